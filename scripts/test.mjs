@@ -1,0 +1,23 @@
+// `npm test`: set-up, then every test that is found. Arguments go to Vitest, so `npm test -- src/core` works. The
+// names of skipped tests are listed at the end, because a test that did not run is easily taken for one that passed.
+// PLAIT_TEST_JSON=<file> keeps the report.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ensureBuilt, ensureInstalled } from "./setup.mjs";
+import { countReport, printCounts } from "./test-report.mjs";
+import { exitCodeOf, runTool } from "./tools.mjs";
+
+ensureInstalled();
+ensureBuilt();
+
+const scratch = mkdtempSync(join(tmpdir(), "plait-test-"));
+const report = process.env.PLAIT_TEST_JSON || join(scratch, "report.json");
+const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+rmSync(report, { force: true }); // an old report must not speak for this run
+
+const code = exitCodeOf(runTool("vitest", ["run", ...reporters, ...process.argv.slice(2)]));
+const counts = countReport(report);
+printCounts(counts);
+rmSync(scratch, { recursive: true });
+process.exitCode = code === 0 && counts.failed > 0 ? 1 : code;
