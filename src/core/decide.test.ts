@@ -1,0 +1,148 @@
+import { describe, expect, test } from "vitest";
+import { ACCOUNT, planOf, taskId } from "../../test/support/plans.ts";
+import { Scenario } from "../../test/support/scenario.ts";
+
+const a = taskId("a");
+const said = { reason: "agent-said-no", detail: "no" } as const;
+const two = [{ id: "a" }, { id: "b", needs: ["a"] }];
+const failed = () => new Scenario(two).start("a/1").end("a/1", said).save("a/1");
+
+describe("refusals say why", () => {
+  test.each([
+    [
+      "an unknown task",
+      new Scenario(two),
+      { kind: "retry", task: taskId("zz") },
+      "There is no task zz in this run.",
+    ],
+    [
+      "a running task",
+      new Scenario(two).start("a/1"),
+      { kind: "retry", task: a },
+      "Cannot retry a: attempt a/1 is under way.",
+    ],
+    [
+      "a merged task",
+      new Scenario(two).work("a/1").merge(),
+      { kind: "cancel", task: a },
+      "Cannot cancel a: it is merged.",
+    ],
+    [
+      "a skipped task",
+      failed(),
+      { kind: "retry", task: taskId("b") },
+      "Cannot retry b: it needs a. Retry that.",
+    ],
+    [
+      "a task that is not held",
+      new Scenario(two),
+      { kind: "approve", task: a },
+      "Cannot approve a: it is waiting, not held.",
+    ],
+    [
+      "nothing to land",
+      new Scenario(two),
+      { kind: "land" },
+      "Nothing is merged yet, so there is nothing to land.",
+    ],
+    [
+      "zero slots",
+      new Scenario(two),
+      { kind: "resize", slots: 0 },
+      "The number of slots must be from 1 to 256, not 0.",
+    ],
+    [
+      "a second pause",
+      new Scenario(two).ask({ kind: "pause" }),
+      { kind: "pause" },
+      "The run is paused already.",
+    ],
+    [
+      "a softer stop",
+      new Scenario(two).ask({ kind: "stop", mode: "stop" }),
+      { kind: "stop", mode: "drain" },
+      "The run is stopping already (stop).",
+    ],
+    [
+      "work behind an unmet need",
+      new Scenario(two),
+      { kind: "accept", task: taskId("b"), worktree: "/w", marker: "m" },
+      "Cannot accept b: it waits for 1 other tasks.",
+    ],
+  ] as const)("%s", (_name, run, command, refusal) => {
+    expect(run.refusal(command)).toBe(refusal);
+  });
+});
+
+describe("what people ask for", () => {
+  test("a cancelled task is ended, saved, and its dependents are skipped", () => {
+    const run = new Scenario(two).start("a/1").ask({ kind: "cancel", task: a });
+    expect(run.wants()).toEqual(["attend a/1", "stop a/1 (cancel)"]);
+    expect(run.phase("b")).toEqual({ kind: "skipped", because: "a" });
+    run.end("a/1").save("a/1");
+    expect(run.phase("a").kind).toBe("cancelled");
+    expect(run.task("a").past[0]?.failure).toMatchObject({ reason: "cancelled" });
+  });
+
+  test("cancelling a queued task takes its candidate out of the queue, the others stay", () => {
+    const run = new Scenario([{ id: "a" }, { id: "b" }], { policy: { mergeAhead: 2 } })
+      .work("a/1")
+      .work("b/1");
+    run.build().build().ask({ kind: "cancel", task: a });
+    expect(run.state.candidates).toEqual([]);
+    expect(run.wants()).toEqual(["merge b/1"]);
+  });
+
+  test("a person's work is saved, gated and merged like an agent's, and dependents go on", () => {
+    const run = failed().ask({ kind: "accept", task: a, worktree: "/w/a", marker: "m" });
+    expect(run.wants()).toEqual(["save a/2"]);
+    expect(run.phase("b")).toEqual({ kind: "waiting" });
+    run.save("a/2").merge();
+    expect(run.wants()).toEqual(["start b/1"]);
+  });
+});
+
+describe("a revised plan", () => {
+  const accounts = { a: ACCOUNT, b: ACCOUNT, c: ACCOUNT };
+  const plan = (tasks: Parameters<typeof planOf>[0]) => planOf(tasks);
+
+  test("merged tasks stay, new ones wait, removed ones that had begun are cancelled", () => {
+    const run = new Scenario([{ id: "a" }, { id: "b" }]).work("a/1").merge().start("b/1");
+    run.ask({ kind: "revise", plan: plan([{ id: "a" }, { id: "c", needs: ["a"] }]), accounts, redo: [] });
+    expect(run.phases()).toEqual({ a: "merged", c: "waiting", b: "cancelled" });
+    expect(run.wants()).toEqual(["attend b/1", "stop b/1 (cancel)", "start c/1"]);
+  });
+
+  test("a task that is changed while it runs is ended and tried again with the new words", () => {
+    const run = new Scenario([{ id: "a" }]).start("a/1");
+    run.ask({ kind: "revise", plan: plan([{ id: "a", title: "new words" }]), accounts, redo: [] });
+    expect(run.wants()).toEqual(["attend a/1", "stop a/1 (superseded)"]);
+    run.end("a/1").save("a/1");
+    expect(run.wants()).toEqual(["start a/2"]);
+  });
+
+  test("a changed merged task needs to be named for redoing", () => {
+    const run = new Scenario([{ id: "a" }, { id: "b", needs: ["a"] }]).work("a/1").merge();
+    const changed = plan([
+      { id: "a", title: "new words" },
+      { id: "b", needs: ["a"] },
+    ]);
+    expect(run.refusal({ kind: "revise", plan: changed, accounts, redo: [] })).toContain("--redo a");
+    run.ask({ kind: "revise", plan: changed, accounts, redo: [a] });
+    expect(run.phases()).toEqual({ a: "waiting", b: "waiting" });
+    run.work("a/2").merge();
+    expect(run.wants()).toEqual(["start b/1"]);
+  });
+
+  test("a new need of a waiting task is waited for", () => {
+    const run = new Scenario([{ id: "a" }, { id: "b" }], { policy: { slots: 1 } }).start("a/1");
+    run.ask({
+      kind: "revise",
+      plan: plan([{ id: "a" }, { id: "b", needs: ["c"] }, { id: "c" }]),
+      accounts,
+      redo: [],
+    });
+    run.end("a/1").save("a/1").merge();
+    expect(run.wants()).toEqual(["start c/1"]);
+  });
+});

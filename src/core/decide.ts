@@ -1,0 +1,207 @@
+import { isChanged } from "./evolve/revise.ts";
+import { type EpochMs, FACT_VERSION, type Fact, type FactBody, type StopMode } from "./facts.ts";
+import { type AccountKey, attemptId, type TaskId } from "./ids.ts";
+import type { Plan, Task } from "./plan.ts";
+import type { RunState, TaskPhase, TaskState } from "./run-state.ts";
+import { isSatisfied, taskState } from "./run-tasks.ts";
+
+/** What a person may ask of a run. */
+export type Command =
+  | { readonly kind: "stop"; readonly mode: StopMode }
+  | { readonly kind: "pause" }
+  | { readonly kind: "unpause" }
+  | { readonly kind: "resize"; readonly slots: number }
+  | { readonly kind: "land" }
+  | { readonly kind: "cancel"; readonly task: TaskId }
+  | { readonly kind: "retry"; readonly task: TaskId }
+  | { readonly kind: "approve"; readonly task: TaskId }
+  /** Take what a person left in the worktree through save, gates and merge. */
+  | { readonly kind: "accept"; readonly task: TaskId; readonly worktree: string; readonly marker: string }
+  | {
+      readonly kind: "revise";
+      readonly plan: Plan;
+      readonly accounts: { readonly [task: string]: AccountKey };
+      readonly redo: readonly TaskId[];
+    };
+
+export type Decision =
+  | { readonly ok: true; readonly facts: readonly Fact[] }
+  /** Why not, as a sentence for the person who asked. */
+  | { readonly ok: false; readonly refusal: string };
+
+const MAX_SLOTS = 256;
+
+/** Turns what a person asks into facts, or says why not. The same answer for terminal, page and tools. */
+export function decide(state: RunState, command: Command, at: EpochMs): Decision {
+  const answer = bodies(state, command);
+  if (typeof answer === "string") return { ok: false, refusal: answer };
+  return { ok: true, facts: answer.map((body) => ({ v: FACT_VERSION, at, ...body })) };
+}
+
+/** Fact bodies, or the refusal. */
+type Answer = readonly FactBody[] | string;
+
+function bodies(state: RunState, command: Command): Answer {
+  switch (command.kind) {
+    case "stop":
+      return stop(state, command.mode);
+    case "pause":
+      return state.ended !== null
+        ? ended(state)
+        : state.paused
+          ? "The run is paused already."
+          : [{ type: "run.paused" }];
+    case "unpause":
+      return state.paused ? [{ type: "run.unpaused" }] : "The run is not paused.";
+    case "resize":
+      return resize(command.slots);
+    case "land":
+      return land(state);
+    case "revise":
+      return revise(state, command);
+    default: {
+      const i = state.index.indexOf.get(command.task);
+      return i === undefined
+        ? `There is no task ${command.task} in this run.`
+        : taskAnswer(state, taskState(state, i), command);
+    }
+  }
+}
+
+type TaskCommand = Extract<Command, { task: TaskId }>;
+
+function taskAnswer(state: RunState, task: TaskState, command: TaskCommand): Answer {
+  switch (command.kind) {
+    case "cancel":
+      return cancel(task, command.task);
+    case "retry":
+      return retry(task, command.task);
+    case "approve":
+      return task.phase.kind === "held"
+        ? [{ type: "task.approved", task: command.task }]
+        : `Cannot approve ${command.task}: it is ${task.phase.kind}, not held.`;
+    case "accept":
+      return accept(state, task, command);
+    default:
+      return unreachable(command);
+  }
+}
+
+function stop(state: RunState, mode: StopMode): Answer {
+  if (state.ended !== null) return ended(state);
+  const order: readonly StopMode[] = ["drain", "stop", "kill"];
+  if (state.stopping !== null && order.indexOf(state.stopping) >= order.indexOf(mode)) {
+    return `The run is stopping already (${state.stopping}).`;
+  }
+  return [{ type: "run.stopping", mode }];
+}
+
+function resize(slots: number): Answer {
+  if (Number.isInteger(slots) && slots >= 1 && slots <= MAX_SLOTS) return [{ type: "run.resized", slots }];
+  return `The number of slots must be from 1 to ${MAX_SLOTS}, not ${slots}.`;
+}
+
+function land(state: RunState): Answer {
+  if (state.landing.kind === "landed") return `The run has landed already, as ${state.landing.to.commit}.`;
+  if (state.tip.commit === state.base.commit) return "Nothing is merged yet, so there is nothing to land.";
+  const { active, queued } = state.indices.phases;
+  if (active + queued > 0) return `${active + queued} tasks are still under way. Stop the run first.`;
+  return [{ type: "landing.asked" }];
+}
+
+function cancel({ phase }: TaskState, task: TaskId): Answer {
+  if (isSatisfied(phase)) return `Cannot cancel ${task}: it is ${phase.kind}.`;
+  if (phase.kind === "cancelled") return `${task} is cancelled already.`;
+  return [{ type: "task.cancelled", task }];
+}
+
+/** Everything that is over without success, or waits, may be tried again; what runs or is merged may not. */
+function retry({ phase, live }: TaskState, task: TaskId): Answer {
+  const [attempt] = live;
+  if (attempt !== undefined) return `Cannot retry ${task}: attempt ${attempt.id} is under way.`;
+  if (phase.kind === "skipped" && phase.because !== null)
+    return `Cannot retry ${task}: it needs ${phase.because}. Retry that.`;
+  if (!RETRIABLE.has(phase.kind)) return `Cannot retry ${task}: it is ${phase.kind}.`;
+  return [{ type: "task.reopened", task }];
+}
+
+const RETRIABLE: ReadonlySet<TaskPhase["kind"]> = new Set<TaskPhase["kind"]>([
+  "failed",
+  "cancelled",
+  "held",
+  "backoff",
+  "parked",
+]);
+
+function accept(
+  state: RunState,
+  task: TaskState,
+  { task: id, worktree, marker }: Extract<Command, { kind: "accept" }>,
+): Answer {
+  const [attempt] = task.live;
+  if (attempt !== undefined) return `Cannot accept ${id}: attempt ${attempt.id} is under way.`;
+  if (isSatisfied(task.phase)) return `Cannot accept ${id}: it is ${task.phase.kind}.`;
+  if (task.phase.kind === "queued")
+    return `Cannot accept ${id}: attempt ${task.phase.attempt} is in the queue.`;
+  if (task.unmet > 0) return `Cannot accept ${id}: it waits for ${task.unmet} other tasks.`;
+  const started: FactBody = {
+    type: "attempt.started",
+    attempt: attemptId(id, task.started + 1),
+    base: task.past.at(-1)?.base ?? state.tip,
+    worktree,
+    marker,
+    author: "person",
+    continues: task.past.at(-1)?.id ?? null,
+    worker: null,
+  };
+  // Reopened first: dependents that were skipped wait again, and the person's work has its chances anew.
+  return task.phase.kind === "waiting" ? [started] : [{ type: "task.reopened", task: id }, started];
+}
+
+/** Unchanged merged tasks stay; a changed one must be named for redoing; a removed one that has begun is cancelled. */
+function revise(state: RunState, { plan, accounts, redo }: Extract<Command, { kind: "revise" }>): Answer {
+  const kept = new Set(plan.tasks.map(({ id }) => id));
+  const gone = state.index.plan.tasks.filter(({ id }) => !kept.has(id) && hasBegun(state, id));
+  const refusal = refuseRevision(state, plan, redo);
+  if (refusal !== null) return refusal;
+  const tasks = [...plan.tasks, ...gone.map((task) => withoutLostNeeds(task, kept, gone))];
+  const removed = gone.map(({ id }) => id);
+  return [{ type: "plan.revised", plan: { ...plan, tasks }, accounts, redo, removed }];
+}
+
+function refuseRevision(state: RunState, plan: Plan, redo: readonly TaskId[]): string | null {
+  for (const task of plan.tasks) {
+    const phase = phaseOf(state, task.id);
+    if (phase === null || !isSatisfied(phase) || redo.includes(task.id) || !isChanged(state, task)) continue;
+    return `${task.id} is ${phase.kind} and the new plan changes it. Add --redo ${task.id}, or leave it as it was.`;
+  }
+  for (const id of redo) {
+    const phase = phaseOf(state, id);
+    if (phase === null || !isSatisfied(phase)) return `Cannot redo ${id}: it is not merged or passed.`;
+  }
+  return null;
+}
+
+function hasBegun(state: RunState, id: TaskId): boolean {
+  const i = state.index.indexOf.get(id);
+  return i !== undefined && taskState(state, i).started > 0;
+}
+
+/** A removed task stays only for its history: it needs nothing that is no longer there. */
+function withoutLostNeeds(task: Task, kept: ReadonlySet<TaskId>, gone: readonly Task[]): Task {
+  const stays = (id: TaskId) => kept.has(id) || gone.some((other) => other.id === id);
+  return { ...task, needs: task.needs.filter(stays) };
+}
+
+function phaseOf(state: RunState, id: TaskId): TaskPhase | null {
+  const i = state.index.indexOf.get(id);
+  return i === undefined ? null : taskState(state, i).phase;
+}
+
+function ended(state: RunState): string {
+  return `The run has ended (${state.ended?.outcome}). Go on with: plait resume ${state.run}`;
+}
+
+function unreachable(command: never): never {
+  throw new Error(`unknown command ${JSON.stringify(command)}`);
+}

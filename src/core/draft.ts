@@ -1,0 +1,131 @@
+import type {
+  Access,
+  AgentChoice,
+  Command,
+  Env,
+  Estimate,
+  LandPolicy,
+  Price,
+  TextRef,
+  TimeLimits,
+  ToolRules,
+} from "./plan.ts";
+import type { Located, SourceRange } from "./source.ts";
+
+/**
+ * What a plan file says, whatever its format: syntax is known to be right, meaning is not checked yet.
+ * A format fills in only what the file says; `analyze` applies defaults and finds what does not fit.
+ * Values that `analyze` may complain about carry their place.
+ */
+export type PlanDraft = {
+  readonly format: string;
+  readonly path: string;
+  readonly name: string;
+  readonly context: readonly Located<TextSource>[];
+  readonly tasks: readonly TaskDraft[];
+  readonly defaults: TaskSettingsDraft;
+  readonly limits: readonly { readonly group: Located<string>; readonly max: Located<number> }[];
+  readonly gates: readonly GateDraft[];
+  readonly prepare: PreparationDraft;
+  readonly hooks: {
+    readonly start: readonly Command[];
+    readonly end: readonly Command[];
+    readonly failed: readonly Command[];
+    readonly held: readonly Command[];
+  };
+  readonly budgetUsd: number | null;
+  readonly land: LandPolicy | null;
+  readonly enforce: "report" | "fail" | null;
+  readonly slots: Located<number> | null;
+  readonly saveMaxBytes: number | null;
+  readonly prices: readonly Price[];
+};
+
+export type TaskDraft = {
+  readonly id: Located<string>;
+  readonly title: string | null;
+  readonly needs: readonly Located<string>[];
+  readonly wave: Located<number> | null;
+  readonly work: WorkDraft;
+  readonly owns: readonly ClaimDraft[];
+  readonly boundary: readonly Located<string>[];
+  /** `only` replaces the plan's gates, `add` joins them. */
+  readonly gates: { readonly mode: "add" | "only"; readonly gates: readonly GateDraft[] };
+  readonly artifacts: readonly Located<string>[];
+  readonly settings: TaskSettingsDraft;
+};
+
+export type WorkDraft =
+  | { readonly kind: "agent"; readonly prompt: Located<TextSource> }
+  | { readonly kind: "command"; readonly run: Command; readonly at: SourceRange };
+
+/** A text written in the plan, or the file that holds it (relative to the folder of the plan file). */
+export type TextSource =
+  | { readonly kind: "inline"; readonly text: string }
+  | { readonly kind: "file"; readonly file: string };
+
+/** `any` may create or change what it names. The text may end in `::symbol`. */
+export type ClaimDraft = { readonly mode: "any" | "create" | "modify"; readonly text: Located<string> };
+
+export type GateDraft = {
+  readonly name: string | null;
+  readonly run: Command;
+  readonly dir: Located<string> | null;
+  readonly when: readonly Located<string>[];
+  readonly retries: number | null;
+  readonly slots: number | null;
+  readonly timeoutMs: number | null;
+  readonly env: Located<Env> | null;
+  readonly at: SourceRange;
+};
+
+/** Null says nothing: the layer below decides. An empty list says "none". */
+export type PreparationDraft = {
+  readonly copy: Located<readonly string[]> | null;
+  readonly setup: readonly Command[] | null;
+  readonly teardown: readonly Command[] | null;
+};
+
+/** What a task may set for itself and `defaults` for all. Null says nothing. */
+export type TaskSettingsDraft = {
+  readonly agent: Located<Partial<AgentChoice>> | null;
+  readonly access: Access | null;
+  readonly retries: number | null;
+  readonly fixRounds: number | null;
+  readonly race: number | null;
+  readonly startMs: number | null;
+  readonly idleMs: number | null;
+  readonly totalMs: number | null;
+  readonly group: Located<string> | null;
+  readonly env: Located<Env> | null;
+  readonly tools: ToolRules | null;
+  readonly budgetUsd: number | null;
+  readonly estimate: Estimate | null;
+  readonly priority: number | null;
+  readonly allowEmpty: boolean | null;
+  readonly approve: boolean | null;
+  readonly history: "keep" | "squash" | null;
+  readonly prepare: PreparationDraft;
+};
+
+/** What the layers around the plan say about tasks: files below the plan's defaults, environment and flags above them. */
+export type SettingsLayers = {
+  readonly base: BaseSettings;
+  readonly overrides: Partial<BaseSettings>;
+  /** `--agent` and `--model` override even a task's own value. */
+  readonly force: { readonly agent: string | null; readonly model: string | null };
+};
+
+export type BaseSettings = {
+  readonly agent: AgentChoice;
+  readonly access: Access;
+  readonly retries: number;
+  readonly fixRounds: number;
+  readonly limits: TimeLimits;
+  readonly gateTimeoutMs: number;
+  readonly history: "keep" | "squash";
+  readonly saveMaxBytes: number;
+};
+
+/** Gives the stored form of a text, or null where it could not be had (the reason is reported by who reads files). */
+export type TextLookup = (source: TextSource) => TextRef | null;

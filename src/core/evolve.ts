@@ -1,0 +1,137 @@
+import { freeAccount, limitAccount } from "./evolve/accounts.ts";
+import { onAttemptFact } from "./evolve/attempts.ts";
+import { onIntegrationFact } from "./evolve/integration.ts";
+import { onPersonFact } from "./evolve/people.ts";
+import { recount } from "./evolve/revise.ts";
+import { onGateJudged } from "./evolve/verdicts.ts";
+import type { EpochMs, Fact, LandingFact, RunFact } from "./facts.ts";
+import { indexPlan } from "./run-index.ts";
+import { type AccountLimit, freshTask, type Landing, type RunState, type TaskState } from "./run-state.ts";
+import { advanceClock, changeTask, emptyIndices, rebuildIndices } from "./run-tasks.ts";
+import { entries, type SortedMap, set } from "./sorted-map.ts";
+
+/**
+ * The fold: what the run is after one more fact. Total and pure. A fact that is stale, repeated or about something
+ * unknown changes nothing but the clock; null is a run that has not started.
+ */
+export function evolve(state: RunState | null, fact: Fact): RunState | null {
+  if (fact.type === "run.started") return state ?? start(fact);
+  if (state === null) return null;
+  if (fact.type === "run.resumed") return resume(state, fact.at);
+  return apply(advanceClock(state, fact.at), fact);
+}
+
+export function replay(facts: Iterable<Fact>): RunState | null {
+  let state: RunState | null = null;
+  for (const fact of facts) state = evolve(state, fact);
+  return state;
+}
+
+function apply(state: RunState, fact: Exclude<Fact, { type: "run.started" | "run.resumed" }>): RunState {
+  switch (fact.type) {
+    case "run.held":
+      return state.held === null ? { ...state, held: fact.why } : state;
+    case "run.ended":
+      return state.ended === null ? { ...state, ended: { at: fact.at, outcome: fact.outcome } } : state;
+    case "attempt.started":
+    case "attempt.spawned":
+    case "attempt.ended":
+    case "attempt.saved":
+      return onAttemptFact(state, fact);
+    case "candidate.built":
+    case "candidate.conflicted":
+    case "integration.advanced":
+      return onIntegrationFact(state, fact);
+    case "gate.judged":
+      return onGateJudged(state, fact);
+    case "landing.built":
+    case "run.landed":
+    case "landing.refused":
+      return state.landing.kind === "landed" ? state : { ...state, landing: landingAfter(fact) };
+    case "account.limited":
+      return limitAccount(state, fact.account, fact);
+    case "account.freed":
+      return freeAccount(state, fact.account, fact.at);
+    default:
+      return onPersonFact(state, fact);
+  }
+}
+
+function landingAfter(fact: LandingFact & { at: EpochMs }): Landing {
+  switch (fact.type) {
+    case "landing.built":
+      return { kind: "built", onto: fact.onto, result: fact.result };
+    case "run.landed":
+      return { kind: "landed", target: fact.target, from: fact.from, to: fact.to, at: fact.at };
+    case "landing.refused":
+      return { kind: "refused", why: fact.why, detail: fact.detail };
+    default:
+      throw new Error(`unknown fact ${JSON.stringify(fact satisfies never)}`);
+  }
+}
+
+type Started = Extract<RunFact, { type: "run.started" }> & { at: EpochMs };
+
+function start(fact: Started): RunState {
+  let tasks: SortedMap<number, TaskState> = null;
+  fact.plan.tasks.forEach((_, i) => {
+    tasks = set(tasks, i, freshTask());
+  });
+  const bare: RunState = {
+    run: fact.run,
+    index: indexPlan(fact.plan, fact.accounts),
+    policy: fact.policy,
+    startedAt: fact.at,
+    clock: fact.at,
+    base: fact.base,
+    target: fact.target,
+    selected: fact.selected === null ? null : new Set(fact.selected),
+    tip: fact.base,
+    tasks,
+    candidates: [],
+    batch: fact.policy.mergeBatch,
+    greens: null,
+    accounts: null,
+    sightings: null,
+    spentUsd: 0,
+    paused: false,
+    stopping: null,
+    landingAsked: false,
+    held: null,
+    landing: { kind: "none" },
+    ended: null,
+    indices: emptyIndices(),
+  };
+  return recount(rebuildIndices(bare));
+}
+
+/**
+ * A new driver: what was stopped goes on, and no wait lasts longer than its own length from now, whatever the wall
+ * clock did in between.
+ */
+function resume(state: RunState, at: EpochMs): RunState {
+  let next: RunState = rebuildIndices({
+    ...state,
+    clock: at,
+    stopping: null,
+    held: null,
+    ended: null,
+    accounts: shortenLimits(state.accounts, at),
+    landing: state.landing.kind === "refused" ? { kind: "none" } : state.landing,
+  });
+  for (const [i, { phase }] of entries(state.tasks)) {
+    if (phase.kind !== "backoff" && phase.kind !== "parked") continue;
+    const until = Math.min(phase.until, at + phase.durationMs);
+    if (until !== phase.until) next = changeTask(next, i, { phase: { ...phase, until } });
+  }
+  return next;
+}
+
+function shortenLimits(accounts: RunState["accounts"], at: EpochMs): RunState["accounts"] {
+  let next = accounts;
+  for (const [key, limit] of entries(accounts)) {
+    const shorter: AccountLimit = { ...limit, until: Math.min(limit.until, at + limit.durationMs) };
+    next = set(next, key, shorter);
+  }
+  return next;
+}

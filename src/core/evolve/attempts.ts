@@ -1,0 +1,168 @@
+import type { AttemptFact, EpochMs } from "../facts.ts";
+import type { AttemptFailure } from "../failure.ts";
+import { type AttemptId, splitAttemptId } from "../ids.ts";
+import { type Check, taskAt } from "../run-index.ts";
+import type { LiveAttempt, RunState, Saved, Stage, TaskPhase, TaskState } from "../run-state.ts";
+import { changeTask, greenKey, isSettled, taskState } from "../run-tasks.ts";
+import { has } from "../sorted-map.ts";
+import { freeAccount, provesAccount } from "./accounts.ts";
+import { satisfyDependents } from "./dependents.ts";
+import { type Failed, settleFailure } from "./failed-attempt.ts";
+import { endAttempts, putLive, type Retired, retire } from "./live.ts";
+
+/**
+ * One attempt from start to the queue: started → spawned → ended → saved → (gates) → queued, passed or failed.
+ * Each step only takes an attempt that is at the stage before it, so a late or repeated fact changes nothing.
+ */
+export function onAttemptFact(state: RunState, fact: AttemptFact & { at: EpochMs }): RunState {
+  const { task, n } = splitAttemptId(fact.attempt);
+  const i = state.index.indexOf.get(task);
+  if (i === undefined) return state;
+  if (fact.type === "attempt.started") return onStarted(state, i, n, fact);
+  const attempt = taskState(state, i).live.find((live) => live.id === fact.attempt);
+  if (attempt === undefined) return state;
+  switch (fact.type) {
+    case "attempt.spawned":
+      return attempt.stage.kind === "prepare"
+        ? putLive(state, i, { ...attempt, stage: { kind: "run", since: fact.at } })
+        : state;
+    case "attempt.ended":
+      return onEnded(state, i, attempt, fact);
+    case "attempt.saved":
+      return onSaved(state, i, attempt, fact);
+    default:
+      return unreachable(fact);
+  }
+}
+
+type Started = Extract<AttemptFact, { type: "attempt.started" }> & { at: EpochMs };
+type EndedFact = Extract<AttemptFact, { type: "attempt.ended" }> & { at: EpochMs };
+type SavedFact = Extract<AttemptFact, { type: "attempt.saved" }> & { at: EpochMs };
+
+function onStarted(state: RunState, i: number, n: number, fact: Started): RunState {
+  const task = taskState(state, i);
+  // Numbers are given in order and never twice: anything else is an echo or a stray worker.
+  if (n !== task.started + 1) return state;
+  const attempt: LiveAttempt = {
+    id: fact.attempt,
+    base: fact.base,
+    worktree: fact.worktree,
+    author: fact.author,
+    continues: fact.continues,
+    startedAt: fact.at,
+    stop: mayRun(task, fact.author) ? null : "cancel",
+    stage: fact.author === "agent" ? { kind: "prepare" } : personsStage(fact.at),
+  };
+  const phase: TaskPhase = mayRun(task, fact.author) ? { kind: "active" } : task.phase;
+  return changeTask(state, i, { phase, started: n, volley: task.volley + 1, live: [...task.live, attempt] });
+}
+
+/** A person may take over what plait gave up; an agent that starts beside a settled task is stopped at once. */
+function mayRun(task: TaskState, author: "agent" | "person"): boolean {
+  if (author === "person") return task.phase.kind !== "merged" && task.phase.kind !== "passed";
+  return !isSettled(task.phase) && task.phase.kind !== "queued" && task.phase.kind !== "held";
+}
+
+/** What a person left in the worktree is saved and proven like an agent's work. */
+function personsStage(at: EpochMs): Stage {
+  const usage = { costUsd: null, inputTokens: null, outputTokens: null };
+  return { kind: "save", ended: { at, failure: null, usage, conversation: null } };
+}
+
+function onEnded(state: RunState, i: number, attempt: LiveAttempt, fact: EndedFact): RunState {
+  if (attempt.stage.kind !== "prepare" && attempt.stage.kind !== "run") return state;
+  const { at, usage, conversation } = fact;
+  const ended = { at, failure: asAsked(attempt, fact.failure), usage, conversation };
+  const next = putLive(state, i, { ...attempt, stage: { kind: "save", ended } });
+  const spent = { ...next, spentUsd: next.spentUsd + (usage.costUsd ?? 0) };
+  const account = fact.failure === null ? provesAccount(spent, i, attempt.startedAt) : null;
+  return account === null ? spent : freeAccount(spent, account, at);
+}
+
+/** Found dead after plait was told to end it: that is what was asked, not an accident. */
+function asAsked({ stop }: LiveAttempt, failure: AttemptFailure | null): AttemptFailure | null {
+  if (stop === null || failure?.reason !== "orphaned") return failure;
+  return { reason: "cancelled", because: stop, detail: failure.detail };
+}
+
+function onSaved(state: RunState, i: number, attempt: LiveAttempt, fact: SavedFact): RunState {
+  if (attempt.stage.kind !== "save") return state;
+  const { ended } = attempt.stage;
+  const { at, ref, result, changed, report } = fact;
+  const saved: Saved = { at, ref, result, changed, report };
+  const failure = ended.failure ?? refusedBecause(attempt) ?? judgeResult(state, i, fact);
+  if (failure !== null) return dropAttempt(state, i, { attempt, saved, failure, at });
+  const missing = missingChecks(state, i, saved);
+  const gating = putLive(state, i, { ...attempt, stage: { kind: "gate", ended, saved, missing } });
+  return missing.length === 0 ? proveAttempt(gating, i, attempt.id, at) : gating;
+}
+
+/** Its work is safe on a ref, but nobody wants it any more. A mere stop lets finished work go on. */
+function refusedBecause({ stop }: LiveAttempt): AttemptFailure | null {
+  if (stop === null || stop === "stop" || stop === "fail-fast") return null;
+  return { reason: "cancelled", because: stop, detail: "it was ended on request" };
+}
+
+/** What the tree itself says, before any gate. */
+function judgeResult(state: RunState, i: number, { changed, refused }: SavedFact): AttemptFailure | null {
+  const task = taskAt(state.index, i);
+  if (refused.length > 0) return { reason: "ownership", findings: refused, detail: refused.join("; ") };
+  if (!changed && task.access === "write" && !task.allowEmpty) {
+    return { reason: "nothing-done", detail: "it ended without a change" };
+  }
+  return null;
+}
+
+function missingChecks(state: RunState, i: number, saved: Saved): readonly Check[] {
+  return (state.index.checks[i] ?? []).filter(
+    (check) => !has(state.greens, greenKey(saved.result.tree, check)),
+  );
+}
+
+/** Every gate is green: to the queue, to a person, or done where there is nothing to merge. */
+export function proveAttempt(state: RunState, i: number, id: AttemptId, at: EpochMs): RunState {
+  const attempt = taskState(state, i).live.find((live) => live.id === id);
+  if (attempt?.stage.kind !== "gate") return state;
+  const { saved } = attempt.stage;
+  const retired = retire(state, i, { attempt, saved, failure: null, at });
+  if (taskState(retired, i).phase.kind !== "active") return retired;
+  const proven = changeTask(endAttempts(retired, i, "superseded", at), i, { fix: null, volley: 0 });
+  const task = taskAt(state.index, i);
+  if (task.access === "read-only" || !saved.changed) {
+    const { tree } = saved.result;
+    const phase: TaskPhase = { kind: "passed", attempt: id, tree, report: saved.report, at };
+    return satisfyDependents(changeTask(proven, i, { phase }), i);
+  }
+  const result = { attempt: id, result: saved.result };
+  if (task.approve && !taskState(proven, i).used.approved) {
+    return changeTask(proven, i, { phase: { kind: "held", why: "it waits for approval", proven: result } });
+  }
+  return enqueue(proven, i, { ...result, at });
+}
+
+export function enqueue(
+  state: RunState,
+  i: number,
+  { attempt, result, at }: { attempt: AttemptId; result: Saved["result"]; at: EpochMs },
+): RunState {
+  const turn = state.indices.nextTurn;
+  return changeTask(state, i, { phase: { kind: "queued", attempt, result, turn, since: at } });
+}
+
+/** The attempt is over without success; the task follows when no other attempt of it lives. */
+export function dropAttempt(
+  state: RunState,
+  i: number,
+  dropped: Retired & { readonly failure: AttemptFailure },
+): RunState {
+  const retired = retire(state, i, dropped);
+  const task = taskState(retired, i);
+  if (task.phase.kind !== "active" || task.live.length > 0) return retired;
+  const { attempt, failure, at } = dropped;
+  const failed: Failed = { attempt: attempt.id, author: attempt.author, failure, at };
+  return settleFailure(retired, i, failed);
+}
+
+function unreachable(fact: never): never {
+  throw new Error(`unknown fact ${JSON.stringify(fact)}`);
+}

@@ -1,0 +1,154 @@
+import type { EpochMs, IntegrationFact, TaskAttempt } from "../facts.ts";
+import type { AttemptFailure } from "../failure.ts";
+import type { AttemptId, Oid } from "../ids.ts";
+import type { Check } from "../run-index.ts";
+import type { Candidate, RunState } from "../run-state.ts";
+import { changeTask, greenKey, isSatisfied, taskState } from "../run-tasks.ts";
+import { has } from "../sorted-map.ts";
+import { satisfyDependents } from "./dependents.ts";
+import { settleFailure } from "./failed-attempt.ts";
+import { endAttempts } from "./live.ts";
+
+/**
+ * The merge queue. Candidates stand on the tip and on each other; the first one advances the integration ref when all
+ * its checks are green (I7). What a red or conflicting candidate carried leaves the queue, what was built on it is
+ * built again (I9: a bad task costs the others time, never their result).
+ */
+export function onIntegrationFact(state: RunState, fact: IntegrationFact & { at: EpochMs }): RunState {
+  switch (fact.type) {
+    case "candidate.built":
+      return onBuilt(state, fact);
+    case "candidate.conflicted":
+      return onConflict(state, fact);
+    case "integration.advanced":
+      return onAdvanced(state, fact);
+    default:
+      return unreachable(fact);
+  }
+}
+
+/** Where the next candidate is to be built. */
+export function chainEnd(state: RunState): Oid {
+  return state.candidates.at(-1)?.result.commit ?? state.tip.commit;
+}
+
+export function isInCandidate(state: RunState, task: string): boolean {
+  return state.candidates.some((candidate) => candidate.tasks.some((entry) => entry.task === task));
+}
+
+type Built = Extract<IntegrationFact, { type: "candidate.built" }> & { at: EpochMs };
+type Conflicted = Extract<IntegrationFact, { type: "candidate.conflicted" }> & { at: EpochMs };
+type Advanced = Extract<IntegrationFact, { type: "integration.advanced" }> & { at: EpochMs };
+
+function onBuilt(state: RunState, { from, result, tasks, at }: Built): RunState {
+  if (from !== chainEnd(state) || tasks.length === 0) return state;
+  if (!tasks.every((entry) => isQueuedAs(state, entry) && !isInCandidate(state, entry.task))) return state;
+  const missing = unionOfChecks(state, tasks).filter(
+    (check) => !has(state.greens, greenKey(result.tree, check)),
+  );
+  return { ...state, candidates: [...state.candidates, { at, from, result, tasks, missing }] };
+}
+
+function onConflict(state: RunState, fact: Conflicted): RunState {
+  if (fact.from !== chainEnd(state) || !isQueuedAs(state, fact.task)) return state;
+  if (isInCandidate(state, fact.task.task)) return state;
+  const names = fact.with.length > 0 ? `with ${fact.with.join(", ")} ` : "";
+  return failQueued(state, fact.task, {
+    at: fact.at,
+    failure: {
+      reason: "conflict",
+      with: fact.with,
+      paths: fact.paths,
+      detail: `conflict ${names}in ${fact.paths.join(", ")}`,
+    },
+  });
+}
+
+/** git is believed: the ref moved, whether or not this state had seen the candidate. */
+function onAdvanced(state: RunState, { from, to, tasks, at }: Advanced): RunState {
+  if (from !== state.tip.commit || tasks.length === 0) return state;
+  const known = tasks.every(({ task }) => state.index.indexOf.has(task));
+  if (!known || tasks.some(({ task }) => isSatisfied(phaseOf(state, task)))) return state;
+  const [head, ...behind] = state.candidates;
+  const candidates = head?.result.commit === to.commit ? behind : [];
+  const batch = Math.min(state.policy.mergeBatch, Math.max(1, state.batch * 2));
+  let next: RunState = { ...state, tip: to, candidates, batch };
+  for (const entry of tasks) next = mergeTask(next, entry, { to, at });
+  return next;
+}
+
+function mergeTask(
+  state: RunState,
+  { task, attempt }: TaskAttempt,
+  { to, at }: { to: { commit: Oid; tree: Oid }; at: EpochMs },
+): RunState {
+  const i = state.index.indexOf.get(task) as number;
+  const checks = state.index.checks[i] ?? [];
+  const proven = checks.every((check) => has(state.greens, greenKey(to.tree, check)));
+  const phase = { kind: "merged", attempt, commit: to.commit, at, proven } as const;
+  const merged = changeTask(state, i, { phase, fix: null, volley: 0 });
+  return satisfyDependents(endAttempts(merged, i, "superseded", at), i);
+}
+
+/** A gate was red on the merged tree. One task pays for it; several are built again in halves to find the one. */
+export function onRedCandidate(
+  state: RunState,
+  candidate: Candidate,
+  failure: AttemptFailure,
+  at: EpochMs,
+): RunState {
+  const position = state.candidates.indexOf(candidate);
+  if (position < 0) return state;
+  const cut: RunState = { ...state, candidates: state.candidates.slice(0, position) };
+  const [only, ...others] = candidate.tasks;
+  if (only === undefined) return cut;
+  if (others.length > 0) return { ...cut, batch: Math.max(1, Math.floor(candidate.tasks.length / 2)) };
+  return failQueued(cut, only, { failure, at });
+}
+
+/** Takes a queued task out of the queue, and with it every candidate that carries it or stands on one that does. */
+export function leaveQueue(state: RunState, task: string): RunState {
+  const position = state.candidates.findIndex((candidate) =>
+    candidate.tasks.some((entry) => entry.task === task),
+  );
+  return position < 0 ? state : { ...state, candidates: state.candidates.slice(0, position) };
+}
+
+function failQueued(
+  state: RunState,
+  { task, attempt }: TaskAttempt,
+  { failure, at }: { failure: AttemptFailure; at: EpochMs },
+): RunState {
+  const i = state.index.indexOf.get(task);
+  if (i === undefined) return state;
+  const { past } = taskState(state, i);
+  const marked = past.map((one) => (one.id === attempt ? { ...one, failure, settledAt: at } : one));
+  const author = past.find((one) => one.id === attempt)?.author ?? "agent";
+  const out = changeTask(leaveQueue(state, task), i, { past: marked, phase: { kind: "active" } });
+  return settleFailure(out, i, { attempt, author, failure, at });
+}
+
+/** Every check that any of the tasks asks for, once. */
+function unionOfChecks(state: RunState, tasks: readonly TaskAttempt[]): Check[] {
+  const checks = new Map<string, Check>();
+  for (const { task } of tasks) {
+    const i = state.index.indexOf.get(task);
+    for (const check of i === undefined ? [] : (state.index.checks[i] ?? [])) {
+      checks.set(`${check.preparation} ${check.key}`, check);
+    }
+  }
+  return [...checks.values()];
+}
+
+function isQueuedAs(state: RunState, { task, attempt }: TaskAttempt): boolean {
+  const phase = state.index.indexOf.has(task) ? phaseOf(state, task) : null;
+  return phase?.kind === "queued" && (phase.attempt as AttemptId) === attempt;
+}
+
+function phaseOf(state: RunState, task: TaskAttempt["task"]) {
+  return taskState(state, state.index.indexOf.get(task) as number).phase;
+}
+
+function unreachable(fact: never): never {
+  throw new Error(`unknown fact ${JSON.stringify(fact)}`);
+}

@@ -1,0 +1,63 @@
+import type { EpochMs } from "../facts.ts";
+import type { AttemptFailure } from "../failure.ts";
+import type { LiveAttempt, PastAttempt, RunState, Saved, StopCause } from "../run-state.ts";
+import { changeTask, taskState } from "../run-tasks.ts";
+
+/** Live attempts of one task: written, marked for their end, and moved to the past. */
+
+export function putLive(state: RunState, i: number, attempt: LiveAttempt): RunState {
+  const { live } = taskState(state, i);
+  return changeTask(state, i, { live: live.map((other) => (other.id === attempt.id ? attempt : other)) });
+}
+
+export type Retired = {
+  readonly attempt: LiveAttempt;
+  readonly saved: Saved;
+  /** Null when its work goes on. */
+  readonly failure: AttemptFailure | null;
+  readonly at: EpochMs;
+};
+
+export function retire(state: RunState, i: number, { attempt, saved, failure, at }: Retired): RunState {
+  if (attempt.stage.kind !== "save" && attempt.stage.kind !== "gate") return state;
+  const { id, base, author, continues, startedAt } = attempt;
+  const { ended } = attempt.stage;
+  const past: PastAttempt = { id, base, author, continues, startedAt, ended, saved, settledAt: at, failure };
+  const task = taskState(state, i);
+  return changeTask(state, i, {
+    live: task.live.filter((live) => live.id !== id),
+    past: [...task.past, past],
+  });
+}
+
+/** The run stops: mark what still has a process, so that its end is no accident later. Saved work stays where it is. */
+export function stopProcesses(state: RunState, i: number, cause: "stop" | "fail-fast"): RunState {
+  const live = taskState(state, i).live.map((attempt) =>
+    hasProcess(attempt) && attempt.stop === null ? { ...attempt, stop: cause } : attempt,
+  );
+  return changeTask(state, i, { live });
+}
+
+/** Nobody wants these attempts any more: what is already saved is over at once, the rest when it is saved. */
+export function endAttempts(
+  state: RunState,
+  i: number,
+  cause: Extract<StopCause, "cancel" | "superseded">,
+  at: EpochMs,
+): RunState {
+  let next = state;
+  for (const attempt of taskState(state, i).live) {
+    if (attempt.stage.kind === "gate") {
+      const failure: AttemptFailure = {
+        reason: "cancelled",
+        because: cause,
+        detail: "nobody waits for it any more",
+      };
+      next = retire(next, i, { attempt, saved: attempt.stage.saved, failure, at });
+    } else next = putLive(next, i, { ...attempt, stop: cause });
+  }
+  return next;
+}
+
+export const hasProcess = ({ stage }: LiveAttempt): boolean =>
+  stage.kind === "prepare" || stage.kind === "run";

@@ -1,0 +1,93 @@
+import type { EpochMs, PersonFact } from "../facts.ts";
+import type { RunState, TaskPhase } from "../run-state.ts";
+import { changeTask, isSatisfied, isSettled, taskState } from "../run-tasks.ts";
+import { enqueue } from "./attempts.ts";
+import { skipDependents } from "./dependents.ts";
+import { leaveQueue } from "./integration.ts";
+import { endAttempts } from "./live.ts";
+import { reopen } from "./reopen.ts";
+import { revisePlan } from "./revise.ts";
+import { beginStop } from "./stopping.ts";
+
+/** What a person asked for. `decide` has checked that it makes sense; here it takes effect, also when replayed late. */
+export function onPersonFact(state: RunState, fact: PersonFact & { at: EpochMs }): RunState {
+  switch (fact.type) {
+    case "run.stopping":
+      return beginStop(state, fact.mode, "stop");
+    case "run.paused":
+      return state.paused ? state : { ...state, paused: true };
+    case "run.unpaused":
+      return state.paused ? { ...state, paused: false } : state;
+    case "run.resized":
+      return state.policy.slots === fact.slots
+        ? state
+        : { ...state, policy: { ...state.policy, slots: fact.slots } };
+    case "landing.asked":
+      return state.landing.kind === "landed"
+        ? state
+        : { ...state, landingAsked: true, ended: null, landing: { kind: "none" } };
+    case "plan.revised":
+      return revisePlan(state, fact);
+    case "task.reopened":
+    case "task.cancelled":
+    case "task.held":
+    case "task.approved":
+      return onTaskFact(state, fact);
+    default:
+      return unreachable(fact);
+  }
+}
+
+type TaskFact = Extract<PersonFact, { task: unknown }> & { at: EpochMs };
+
+function onTaskFact(state: RunState, fact: TaskFact): RunState {
+  const i = state.index.indexOf.get(fact.task);
+  if (i === undefined) return state;
+  switch (fact.type) {
+    case "task.reopened":
+      return reopen(state, i);
+    case "task.cancelled":
+      return cancel(state, i, fact.at);
+    case "task.held":
+      return hold(state, i, fact);
+    case "task.approved":
+      return approve(state, i, fact.at);
+    default:
+      return unreachable(fact);
+  }
+}
+
+function cancel(state: RunState, i: number, at: EpochMs): RunState {
+  const { phase } = taskState(state, i);
+  if (isSatisfied(phase) || phase.kind === "cancelled") return state;
+  const cancelled: TaskPhase = { kind: "cancelled" };
+  const out = phase.kind === "queued" ? leaveQueue(state, taskIdOf(state, i)) : state;
+  const over = changeTask(out, i, { phase: cancelled, volley: 0, fix: null });
+  return skipDependents(endAttempts(over, i, "cancel", at), i);
+}
+
+function hold(state: RunState, i: number, { why, at }: { why: string; at: EpochMs }): RunState {
+  const { phase } = taskState(state, i);
+  if (isSettled(phase) || phase.kind === "held") return state;
+  const proven = phase.kind === "queued" ? { attempt: phase.attempt, result: phase.result } : null;
+  const out = phase.kind === "queued" ? leaveQueue(state, taskIdOf(state, i)) : state;
+  const held = changeTask(out, i, { phase: { kind: "held", why, proven }, volley: 0 });
+  return endAttempts(held, i, "cancel", at);
+}
+
+/** Proven work goes to the queue; a task that was held before that starts over. */
+function approve(state: RunState, i: number, at: EpochMs): RunState {
+  const task = taskState(state, i);
+  const used = { ...task.used, approved: true };
+  if (task.phase.kind !== "held") return task.used.approved ? state : changeTask(state, i, { used });
+  const { proven } = task.phase;
+  const approved = changeTask(state, i, { used, phase: { kind: "waiting" } });
+  const resumed: RunState = { ...approved, ended: null };
+  return proven === null ? resumed : enqueue(resumed, i, { ...proven, at });
+}
+
+const taskIdOf = (state: RunState, i: number): string => state.index.plan.tasks[i]?.id ?? "";
+
+function unreachable(fact: never): never {
+  throw new Error(`unknown fact ${JSON.stringify(fact)}`);
+}

@@ -1,0 +1,92 @@
+import type { EpochMs, GateJudged } from "../facts.ts";
+import type { AttemptFailure } from "../failure.ts";
+import { landingRevision } from "../landing.ts";
+import type { Check } from "../run-index.ts";
+import type { LiveAttempt, RunState } from "../run-state.ts";
+import { greenKey, taskState } from "../run-tasks.ts";
+import { entries, has, set } from "../sorted-map.ts";
+import { dropAttempt, proveAttempt } from "./attempts.ts";
+import { onRedCandidate } from "./integration.ts";
+import { putLive } from "./live.ts";
+
+/**
+ * A verdict is about a tree, not about a task: it reaches every attempt, every candidate and the landing that waits for
+ * it. A green one is remembered. A red one is not: the next tree with the same content is asked again.
+ */
+export function onGateJudged(state: RunState, fact: GateJudged & { at: EpochMs }): RunState {
+  return fact.verdict === "green" ? onGreen(state, fact) : onRed(state, fact);
+}
+
+type Judged = GateJudged & { at: EpochMs };
+
+function onGreen(state: RunState, fact: Judged): RunState {
+  const key = greenKey(fact.tree, { key: fact.gate, preparation: fact.preparation });
+  if (has(state.greens, key)) return state;
+  let next: RunState = {
+    ...state,
+    greens: set(state.greens, key, true as const),
+    candidates: state.candidates.map((candidate) =>
+      candidate.result.tree === fact.tree
+        ? { ...candidate, missing: without(candidate.missing, fact) }
+        : candidate,
+    ),
+  };
+  for (const { i, attempt } of waitingFor(state, fact)) {
+    if (attempt.stage.kind !== "gate") continue;
+    const missing = without(attempt.stage.missing, fact);
+    next = putLive(next, i, { ...attempt, stage: { ...attempt.stage, missing } });
+    if (missing.length === 0) next = proveAttempt(next, i, attempt.id, fact.at);
+  }
+  return next;
+}
+
+function onRed(state: RunState, fact: Judged): RunState {
+  let next = state;
+  for (const { i, attempt } of waitingFor(state, fact)) {
+    if (attempt.stage.kind !== "gate") continue;
+    const { saved } = attempt.stage;
+    next = dropAttempt(next, i, { attempt, saved, failure: redGate(fact, "attempt"), at: fact.at });
+  }
+  const candidate = next.candidates.find(
+    ({ result, missing }) => result.tree === fact.tree && asks(missing, fact),
+  );
+  if (candidate !== undefined) next = onRedCandidate(next, candidate, redGate(fact, "merge"), fact.at);
+  return refuseLanding(next, fact);
+}
+
+/** The tree that was about to land is red: nothing lands. */
+function refuseLanding(state: RunState, fact: Judged): RunState {
+  const landing = landingRevision(state);
+  if (landing?.tree !== fact.tree || !asks(state.index.landingChecks, fact)) return state;
+  return {
+    ...state,
+    landing: { kind: "refused", why: "gate", detail: `gate ${fact.name} is red: ${fact.summary}` },
+  };
+}
+
+function waitingFor(state: RunState, fact: Judged): { i: number; attempt: LiveAttempt }[] {
+  const found: { i: number; attempt: LiveAttempt }[] = [];
+  for (const [i] of entries(state.indices.live)) {
+    for (const attempt of taskState(state, i).live) {
+      if (attempt.stage.kind !== "gate") continue;
+      const { saved, missing } = attempt.stage;
+      // An echo from before the work was saved says nothing about this try.
+      if (saved.result.tree === fact.tree && saved.at <= fact.at && asks(missing, fact))
+        found.push({ i, attempt });
+    }
+  }
+  return found;
+}
+
+const isSame = (check: Check, fact: GateJudged): boolean =>
+  check.key === fact.gate && check.preparation === fact.preparation;
+
+const asks = (checks: readonly Check[], fact: GateJudged): boolean =>
+  checks.some((check) => isSame(check, fact));
+
+const without = (checks: readonly Check[], fact: GateJudged): Check[] =>
+  checks.filter((check) => !isSame(check, fact));
+
+function redGate({ name, summary }: GateJudged, on: "attempt" | "merge"): AttemptFailure {
+  return { reason: "gate", gate: name, on, detail: `gate ${name} is red: ${summary}` };
+}

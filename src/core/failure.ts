@@ -1,0 +1,131 @@
+import type { AccountLimitReason, EpochMs } from "./facts.ts";
+import type { TaskId } from "./ids.ts";
+
+/**
+ * Why an attempt did not succeed, and the one table that says what follows. Adapters classify, the table decides:
+ * nothing else in plait knows which failures are worth another try.
+ */
+export type AttemptFailure = { readonly detail: string } & (
+  | { readonly reason: "rate-limit"; readonly retryAfterMs: number | null }
+  | { readonly reason: "usage-limit"; readonly resetsAt: EpochMs | null }
+  | { readonly reason: "timeout"; readonly clock: "start" | "idle" | "total" }
+  | { readonly reason: "gate"; readonly gate: string; readonly on: "attempt" | "merge" }
+  | { readonly reason: "ownership"; readonly findings: readonly string[] }
+  | { readonly reason: "conflict"; readonly with: readonly TaskId[]; readonly paths: readonly string[] }
+  | { readonly reason: "cancelled"; readonly because: "stop" | "cancel" | "superseded" | "fail-fast" }
+  | { readonly reason: PlainReason }
+);
+
+type PlainReason =
+  | "overloaded"
+  | "auth"
+  | "billing"
+  | "budget"
+  | "max-turns"
+  | "context"
+  | "network"
+  | "agent-error"
+  | "agent-said-no"
+  | "crash"
+  | "denied"
+  | "nothing-done"
+  | "orphaned";
+
+export type FailureReason = AttemptFailure["reason"];
+
+/** Doubling waits: the first, the longest. */
+type Backoff = { readonly firstMs: number; readonly maxMs: number };
+
+export type FailureRule =
+  /** Try again after a back-off; the first `free` tries in a row use up no retry of the task. */
+  | {
+      readonly kind: "retry";
+      readonly backoff: Backoff;
+      readonly free: number;
+      /** The wait holds for every task of the account. */
+      readonly account: AccountLimitReason | null;
+      /** Hand the finding back to the same conversation first, as long as the task has fix rounds. */
+      readonly fixable: boolean;
+    }
+  /** Park the task and its account; no retry is used up. With `probe` somebody must look whether it works again. */
+  | {
+      readonly kind: "park";
+      readonly backoff: Backoff;
+      readonly account: AccountLimitReason;
+      readonly probe: boolean;
+    }
+  | { readonly kind: "fail" }
+  /** Not a failure of the task: it goes back to where it was. */
+  | { readonly kind: "again" };
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+const retry = (
+  firstMs: number,
+  more: Partial<Extract<FailureRule, { kind: "retry" }>> = {},
+): FailureRule => ({
+  kind: "retry",
+  backoff: { firstMs, maxMs: 15 * MINUTE },
+  free: 0,
+  account: null,
+  fixable: false,
+  ...more,
+});
+
+const park = (account: AccountLimitReason, firstMs: number, probe: boolean): FailureRule => ({
+  kind: "park",
+  backoff: { firstMs, maxMs: 15 * MINUTE },
+  account,
+  probe,
+});
+
+const fail: FailureRule = { kind: "fail" };
+
+/** The table. Ten free tries at doubling waits are more than an hour of an overloaded vendor. */
+export const FAILURE_RULES: { readonly [R in FailureReason]: FailureRule } = {
+  "rate-limit": retry(30 * SECOND, { free: 10, account: "rate-limit" }),
+  overloaded: retry(15 * SECOND, { free: 10, account: "overloaded" }),
+  "usage-limit": park("usage-limit", 15 * MINUTE, false),
+  auth: park("auth", MINUTE, true),
+  billing: park("billing", 15 * MINUTE, true),
+  network: retry(10 * SECOND, { free: 3 }),
+  "agent-error": retry(10 * SECOND),
+  crash: retry(5 * SECOND),
+  timeout: retry(5 * SECOND),
+  "max-turns": retry(5 * SECOND),
+  "nothing-done": retry(5 * SECOND),
+  ownership: retry(5 * SECOND, { fixable: true }),
+  gate: retry(5 * SECOND, { fixable: true }),
+  conflict: retry(5 * SECOND, { fixable: true }),
+  budget: fail,
+  context: fail,
+  denied: fail,
+  "agent-said-no": fail,
+  cancelled: { kind: "again" },
+  orphaned: { kind: "again" },
+};
+
+/** Two tasks that see the same of these within this time share one cause, and the account is parked with a probe. */
+export const SHARED_CAUSE_WINDOW_MS = MINUTE;
+export const SHARED_CAUSES: ReadonlySet<FailureReason> = new Set<FailureReason>(["network"]);
+export const SHARED_CAUSE_RULE = {
+  account: "network",
+  backoff: { firstMs: 30 * SECOND, maxMs: 15 * MINUTE },
+} as const;
+
+/**
+ * The wait before try number `n` (from 1): doubling, at most the maximum, spread by up to a fifth so that tasks that
+ * failed together do not come back together. The spread comes from the name: the core has no random numbers.
+ */
+export function backoffMs(backoff: Backoff, n: number, name: string): number {
+  const doubled = Math.min(backoff.maxMs, backoff.firstMs * 2 ** Math.min(n - 1, 30));
+  return Math.round(doubled * (0.8 + 0.2 * spread(name)));
+}
+
+/** From 0 up to 1, the same for the same name. */
+function spread(name: string): number {
+  let hash = 2166136261;
+  for (let i = 0; i < name.length; i += 1) hash = Math.imul(hash ^ name.charCodeAt(i), 16777619);
+  return (hash >>> 0) / 2 ** 32;
+}

@@ -1,0 +1,83 @@
+/**
+ * The DAG as indices: what every longer computation over a plan works on.
+ * `needs[i]` and `dependents[i]` hold indices of tasks, without duplicates.
+ */
+export type Graph = {
+  readonly size: number;
+  readonly needs: readonly (readonly number[])[];
+  readonly dependents: readonly (readonly number[])[];
+};
+
+export function graphOf(tasks: readonly { readonly id: string; readonly needs: readonly string[] }[]): Graph {
+  const indexOf = new Map(tasks.map((task, index) => [task.id, index]));
+  const needs = tasks.map((task) => {
+    const found = new Set<number>();
+    for (const need of task.needs) {
+      const index = indexOf.get(need);
+      if (index !== undefined) found.add(index);
+    }
+    return [...found];
+  });
+  const dependents: number[][] = tasks.map(() => []);
+  needs.forEach((list, index) => {
+    for (const need of list) dependents[need]?.push(index);
+  });
+  return { size: tasks.length, needs, dependents };
+}
+
+/** Every task after all that it needs; tasks in or behind a cycle are missing. Stable: file order among equals. */
+export function topologicalOrder(graph: Graph): number[] {
+  const unmet = graph.needs.map((list) => list.length);
+  const order: number[] = [];
+  for (let i = 0; i < graph.size; i += 1) if (unmet[i] === 0) order.push(i);
+  for (let head = 0; head < order.length; head += 1) {
+    for (const dependent of at(graph.dependents, order[head] as number)) {
+      const left = (unmet[dependent] as number) - 1;
+      unmet[dependent] = left;
+      if (left === 0) order.push(dependent);
+    }
+  }
+  return order;
+}
+
+/** Per task the longest way to the end of the plan, its own length included. */
+export function longestRemaining(graph: Graph, lengths: readonly number[]): number[] {
+  const remaining = new Array<number>(graph.size).fill(0);
+  for (const index of topologicalOrder(graph).reverse()) {
+    let behind = 0;
+    for (const dependent of at(graph.dependents, index))
+      behind = Math.max(behind, remaining[dependent] as number);
+    remaining[index] = behind + (lengths[index] as number);
+  }
+  return remaining;
+}
+
+/** Per task the number of steps from the start: 0 needs nothing. */
+export function ranks(graph: Graph): number[] {
+  const rank = new Array<number>(graph.size).fill(0);
+  for (const index of topologicalOrder(graph)) {
+    for (const need of at(graph.needs, index)) {
+      rank[index] = Math.max(rank[index] as number, (rank[need] as number) + 1);
+    }
+  }
+  return rank;
+}
+
+/** The tasks of one longest way through the plan, first to last. */
+export function criticalPath(graph: Graph, lengths: readonly number[]): number[] {
+  const remaining = longestRemaining(graph, lengths);
+  const path: number[] = [];
+  let candidates: readonly number[] = topologicalOrder(graph).filter((i) => at(graph.needs, i).length === 0);
+  while (candidates.length > 0) {
+    let best = candidates[0] as number;
+    for (const index of candidates)
+      if ((remaining[index] as number) > (remaining[best] as number)) best = index;
+    path.push(best);
+    candidates = at(graph.dependents, best);
+  }
+  return path;
+}
+
+function at(lists: readonly (readonly number[])[], index: number): readonly number[] {
+  return lists[index] ?? [];
+}

@@ -1,0 +1,46 @@
+import type { Revision } from "./facts.ts";
+import type { Check } from "./run-index.ts";
+import type { RunState } from "./run-state.ts";
+import { greenKey } from "./run-tasks.ts";
+import { has } from "./sorted-map.ts";
+
+/**
+ * When a run lands, and what. A complete run lands; an incomplete one only where the plan or a person asked for that.
+ * The revision that lands is the tip, or the join with a target that moved, and its gates are green first (I1).
+ */
+
+/** All that was selected is merged or passed. */
+export function isComplete(state: RunState): boolean {
+  const { merged, passed } = state.indices.phases;
+  return merged + passed === (state.selected?.size ?? state.index.plan.tasks.length);
+}
+
+/** Nothing can move any more without a person: nothing is under way, and nothing may start, now or later. */
+export function isAtRest(state: RunState): boolean {
+  const { phases, live, ready } = state.indices;
+  if (phases.active + phases.queued > 0 || live !== null) return false;
+  return isOverBudget(state) || (phases.backoff + phases.parked === 0 && ready === null);
+}
+
+export function isOverBudget({ policy, spentUsd }: RunState): boolean {
+  return policy.budgetUsd !== null && spentUsd >= policy.budgetUsd;
+}
+
+/** What is to land now; null while it is not time, when there is nothing, or when the question is settled. */
+export function landingRevision(state: RunState): Revision | null {
+  const { landing, policy } = state;
+  if (landing.kind === "landed" || landing.kind === "refused") return null;
+  if (state.stopping !== null || state.paused || state.held !== null || !isAtRest(state)) return null;
+  const willing = isComplete(state) || policy.land === "partial" || state.landingAsked;
+  if (!willing || state.tip.commit === state.base.commit) return null;
+  return landing.kind === "built" ? landing.result : state.tip;
+}
+
+export function missingLandingChecks(state: RunState, { tree }: Revision): Check[] {
+  return state.index.landingChecks.filter((check) => !has(state.greens, greenKey(tree, check)));
+}
+
+/** The integration branch is the place asked for, and its tree is proven. */
+export function staysOnIntegration(state: RunState): boolean {
+  return state.policy.land === "never" && !state.landingAsked;
+}

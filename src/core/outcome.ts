@@ -1,0 +1,31 @@
+import type { RunOutcome } from "./facts.ts";
+import { isComplete, isOverBudget, missingLandingChecks, staysOnIntegration } from "./landing.ts";
+import type { RunState } from "./run-state.ts";
+import { values } from "./sorted-map.ts";
+
+/**
+ * How the run stands if it ended now. `complete` is the only outcome with exit 0, and it is I1 word for word: every
+ * selected task merged (its gates green for exactly the merged tree) or passed, and landed where the user asked, on a
+ * tree that the plan's gates are green for.
+ */
+export function outcomeOf(state: RunState): RunOutcome {
+  if (isComplete(state) && allProven(state)) {
+    if (isWhereAsked(state)) return "complete";
+    if (state.stopping === null) return "not-landed";
+  }
+  if (state.stopping === "drain") return "drained";
+  if (state.stopping !== null) return "stopped";
+  if (state.held !== null || state.indices.phases.held > 0) return "held";
+  return isOverBudget(state) ? "over-budget" : "incomplete";
+}
+
+function allProven(state: RunState): boolean {
+  for (const { phase } of values(state.tasks)) if (phase.kind === "merged" && !phase.proven) return false;
+  return true;
+}
+
+function isWhereAsked(state: RunState): boolean {
+  if (state.tip.commit === state.base.commit) return true;
+  if (state.landing.kind === "landed") return missingLandingChecks(state, state.landing.to).length === 0;
+  return staysOnIntegration(state) && missingLandingChecks(state, state.tip).length === 0;
+}

@@ -1,0 +1,165 @@
+import {
+  type GateKey,
+  type GroupName,
+  gateKeyFrom,
+  type PreparationKey,
+  preparationKeyFrom,
+  type TaskId,
+  type TextHash,
+} from "./ids.ts";
+import type { Claim, PathPattern } from "./ownership/pattern.ts";
+
+/**
+ * The plan as plait runs it: checked, complete (every default applied), plain data.
+ * Texts (prompts, context) lie in the run folder by hash; a plan only refers to them, so a plan in a journal stays small.
+ */
+export type Plan = {
+  readonly name: string;
+  readonly source: PlanSource;
+  /** Put in front of every prompt, in this order. */
+  readonly context: readonly TextRef[];
+  /** In the order of the file; a task's index here is its identity inside one run state. */
+  readonly tasks: readonly Task[];
+  readonly limits: readonly GroupLimit[];
+  /** Run for every writing task and on the tree that lands. */
+  readonly gates: readonly Gate[];
+  /** How the tree that lands is prepared for its gates. */
+  readonly prepare: Preparation;
+  readonly hooks: Hooks;
+  readonly budgetUsd: number | null;
+  readonly land: LandPolicy;
+  /** Whether a change outside a task's claims fails its attempt or is only reported. */
+  readonly enforce: "report" | "fail";
+  /** How many attempts may be live at once when the user does not say. */
+  readonly slots: number | null;
+  readonly saveMaxBytes: number;
+  readonly prices: readonly Price[];
+};
+
+export type PlanSource = { readonly format: string; readonly path: string; readonly hash: TextHash };
+
+export type LandPolicy = "end" | "partial" | "never";
+
+/** A text kept beside the journal. */
+export type TextRef = {
+  readonly hash: TextHash;
+  readonly bytes: number;
+  /** The file it came from, as the plan names it; null when it was written in the plan. */
+  readonly file: string | null;
+};
+
+export type GroupLimit = { readonly group: GroupName; readonly max: number };
+
+export type Access = "write" | "read-only";
+
+/** One node of the DAG. */
+export type Task = {
+  readonly id: TaskId;
+  readonly title: string;
+  readonly needs: readonly TaskId[];
+  readonly wave: number | null;
+  readonly work: Work;
+  readonly access: Access;
+  readonly owns: readonly Claim[];
+  readonly boundary: readonly PathPattern[];
+  /** All gates of this task, the plan's included where they apply. */
+  readonly gates: readonly Gate[];
+  readonly prepare: Preparation;
+  readonly retries: number;
+  /** How often a red gate, an ownership finding or a conflict goes back to the same conversation. */
+  readonly fixRounds: number;
+  /** How many attempts start at once; the first that proves itself wins. */
+  readonly race: number;
+  readonly limits: TimeLimits;
+  readonly group: GroupName | null;
+  readonly env: Env;
+  /** Added to the path-based priority: higher starts earlier among tasks that are ready. */
+  readonly priority: number;
+  readonly estimate: Estimate | null;
+  /** A writing task that leaves nothing behind is a failure unless this is set. */
+  readonly allowEmpty: boolean;
+  /** A person must approve before the work is queued for merging. */
+  readonly approve: boolean;
+  readonly history: "keep" | "squash";
+  /** Globs copied into the report when the task fails. */
+  readonly artifacts: readonly PathPattern[];
+};
+
+export type Work =
+  | {
+      readonly kind: "agent";
+      readonly agent: AgentChoice;
+      readonly prompt: TextRef;
+      readonly tools: ToolRules;
+      readonly budgetUsd: number | null;
+    }
+  | { readonly kind: "command"; readonly run: Command };
+
+/** Which agent CLI, as which of its sub-agents, with which model. */
+export type AgentChoice = {
+  readonly use: string;
+  readonly name: string | null;
+  readonly model: string | null;
+};
+
+/** Narrows what an agent may do; both empty means everything. */
+export type ToolRules = { readonly allow: readonly string[]; readonly deny: readonly string[] };
+
+/** A string runs by `sh -c`, a list is an argv. */
+export type Command =
+  | { readonly kind: "shell"; readonly line: string }
+  | { readonly kind: "argv"; readonly argv: readonly string[] };
+
+export type Env = { readonly [name: string]: string };
+
+/** No first event, no event, too long altogether. */
+export type TimeLimits = { readonly startMs: number; readonly idleMs: number; readonly totalMs: number };
+
+export type Estimate = { readonly timeMs: number | null; readonly costUsd: Range | null };
+
+export type Range = { readonly low: number; readonly high: number };
+
+/** What an hour of an agent costs, as the plan's author states it. */
+export type Price = { readonly agent: string; readonly model: string | null; readonly usdPerHour: Range };
+
+export type Gate = {
+  readonly name: string;
+  readonly run: Command;
+  /** Below the root of the tree; null is the root. */
+  readonly dir: string | null;
+  /** The gate is needed when a changed path matches one; empty means always. */
+  readonly when: readonly PathPattern[];
+  readonly retries: number;
+  /** How many of this gate may run at once; null is no limit. */
+  readonly slots: number | null;
+  readonly timeoutMs: number;
+  readonly env: Env;
+};
+
+/** What a fresh worktree gets before an agent or a gate sees it. */
+export type Preparation = {
+  readonly copy: readonly string[];
+  readonly setup: readonly Command[];
+  readonly teardown: readonly Command[];
+};
+
+/** Commands told about the run; their failure is reported and changes nothing else. */
+export type Hooks = {
+  readonly start: readonly Command[];
+  readonly end: readonly Command[];
+  readonly failed: readonly Command[];
+  readonly held: readonly Command[];
+};
+
+/** A verdict holds for what is executed, not for the name or the retry options of the gate. */
+export function gateKey(gate: Gate): GateKey {
+  return gateKeyFrom(JSON.stringify([gate.run, gate.dir, sortedEntries(gate.env)]));
+}
+
+export function preparationKey(prepare: Preparation): PreparationKey {
+  return preparationKeyFrom(JSON.stringify([prepare.copy, prepare.setup]));
+}
+
+function sortedEntries(env: Env): [string, string][] {
+  return Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1));
+}

@@ -1,0 +1,249 @@
+import type {
+  AccountLimitReason,
+  EpochMs,
+  LandingRefusal,
+  Policy,
+  Revision,
+  RunOutcome,
+  StopMode,
+  TaskAttempt,
+  Usage,
+} from "./facts.ts";
+import type { AttemptFailure } from "./failure.ts";
+import type { AttemptId, Oid, RefName, RunId, TaskId, TextHash } from "./ids.ts";
+import type { Check, RunIndex } from "./run-index.ts";
+import type { SortedMap } from "./sorted-map.ts";
+
+/**
+ * A run at one moment: the fold of its facts. Plain data with shared structure, so older states stay valid.
+ * Only `evolve` makes a new one; everything people see is selected from here.
+ */
+export type RunState = {
+  readonly run: RunId;
+  readonly index: RunIndex;
+  readonly policy: Policy;
+  readonly startedAt: EpochMs;
+  /** The latest time seen. Time never runs backwards inside a state; a resume sets it anew. */
+  readonly clock: EpochMs;
+  readonly base: Revision;
+  readonly target: RefName | null;
+  readonly selected: ReadonlySet<TaskId> | null;
+  /** Where the integration ref is. */
+  readonly tip: Revision;
+  readonly tasks: SortedMap<number, TaskState>;
+  /** Built on `tip` and then on each other, first to advance first. */
+  readonly candidates: readonly Candidate[];
+  /** How many tasks the next candidate may carry; halved by a red batch, doubled by an advance. */
+  readonly batch: number;
+  /** Verdicts that hold: tree, preparation and command of each green one. Red ones are never remembered. */
+  readonly greens: SortedMap<string, true>;
+  readonly accounts: SortedMap<string, AccountLimit>;
+  /** The last time each shared cause was seen, and by which task. */
+  readonly sightings: SortedMap<string, { readonly at: EpochMs; readonly task: number }>;
+  readonly spentUsd: number;
+  readonly paused: boolean;
+  readonly stopping: StopMode | null;
+  readonly landingAsked: boolean;
+  readonly held: string | null;
+  readonly landing: Landing;
+  readonly ended: { readonly at: EpochMs; readonly outcome: RunOutcome } | null;
+  readonly indices: Indices;
+};
+
+/**
+ * Everything here could be derived from the rest; it is kept so that `wants` costs what changed plus the slots.
+ * run-tasks.ts alone writes it, and a property test proves it equal to the naive derivation.
+ */
+export type Indices = {
+  /** By lane: startable tasks, by their place in the starting order. */
+  readonly ready: SortedMap<number, SortedMap<number, number>>;
+  /** By end of the wait: tasks in back-off or parked whose time has not come. */
+  readonly waits: SortedMap<EpochMs, SortedMap<number, true>>;
+  /** Queued tasks in the order they were queued. */
+  readonly queue: SortedMap<number, number>;
+  /** Tasks with live attempts. */
+  readonly live: SortedMap<number, true>;
+  readonly liveAttempts: number;
+  readonly groupUse: SortedMap<string, number>;
+  readonly phases: PhaseCounts;
+  /** The next number of the queue. */
+  readonly nextTurn: number;
+};
+
+export type PhaseCounts = { readonly [P in TaskPhase["kind"]]: number };
+
+/**
+ *  waiting ──► active ──► queued ──► merged
+ *     ▲          │ │         │
+ *     │          │ └─► passed (read-only, or allowed to be empty)
+ *     │          ▼           ▼
+ *     ├──── backoff · parked · held ──► active
+ *     │          └────────────────────► failed
+ *  skipped (a need failed or was cancelled; back to waiting when it is reopened) · cancelled
+ *
+ * "Ready" is derived: waiting with all needs merged or passed, or a wait that is over.
+ * Live attempts stand beside the phase, not in it: a cancelled or queued task may still have processes to end.
+ */
+export type TaskPhase =
+  | { readonly kind: "waiting" }
+  | { readonly kind: "active" }
+  | {
+      readonly kind: "queued";
+      readonly attempt: AttemptId;
+      readonly result: Revision;
+      readonly turn: number;
+      readonly since: EpochMs;
+    }
+  | {
+      readonly kind: "backoff";
+      readonly until: EpochMs;
+      readonly durationMs: number;
+      readonly failure: AttemptFailure;
+    }
+  | {
+      readonly kind: "parked";
+      readonly until: EpochMs;
+      readonly durationMs: number;
+      readonly why: AccountLimitReason;
+    }
+  | { readonly kind: "held"; readonly why: string; readonly proven: Proven | null }
+  | {
+      readonly kind: "merged";
+      readonly attempt: AttemptId;
+      readonly commit: Oid;
+      readonly at: EpochMs;
+      /** Whether every gate of the task was green for exactly the merged tree (I1). */
+      readonly proven: boolean;
+    }
+  | {
+      readonly kind: "passed";
+      readonly attempt: AttemptId;
+      readonly tree: Oid;
+      readonly report: TextHash | null;
+      readonly at: EpochMs;
+    }
+  | { readonly kind: "failed"; readonly failure: AttemptFailure; readonly at: EpochMs }
+  | { readonly kind: "skipped"; readonly because: TaskId | null }
+  | { readonly kind: "cancelled" };
+
+/** Work that only waits for a person's word before it is queued. */
+export type Proven = { readonly attempt: AttemptId; readonly result: Revision };
+
+export type TaskState = {
+  readonly phase: TaskPhase;
+  /** Needs that are neither merged nor passed. */
+  readonly unmet: number;
+  /** Attempts ever started; the next one has this number plus one. */
+  readonly started: number;
+  /** Attempts started since the task last became ready; `race` of them may be. */
+  readonly volley: number;
+  readonly live: readonly LiveAttempt[];
+  readonly past: readonly PastAttempt[];
+  /** The attempt that the next one goes on with, and what it has to fix. */
+  readonly fix: { readonly attempt: AttemptId; readonly because: AttemptFailure } | null;
+  readonly used: Allowance;
+};
+
+/** What a task has used up of its chances. A retry that a person asks for starts at zero again. */
+export type Allowance = {
+  readonly retries: number;
+  /** Tries that cost no retry. */
+  readonly free: number;
+  readonly fixRounds: number;
+  readonly orphans: number;
+  readonly approved: boolean;
+};
+
+export const NOTHING_USED: Allowance = { retries: 0, free: 0, fixRounds: 0, orphans: 0, approved: false };
+
+export function freshTask(): TaskState {
+  const nothing = { live: [], past: [], fix: null, used: NOTHING_USED } as const;
+  return { phase: { kind: "waiting" }, unmet: 0, started: 0, volley: 0, ...nothing };
+}
+
+/** Why a live attempt is to be ended; null when it is not. */
+export type StopCause = "stop" | "cancel" | "superseded" | "fail-fast";
+
+export type LiveAttempt = {
+  readonly id: AttemptId;
+  readonly base: Revision;
+  readonly worktree: string;
+  readonly author: "agent" | "person";
+  readonly continues: AttemptId | null;
+  readonly startedAt: EpochMs;
+  readonly stop: StopCause | null;
+  readonly stage: Stage;
+};
+
+/** prepare → run → save → gate. A fix round is an attempt of its own that continues another. */
+export type Stage =
+  | { readonly kind: "prepare" }
+  | { readonly kind: "run"; readonly since: EpochMs }
+  | { readonly kind: "save"; readonly ended: Ended }
+  | {
+      readonly kind: "gate";
+      readonly ended: Ended;
+      readonly saved: Saved;
+      /** Checks without a green verdict for this tree. */
+      readonly missing: readonly Check[];
+    };
+
+export type Ended = {
+  readonly at: EpochMs;
+  readonly failure: AttemptFailure | null;
+  readonly usage: Usage;
+  readonly conversation: string | null;
+};
+
+export type Saved = {
+  readonly at: EpochMs;
+  readonly ref: RefName;
+  readonly result: Revision;
+  readonly changed: boolean;
+  readonly report: TextHash | null;
+};
+
+/** An attempt that is over: for the report, the timeline and the estimates. */
+export type PastAttempt = {
+  readonly id: AttemptId;
+  readonly base: Revision;
+  readonly author: "agent" | "person";
+  readonly continues: AttemptId | null;
+  readonly startedAt: EpochMs;
+  readonly ended: Ended;
+  readonly saved: Saved | null;
+  readonly settledAt: EpochMs;
+  /** Null when its work went on to the queue or passed. */
+  readonly failure: AttemptFailure | null;
+};
+
+export type Candidate = {
+  readonly at: EpochMs;
+  readonly from: Oid;
+  readonly result: Revision;
+  readonly tasks: readonly TaskAttempt[];
+  readonly missing: readonly Check[];
+};
+
+export type AccountLimit = {
+  readonly since: EpochMs;
+  readonly until: EpochMs;
+  readonly durationMs: number;
+  readonly why: AccountLimitReason;
+  /** Must be seen to work again before the next start. */
+  readonly probe: boolean;
+  /** How often in a row it was limited; the waits double. */
+  readonly times: number;
+};
+
+export type Landing =
+  | { readonly kind: "none" }
+  | { readonly kind: "built"; readonly onto: Oid; readonly result: Revision }
+  | {
+      readonly kind: "landed";
+      readonly target: RefName;
+      readonly from: Oid;
+      readonly to: Revision;
+      readonly at: EpochMs;
+    }
+  | { readonly kind: "refused"; readonly why: LandingRefusal; readonly detail: string };

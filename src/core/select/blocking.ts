@@ -1,0 +1,100 @@
+import { accountOf, limitOf } from "../evolve/accounts.ts";
+import type { AccountLimitReason, EpochMs } from "../facts.ts";
+import type { GroupName, TaskId } from "../ids.ts";
+import { isOverBudget } from "../landing.ts";
+import { taskAt } from "../run-index.ts";
+import type { RunState, TaskPhase } from "../run-state.ts";
+import { advanceClock, isSatisfied, taskState } from "../run-tasks.ts";
+import { get } from "../sorted-map.ts";
+
+/** Why a task is not under way: what a person who looks at a waiting task wants to know, and until when. */
+export type Block =
+  | { readonly kind: "needs"; readonly tasks: readonly TaskId[] }
+  | { readonly kind: "wait"; readonly until: EpochMs; readonly why: string }
+  | { readonly kind: "account"; readonly until: EpochMs; readonly why: AccountLimitReason }
+  | { readonly kind: "group"; readonly group: GroupName; readonly max: number }
+  | { readonly kind: "slots"; readonly of: number }
+  | { readonly kind: "person"; readonly why: string }
+  | { readonly kind: "paused" }
+  | { readonly kind: "stopping" }
+  | { readonly kind: "budget"; readonly budgetUsd: number }
+  | { readonly kind: "gates"; readonly names: readonly string[] }
+  | { readonly kind: "queue"; readonly ahead: number };
+
+/** The nearest reason; null when the task runs, is about to start, or is over. */
+export function blockOf(state: RunState, id: TaskId, now: EpochMs): Block | null {
+  const i = state.index.indexOf.get(id);
+  if (i === undefined) return null;
+  const current = advanceClock(state, now);
+  const { phase } = taskState(current, i);
+  switch (phase.kind) {
+    case "waiting":
+      return needsBlock(current, i) ?? startBlock(current, i);
+    case "backoff":
+    case "parked":
+      return waitBlock(current, phase) ?? startBlock(current, i);
+    case "held":
+      return { kind: "person", why: phase.why };
+    case "queued":
+      return queueBlock(current, phase.turn);
+    case "active":
+      return gateBlock(current, i);
+    default:
+      return null;
+  }
+}
+
+function needsBlock(state: RunState, i: number): Block | null {
+  const needs = (state.index.graph.needs[i] ?? []).filter(
+    (need) => !isSatisfied(taskState(state, need).phase),
+  );
+  return needs.length === 0
+    ? null
+    : { kind: "needs", tasks: needs.map((need) => taskAt(state.index, need).id) };
+}
+
+function waitBlock(state: RunState, phase: Extract<TaskPhase, { kind: "backoff" | "parked" }>): Block | null {
+  if (phase.until <= state.clock) return null;
+  return {
+    kind: "wait",
+    until: phase.until,
+    why: phase.kind === "parked" ? phase.why : phase.failure.detail,
+  };
+}
+
+/** In the order in which `wants` would refuse it. */
+function startBlock(state: RunState, i: number): Block | null {
+  if (state.stopping !== null) return { kind: "stopping" };
+  if (state.held !== null) return { kind: "person", why: state.held };
+  if (state.paused) return { kind: "paused" };
+  if (isOverBudget(state)) return { kind: "budget", budgetUsd: state.policy.budgetUsd ?? 0 };
+  const limit = limitOf(state, accountOf(state, i));
+  if (limit !== null && (limit.until > state.clock || limit.probe)) {
+    return { kind: "account", until: limit.until, why: limit.why };
+  }
+  const { group } = taskAt(state.index, i);
+  const max = group === null ? undefined : state.index.limitOf.get(group);
+  if (group !== null && max !== undefined && (get(state.indices.groupUse, group as string) ?? 0) >= max) {
+    return { kind: "group", group, max };
+  }
+  const { slots } = state.policy;
+  return state.indices.liveAttempts >= slots ? { kind: "slots", of: slots } : null;
+}
+
+function gateBlock(state: RunState, i: number): Block | null {
+  for (const { stage } of taskState(state, i).live) {
+    if (stage.kind === "gate") return { kind: "gates", names: stage.missing.map(({ gate }) => gate.name) };
+  }
+  return null;
+}
+
+function queueBlock(state: RunState, turn: number): Block {
+  let ahead = 0;
+  for (let node = state.indices.queue; node !== null; ) {
+    if (node.key < turn) {
+      ahead += 1 + (node.left?.size ?? 0);
+      node = node.right;
+    } else node = node.left;
+  }
+  return { kind: "queue", ahead };
+}

@@ -1,0 +1,121 @@
+import { describe, expect, test } from "vitest";
+import { gateOf, taskId } from "../../../test/support/plans.ts";
+import { Scenario } from "../../../test/support/scenario.ts";
+import { blockOf } from "./blocking.ts";
+import { progress } from "./progress.ts";
+import { timeline } from "./timeline.ts";
+import { cost, criticalPath, remaining, times } from "./totals.ts";
+
+const unit = gateOf("npm test");
+const said = { reason: "agent-said-no", detail: "no" } as const;
+
+test("progress counts what is done and names what needs a person", () => {
+  const run = new Scenario([{ id: "a" }, { id: "b" }, { id: "c", needs: ["b"] }], {
+    policy: { slots: 2, budgetUsd: 9 },
+  });
+  run.work("a/1").merge().start("b/1").end("b/1", said, { costUsd: 1.5 }).save("b/1");
+  expect(progress(run.state)).toMatchObject({
+    total: 3,
+    done: 1,
+    slots: { used: 0, of: 2 },
+    spentUsd: 1.5,
+    budgetUsd: 9,
+    isComplete: false,
+    outcome: "incomplete",
+    needYou: ["b"],
+  });
+});
+
+describe("why a task is not under way", () => {
+  const block = (run: Scenario, id: string) => blockOf(run.state, taskId(id), run.now);
+
+  test("it needs others", () => {
+    const run = new Scenario([{ id: "a" }, { id: "b" }, { id: "c", needs: ["a", "b"] }]).work("a/1").merge();
+    expect(block(run, "c")).toEqual({ kind: "needs", tasks: ["b"] });
+  });
+
+  test("all slots are taken, or its group is full", () => {
+    const tasks = [{ id: "a", group: "api" }, { id: "b", group: "api" }, { id: "c" }];
+    const run = new Scenario(tasks, { plan: { limits: { api: 1 } }, policy: { slots: 2 } }).start("a/1");
+    expect(block(run, "b")).toEqual({ kind: "group", group: "api", max: 1 });
+    expect(block(run, "c")).toBeNull();
+    expect(block(run.ask({ kind: "resize", slots: 1 }), "c")).toEqual({ kind: "slots", of: 1 });
+  });
+
+  test("it waits for its next try, its account, its gates, its turn or a person", () => {
+    const limit = { reason: "usage-limit", resetsAt: null, detail: "limit" } as const;
+    const run = new Scenario([{ id: "a" }, { id: "b" }, { id: "c" }], {
+      plan: { gates: [unit] },
+      policy: { slots: 2 },
+    });
+    run.start("b/1").start("a/1").end("a/1", limit).save("a/1").end("b/1").save("b/1");
+    expect(block(run, "a")).toMatchObject({ kind: "wait", why: "usage-limit" });
+    expect(block(run, "c")).toMatchObject({ kind: "account", why: "usage-limit" });
+    expect(block(run, "b")).toEqual({ kind: "gates", names: ["npm test"] });
+    expect(block(run.judge(unit, "work b/1"), "b")).toEqual({ kind: "queue", ahead: 0 });
+    expect(block(run.fact({ type: "task.held", task: taskId("c"), why: "look" }), "c")).toEqual({
+      kind: "person",
+      why: "look",
+    });
+  });
+
+  test("the run is paused, stopping or over budget", () => {
+    const paused = new Scenario([{ id: "a" }]).ask({ kind: "pause" });
+    expect(block(paused, "a")).toEqual({ kind: "paused" });
+    expect(block(new Scenario([{ id: "a" }]).ask({ kind: "stop", mode: "drain" }), "a")).toEqual({
+      kind: "stopping",
+    });
+    expect(block(new Scenario([{ id: "a" }], { policy: { budgetUsd: 0 } }), "a")).toEqual({
+      kind: "budget",
+      budgetUsd: 0,
+    });
+  });
+});
+
+test("the timeline has one bar for each stretch of each attempt", () => {
+  const run = new Scenario([{ id: "a" }, { id: "b" }], { plan: { gates: [unit] } });
+  run.work("a/1").judge(unit, "work a/1").start("b/1");
+  expect(timeline(run.state).map(({ attempt, kind, result }) => `${attempt} ${kind} ${result}`)).toEqual([
+    "a/1 agent good",
+    "a/1 gates good",
+    "a/1 queue under-way",
+    "b/1 agent under-way",
+  ]);
+});
+
+test("cost tells what was spent for nothing, and when the total is too low", () => {
+  const run = new Scenario([{ id: "a" }, { id: "b" }])
+    .start("a/1")
+    .end("a/1", null, { costUsd: 2 })
+    .save("a/1");
+  run.start("b/1").end("b/1", said, { costUsd: 0.5 }).save("b/1");
+  expect(cost(run.state)).toEqual({
+    totalUsd: 2.5,
+    lostUsd: 0.5,
+    byTask: [
+      { task: "a", usd: 2, lostUsd: 0 },
+      { task: "b", usd: 0.5, lostUsd: 0.5 },
+    ],
+    isPartial: false,
+  });
+  run.ask({ kind: "retry", task: taskId("b") }).work("b/2");
+  expect(cost(run.state).isPartial).toBe(true);
+});
+
+test("time against serial time counts the work of all attempts", () => {
+  const run = new Scenario([{ id: "a" }, { id: "b" }]).start("a/1").start("b/1").later(1000);
+  run.end("a/1").save("a/1").end("b/1").save("b/1");
+  const { wallMs, serialMs, speedUp } = times(run.state, run.now);
+  expect(serialMs).toBeGreaterThan(1.9 * 1000);
+  expect(wallMs).toBeLessThan(1.1 * 1000);
+  expect(speedUp).toBeCloseTo(serialMs / wallMs);
+});
+
+test("the critical path is what is left of it", () => {
+  const tasks = [{ id: "a" }, { id: "b", needs: ["a"] }, { id: "c", needs: ["b"] }, { id: "x" }];
+  const run = new Scenario(tasks);
+  expect(criticalPath(run.state)).toEqual(["a", "b", "c"]);
+  run.work("a/1").merge();
+  expect(criticalPath(run.state)).toEqual(["b", "c"]);
+  expect(remaining(run.state)).toEqual({ unit: "task", length: 2 });
+});

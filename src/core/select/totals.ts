@@ -1,0 +1,83 @@
+import type { EpochMs } from "../facts.ts";
+import { criticalPath as longestPath, longestRemaining } from "../graph.ts";
+import type { TaskId } from "../ids.ts";
+import { taskAt } from "../run-index.ts";
+import type { PastAttempt, RunState, TaskState } from "../run-state.ts";
+import { isSettled, taskState } from "../run-tasks.ts";
+import { estimateLengths } from "../schedule.ts";
+import { entries } from "../sorted-map.ts";
+
+/** Time, money and what decides the end. */
+export type Cost = {
+  readonly totalUsd: number;
+  /** Spent on attempts whose work did not go on. */
+  readonly lostUsd: number;
+  readonly byTask: readonly { readonly task: TaskId; readonly usd: number; readonly lostUsd: number }[];
+  /** Whether some attempt did not say what it cost: then the total is too low. */
+  readonly isPartial: boolean;
+};
+
+export function cost(state: RunState): Cost {
+  const rows = [...entries(state.tasks)].map(([i, { past }]) => ({
+    task: taskAt(state.index, i).id,
+    usd: sum(past, ({ ended }) => ended.usage.costUsd ?? 0),
+    lostUsd: sum(past, ({ ended, failure }) => (failure === null ? 0 : (ended.usage.costUsd ?? 0))),
+  }));
+  const attempts = [...entries(state.tasks)].flatMap(([, { past }]) => past);
+  return {
+    totalUsd: state.spentUsd,
+    lostUsd: sum(rows, (row) => row.lostUsd),
+    byTask: rows.filter(({ usd }) => usd > 0),
+    isPartial: attempts.some(({ author, ended }) => author === "agent" && ended.usage.costUsd === null),
+  };
+}
+
+/** How long it took against how long one after another would have taken. */
+export type Times = {
+  readonly wallMs: number;
+  /** The work of all attempts, end to end. */
+  readonly serialMs: number;
+  /** serial / wall; null before anything happened. */
+  readonly speedUp: number | null;
+};
+
+export function times(state: RunState, now: EpochMs): Times {
+  const wallMs = Math.max(0, (state.ended?.at ?? Math.max(now, state.clock)) - state.startedAt);
+  let serialMs = 0;
+  for (const [, task] of entries(state.tasks)) serialMs += workMs(task, Math.max(now, state.clock));
+  return { wallMs, serialMs, speedUp: wallMs === 0 ? null : serialMs / wallMs };
+}
+
+/** The tasks that decide the end: the longest way through what is not over, first to last. */
+export function criticalPath(state: RunState): TaskId[] {
+  const { graph, plan } = state.index;
+  const lengths = remainingLengths(state);
+  return longestPath(graph, lengths)
+    .filter((i) => !isSettled(taskState(state, i).phase))
+    .map((i) => (plan.tasks[i] as { id: TaskId }).id);
+}
+
+/** How much is left on that way; in the unit of the estimates. */
+export function remaining(state: RunState): { readonly unit: "ms" | "task"; readonly length: number } {
+  const lengths = remainingLengths(state);
+  const longest = longestRemaining(state.index.graph, lengths);
+  return {
+    unit: estimateLengths(state.index.plan.tasks).unit,
+    length: longest.reduce((a, b) => Math.max(a, b), 0),
+  };
+}
+
+/** What is over has no length any more. */
+function remainingLengths(state: RunState): number[] {
+  const { lengths } = estimateLengths(state.index.plan.tasks);
+  return lengths.map((length, i) => (isSettled(taskState(state, i).phase) ? 0 : length));
+}
+
+function workMs({ past, live }: TaskState, now: EpochMs): number {
+  const done = sum(past, ({ startedAt, settledAt }: PastAttempt) => Math.max(0, settledAt - startedAt));
+  return done + sum(live, ({ startedAt }) => Math.max(0, now - startedAt));
+}
+
+function sum<T>(items: readonly T[], of: (item: T) => number): number {
+  return items.reduce((total, item) => total + of(item), 0);
+}

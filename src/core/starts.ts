@@ -1,0 +1,83 @@
+import { limitOf } from "./evolve/accounts.ts";
+import type { EpochMs } from "./facts.ts";
+import { type AccountKey, type AttemptId, attemptId, type GroupName } from "./ids.ts";
+import { isOverBudget } from "./landing.ts";
+import { taskAt } from "./run-index.ts";
+import type { RunState } from "./run-state.ts";
+import { taskState } from "./run-tasks.ts";
+import { entries, get } from "./sorted-map.ts";
+import type { Want } from "./want.ts";
+
+/**
+ * List scheduling: free slots go to the ready tasks that are first in the starting order, whatever their rank, unless
+ * their group is full or their account limited. Walks lanes, not tasks: the cost is slots times lanes.
+ */
+export function startWants(state: RunState): Want[] {
+  if (state.stopping !== null || state.paused || state.held !== null || isOverBudget(state)) return [];
+  const list: Want[] = [];
+  const room = new Map<GroupName, number>();
+  let lanes = openLanes(state);
+  for (let free = state.policy.slots - state.indices.liveAttempts; free > 0; free -= 1) {
+    lanes = lanes.filter(({ group }) => group === null || (room.get(group) ?? roomInGroup(state, group)) > 0);
+    const lane = firstInOrder(lanes);
+    if (lane === null) break;
+    list.push(startOf(state, lane.task));
+    if (lane.group !== null)
+      room.set(lane.group, (room.get(lane.group) ?? roomInGroup(state, lane.group)) - 1);
+    if (!toNext(lane)) lanes = lanes.filter((other) => other !== lane);
+  }
+  return list;
+}
+
+/** `start` and `attend` are one effect, seen before and after its first fact. */
+export const attemptWantKey = (attempt: AttemptId): string => `attempt ${attempt}`;
+
+/** One attempt a task at a time, also in a race: numbers are given in order, and the next is wanted after its fact. */
+function startOf(state: RunState, i: number): Want {
+  const { started, fix } = taskState(state, i);
+  const { id } = taskAt(state.index, i);
+  const attempt = attemptId(id, started + 1);
+  return { kind: "start", key: attemptWantKey(attempt), task: id, attempt, base: state.tip, fix };
+}
+
+/** A lane with the ready task that is next in it. */
+type OpenLane = {
+  readonly group: GroupName | null;
+  readonly rest: Iterator<readonly [number, number]>;
+  place: number;
+  task: number;
+};
+
+function openLanes(state: RunState): OpenLane[] {
+  const open: OpenLane[] = [];
+  for (const [number, ready] of entries(state.indices.ready)) {
+    const { group = null, account = null } = state.index.lanes[number] ?? {};
+    if (isLimited(state, account, state.clock)) continue;
+    const lane: OpenLane = { group, rest: entries(ready), place: 0, task: 0 };
+    if (toNext(lane)) open.push(lane);
+  }
+  return open;
+}
+
+function toNext(lane: OpenLane): boolean {
+  const next = lane.rest.next();
+  if (next.done) return false;
+  [lane.place, lane.task] = next.value;
+  return true;
+}
+
+function firstInOrder(lanes: readonly OpenLane[]): OpenLane | null {
+  let best: OpenLane | null = null;
+  for (const lane of lanes) if (best === null || lane.place < best.place) best = lane;
+  return best;
+}
+
+function roomInGroup(state: RunState, group: GroupName): number {
+  const limit = state.index.limitOf.get(group) ?? Number.POSITIVE_INFINITY;
+  return limit - (get(state.indices.groupUse, group as string) ?? 0);
+}
+
+function isLimited(state: RunState, account: AccountKey | null, time: EpochMs): boolean {
+  const limit = limitOf(state, account);
+  return limit !== null && (limit.until > time || limit.probe);
+}

@@ -1,0 +1,70 @@
+import type { AccountLimitReason, EpochMs, Revision, RunOutcome, TaskAttempt } from "./facts.ts";
+import type { AttemptFailure } from "./failure.ts";
+import type { AccountKey, AttemptId, Oid, TaskId } from "./ids.ts";
+import type { Check } from "./run-index.ts";
+import type { StopCause } from "./run-state.ts";
+
+/**
+ * What should be under way now. Level-triggered: asked again after each fact and after each replay, so a crash can lose
+ * no effect. The driver starts what is wanted and not in flight, by key; it never ends an attempt because its want is
+ * gone, only because a `stop` is wanted.
+ */
+export type Want =
+  /** Begin a new attempt: `attempt.started` first, then worktree, preparation, process. */
+  | {
+      readonly kind: "start";
+      readonly key: string;
+      readonly task: TaskId;
+      readonly attempt: AttemptId;
+      readonly base: Revision;
+      /** A fix round: the conversation and worktree to go on with, and what to fix. */
+      readonly fix: { readonly attempt: AttemptId; readonly because: AttemptFailure } | null;
+    }
+  /** See a started attempt to its end. Same key as its start: only a new driver finds it not in flight. */
+  | { readonly kind: "attend"; readonly key: string; readonly attempt: AttemptId }
+  | {
+      readonly kind: "stop";
+      readonly key: string;
+      readonly attempt: AttemptId;
+      readonly because: StopCause;
+      /** At once, without a word to the agent. */
+      readonly kill: boolean;
+    }
+  | { readonly kind: "save"; readonly key: string; readonly attempt: AttemptId }
+  /** Judge a tree. The one want that may be abandoned when it is gone: a gate changes nothing. */
+  | {
+      readonly kind: "gate";
+      readonly key: string;
+      readonly tree: Oid;
+      readonly check: Check;
+      readonly for: GateReason;
+      readonly since: EpochMs;
+    }
+  /** Build the next candidate in the object database. */
+  | {
+      readonly kind: "merge";
+      readonly key: string;
+      readonly from: Oid;
+      readonly tasks: readonly TaskAttempt[];
+    }
+  | {
+      readonly kind: "advance";
+      readonly key: string;
+      readonly from: Oid;
+      readonly to: Revision;
+      readonly tasks: readonly TaskAttempt[];
+    }
+  | {
+      readonly kind: "probe";
+      readonly key: string;
+      readonly account: AccountKey;
+      readonly why: AccountLimitReason;
+    }
+  | { readonly kind: "land"; readonly key: string; readonly result: Revision; readonly onto: Oid | null }
+  | { readonly kind: "finish"; readonly key: string; readonly outcome: RunOutcome };
+
+/** Whose tree is judged: for the words on the screen, not for the verdict. */
+export type GateReason =
+  | { readonly kind: "attempt"; readonly attempt: AttemptId }
+  | { readonly kind: "merge"; readonly tasks: readonly TaskAttempt[] }
+  | { readonly kind: "landing" };

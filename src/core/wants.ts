@@ -1,0 +1,147 @@
+import { chainEnd, isInCandidate } from "./evolve/integration.ts";
+import { hasProcess } from "./evolve/live.ts";
+import type { EpochMs, TaskAttempt } from "./facts.ts";
+import type { AccountKey, Oid } from "./ids.ts";
+import { isAtRest, landingRevision, missingLandingChecks, staysOnIntegration } from "./landing.ts";
+import { outcomeOf } from "./outcome.ts";
+import { type Check, taskAt } from "./run-index.ts";
+import type { LiveAttempt, RunState } from "./run-state.ts";
+import { advanceClock, greenKey, taskState } from "./run-tasks.ts";
+import { entries, firstAbove, values } from "./sorted-map.ts";
+import { attemptWantKey, startWants } from "./starts.ts";
+import type { GateReason, Want } from "./want.ts";
+
+/** All that should be under way now, each once, by key. Empty while only a timer, or a person, can change something. */
+export function wants(state: RunState, now: EpochMs): Want[] {
+  if (state.ended !== null) return [];
+  const current = advanceClock(state, now);
+  const list = [...attemptWants(current), ...startWants(current), ...probeWants(current)];
+  if (mayMerge(current)) list.push(...queueWants(current), ...landingWants(current));
+  if (list.length === 0 && isOver(current))
+    return [{ kind: "finish", key: "finish", outcome: outcomeOf(current) }];
+  return withinGateSlots(list);
+}
+
+/** The next time at which something becomes wanted without a new fact. */
+export function nextWake(state: RunState, now: EpochMs): EpochMs | null {
+  if (state.ended !== null) return null;
+  const time = Math.max(now, state.clock);
+  let wake = firstAbove(state.indices.waits, time)?.key ?? null;
+  for (const { until } of values(state.accounts)) {
+    if (until > time && (wake === null || until < wake)) wake = until;
+  }
+  return wake;
+}
+
+/** A hard stop leaves the queue to the resume; a drain still merges what is done. */
+function mayMerge({ stopping }: RunState): boolean {
+  return stopping === null || stopping === "drain";
+}
+
+function isOver(state: RunState): boolean {
+  if (state.stopping !== null || state.held !== null) return true;
+  return !state.paused && isAtRest(state);
+}
+
+function attemptWants(state: RunState): Want[] {
+  const list: Want[] = [];
+  for (const [i] of entries(state.indices.live)) {
+    for (const attempt of taskState(state, i).live) list.push(...attemptWant(state, attempt));
+  }
+  return list;
+}
+
+function attemptWant(state: RunState, attempt: LiveAttempt): Want[] {
+  const { id, stage, stop } = attempt;
+  if (hasProcess(attempt)) {
+    const attend: Want = { kind: "attend", key: attemptWantKey(id), attempt: id };
+    if (stop === null) return [attend];
+    const kill = state.stopping === "kill";
+    return [
+      attend,
+      { kind: "stop", key: `${kill ? "kill" : "stop"} ${id}`, attempt: id, because: stop, kill },
+    ];
+  }
+  if (stage.kind === "save")
+    return state.stopping === "kill" ? [] : [{ kind: "save", key: `save ${id}`, attempt: id }];
+  if (stage.kind !== "gate" || !mayMerge(state)) return [];
+  const { result, at } = stage.saved;
+  return gates(result.tree, stage.missing, { for: { kind: "attempt", attempt: id }, since: at });
+}
+
+function gates(tree: Oid, checks: readonly Check[], rest: { for: GateReason; since: EpochMs }): Want[] {
+  return checks.map((check) => ({
+    kind: "gate",
+    key: `gate ${greenKey(tree, check)}`,
+    tree,
+    check,
+    ...rest,
+  }));
+}
+
+/** Once a limit with a probe is over, somebody has to look; the key changes each time it is limited anew. */
+function probeWants(state: RunState): Want[] {
+  if (state.stopping !== null || state.paused || isAtRest(state)) return [];
+  const list: Want[] = [];
+  for (const [key, { until, probe, why, times }] of entries(state.accounts)) {
+    if (!probe || until > state.clock) continue;
+    list.push({ kind: "probe", key: `probe ${times} ${key}`, account: key as AccountKey, why });
+  }
+  return list;
+}
+
+/** Judge every candidate, advance the first when it is proven, build the next on top of the last. */
+function queueWants(state: RunState): Want[] {
+  const list: Want[] = [];
+  for (const { result, missing, tasks, at } of state.candidates) {
+    list.push(...gates(result.tree, missing, { for: { kind: "merge", tasks }, since: at }));
+  }
+  const [head] = state.candidates;
+  if (head !== undefined && head.missing.length === 0) {
+    const { from, result: to, tasks } = head;
+    list.push({ kind: "advance", key: `advance ${from} ${to.commit}`, from, to, tasks });
+  }
+  const tasks = state.candidates.length < state.policy.mergeAhead ? nextBatch(state) : [];
+  if (tasks.length === 0) return list;
+  const from = chainEnd(state);
+  return [...list, { kind: "merge", key: `merge ${from}`, from, tasks }];
+}
+
+/** The first in the queue that no candidate carries yet. */
+function nextBatch(state: RunState): TaskAttempt[] {
+  const batch: TaskAttempt[] = [];
+  for (const [, i] of entries(state.indices.queue)) {
+    if (batch.length >= state.batch) break;
+    const { id } = taskAt(state.index, i);
+    const { phase } = taskState(state, i);
+    if (phase.kind !== "queued" || isInCandidate(state, id)) continue;
+    batch.push({ task: id, attempt: phase.attempt });
+  }
+  return batch;
+}
+
+function landingWants(state: RunState): Want[] {
+  const result = landingRevision(state);
+  if (result === null) return [];
+  const missing = missingLandingChecks(state, result);
+  if (missing.length > 0)
+    return gates(result.tree, missing, { for: { kind: "landing" }, since: state.clock });
+  if (staysOnIntegration(state)) return [];
+  const onto = state.landing.kind === "built" ? state.landing.onto : null;
+  return [{ kind: "land", key: `land ${result.commit}`, result, onto }];
+}
+
+/** One want a key, and no more of a gate than its slots, oldest tree first: what is in flight is never overtaken. */
+function withinGateSlots(list: readonly Want[]): Want[] {
+  const gateWants = new Map<string, Extract<Want, { kind: "gate" }>>();
+  for (const want of list)
+    if (want.kind === "gate" && !gateWants.has(want.key)) gateWants.set(want.key, want);
+  const inOrder = [...gateWants.values()].sort((a, b) => a.since - b.since || (a.key < b.key ? -1 : 1));
+  const running = new Map<string, number>();
+  const allowed = inOrder.filter(({ check }) => {
+    const n = (running.get(check.key) ?? 0) + 1;
+    running.set(check.key, n);
+    return check.gate.slots === null || n <= check.gate.slots;
+  });
+  return [...list.filter((want) => want.kind !== "gate"), ...allowed];
+}

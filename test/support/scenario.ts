@@ -1,0 +1,249 @@
+import { type Command, decide } from "../../src/core/decide.ts";
+import { evolve } from "../../src/core/evolve.ts";
+import type { Fact, FactBody, Policy, TaskAttempt, Usage } from "../../src/core/facts.ts";
+import type { AttemptFailure } from "../../src/core/failure.ts";
+import { type AttemptId, parseRunId, refName, splitAttemptId, type TaskId } from "../../src/core/ids.ts";
+import type { Gate } from "../../src/core/plan.ts";
+import { gateKey, preparationKey } from "../../src/core/plan.ts";
+import type { RunState, TaskPhase, TaskState } from "../../src/core/run-state.ts";
+import { taskState } from "../../src/core/run-tasks.ts";
+import type { Want } from "../../src/core/want.ts";
+import { nextWake, wants } from "../../src/core/wants.ts";
+import { ACCOUNT, oidOf, type PlanSketch, planOf, type TaskSketch, taskId } from "./plans.ts";
+
+/**
+ * A run told step by step, for tests of the core. Each step writes the facts that a driver would write; `wants` shows
+ * what the core asks for next, one short line a want, so that a test reads like the story of the run.
+ */
+export class Scenario {
+  state: RunState;
+  readonly facts: Fact[] = [];
+  now = 1_000_000;
+
+  constructor(
+    tasks: readonly TaskSketch[],
+    options: { plan?: PlanSketch; policy?: Partial<Policy>; only?: string[] } = {},
+  ) {
+    const plan = planOf(tasks, options.plan);
+    const run = parseRunId("run-1");
+    if (!run.ok) throw new Error(run.problem);
+    const started = this.record({
+      type: "run.started",
+      run: run.id,
+      plan,
+      policy: { ...DEFAULT_POLICY, land: plan.land, budgetUsd: plan.budgetUsd, ...options.policy },
+      base: revision("base"),
+      target: refName("refs/heads/main"),
+      selected: options.only?.map(taskId) ?? null,
+      accounts: Object.fromEntries(
+        plan.tasks.filter(({ work }) => work.kind === "agent").map(({ id }) => [id, ACCOUNT]),
+      ),
+    });
+    const state = evolve(null, started);
+    if (state === null) throw new Error("the run did not start");
+    this.state = state;
+  }
+
+  /** Writes one fact, one millisecond later. */
+  fact(body: FactBody): this {
+    const fact = this.record(body);
+    const next = evolve(this.state, fact);
+    if (next === null) throw new Error("the run is gone");
+    this.state = next;
+    return this;
+  }
+
+  later(ms: number): this {
+    this.now += ms;
+    return this;
+  }
+
+  ask(command: Command): this {
+    const decision = decide(this.state, command, this.now);
+    if (!decision.ok) throw new Error(decision.refusal);
+    for (const { v: _v, at: _at, ...body } of decision.facts) this.fact(body as FactBody);
+    return this;
+  }
+
+  refusal(command: Command): string | null {
+    const decision = decide(this.state, command, this.now);
+    return decision.ok ? null : decision.refusal;
+  }
+
+  /** attempt.started and attempt.spawned. */
+  start(attempt: string): this {
+    const id = attempt as AttemptId;
+    const { task } = splitAttemptId(id);
+    return this.fact({
+      type: "attempt.started",
+      attempt: id,
+      base: this.state.tip,
+      worktree: `/worktrees/${task}`,
+      marker: attempt,
+      author: "agent",
+      continues: this.task(task).fix?.attempt ?? null,
+      worker: null,
+    }).fact({ type: "attempt.spawned", attempt: id, pid: 42, startTime: "1", bootId: "boot" });
+  }
+
+  end(attempt: string, failure: AttemptFailure | null = null, usage: Partial<Usage> = {}): this {
+    return this.fact({
+      type: "attempt.ended",
+      attempt: attempt as AttemptId,
+      failure,
+      usage: { costUsd: null, inputTokens: null, outputTokens: null, ...usage },
+      conversation: `conversation of ${attempt}`,
+    });
+  }
+
+  /** The tree holds the base's word and the attempt's. `changed: false` leaves the base as it was. */
+  save(attempt: string, { changed = true, refused = [] as string[] } = {}): this {
+    const live = this.task(splitAttemptId(attempt as AttemptId).task).live.find(({ id }) => id === attempt);
+    return this.fact({
+      type: "attempt.saved",
+      attempt: attempt as AttemptId,
+      ref: refName(`refs/plait/run-1/${attempt}`),
+      result: changed ? revision(`work ${attempt}`) : (live?.base ?? revision("base")),
+      changed,
+      refused,
+      report: null,
+    });
+  }
+
+  /** Start, end and save in one go. */
+  work(attempt: string): this {
+    return this.start(attempt).end(attempt).save(attempt);
+  }
+
+  judge(gate: Gate, word: string, verdict: "green" | "red" = "green"): this {
+    return this.fact({
+      type: "gate.judged",
+      tree: revision(word).tree,
+      gate: gateKey(gate),
+      preparation: preparationKey({ copy: [], setup: [], teardown: [] }),
+      verdict,
+      how: "ran",
+      name: gate.name,
+      tries: 1,
+      durationMs: 10,
+      summary: verdict === "green" ? "all is well" : "1 of 2 failed",
+    });
+  }
+
+  /** Builds the wanted candidate; its tree is named `merge <attempts>`. */
+  build(): this {
+    const want = this.want("merge");
+    return this.fact({
+      type: "candidate.built",
+      from: want.from,
+      result: revision(mergeWord(want.tasks)),
+      tasks: want.tasks,
+    });
+  }
+
+  conflict(paths: string[]): this {
+    const { from, tasks } = this.want("merge");
+    const [task] = tasks;
+    if (task === undefined) throw new Error("nothing to merge");
+    return this.fact({ type: "candidate.conflicted", from, task, with: [], paths });
+  }
+
+  advance(): this {
+    const { from, to, tasks } = this.want("advance");
+    return this.fact({ type: "integration.advanced", from, to, tasks });
+  }
+
+  /** From a wanted merge to the advanced ref, where no gate is in the way. */
+  merge(): this {
+    return this.build().advance();
+  }
+
+  land(): this {
+    const { result } = this.want("land");
+    const target = this.state.target ?? refName("refs/heads/main");
+    return this.fact({ type: "run.landed", target, from: this.state.base.commit, to: result });
+  }
+
+  finish(): this {
+    return this.fact({ type: "run.ended", outcome: this.want("finish").outcome });
+  }
+
+  /** What the core wants now, as short lines. */
+  wants(): string[] {
+    return wants(this.state, this.now).map(line);
+  }
+
+  wake(): number | null {
+    const at = nextWake(this.state, this.now);
+    return at === null ? null : at - this.now;
+  }
+
+  want<K extends Want["kind"]>(kind: K): Extract<Want, { kind: K }> {
+    const found = wants(this.state, this.now).find((want) => want.kind === kind);
+    if (found === undefined)
+      throw new Error(`no ${kind} is wanted, only: ${this.wants().join(", ") || "nothing"}`);
+    return found as Extract<Want, { kind: K }>;
+  }
+
+  task(id: string): TaskState {
+    return taskState(this.state, this.state.index.indexOf.get(id as TaskId) as number);
+  }
+
+  phase(id: string): TaskPhase {
+    return this.task(id).phase;
+  }
+
+  phases(): { [id: string]: TaskPhase["kind"] } {
+    return Object.fromEntries(this.state.index.plan.tasks.map(({ id }) => [id, this.phase(id).kind]));
+  }
+
+  private record(body: FactBody): Fact {
+    this.now += 1;
+    const fact: Fact = { v: 1, at: this.now, ...body };
+    this.facts.push(fact);
+    return fact;
+  }
+}
+
+export const DEFAULT_POLICY: Policy = {
+  slots: 4,
+  failFast: false,
+  land: "end",
+  budgetUsd: null,
+  mergeBatch: 1,
+  mergeAhead: 1,
+};
+
+export const revision = (word: string) => ({ commit: oidOf(`c ${word}`), tree: oidOf(`t ${word}`) });
+
+const mergeWord = (tasks: readonly TaskAttempt[]): string =>
+  `merge ${tasks.map(({ attempt }) => attempt).join(" ")}`;
+
+function line(want: Want): string {
+  switch (want.kind) {
+    case "start":
+      return `start ${want.attempt}${want.fix === null ? "" : ` fixing ${want.fix.attempt}`}`;
+    case "attend":
+    case "save":
+      return `${want.kind} ${want.attempt}`;
+    case "stop":
+      return `${want.kill ? "kill" : "stop"} ${want.attempt} (${want.because})`;
+    case "gate":
+      return `gate ${want.check.gate.name} for ${gateFor(want)}`;
+    case "merge":
+      return mergeWord(want.tasks);
+    case "advance":
+      return `advance ${want.tasks.map(({ attempt }) => attempt).join(" ")}`;
+    case "probe":
+      return `probe ${want.why}`;
+    case "land":
+      return "land";
+    default:
+      return `finish ${want.outcome}`;
+  }
+}
+
+function gateFor({ for: reason }: Extract<Want, { kind: "gate" }>): string {
+  if (reason.kind === "attempt") return reason.attempt;
+  return reason.kind === "merge" ? mergeWord(reason.tasks) : "landing";
+}
