@@ -1,0 +1,126 @@
+// What can go wrong with a journal, as one union by reason. Each failure says what happened (message) and what to type
+// next (hint). It travels inside a thrown JournalError: a caller that expects one reads `failure.reason`, never the text.
+
+/** One way in which a journal cannot be read, written or locked. */
+export type JournalFailure = { readonly path: string; readonly message: string; readonly hint: string } & (
+  | { readonly reason: "missing" }
+  | { readonly reason: "not-a-journal" }
+  | { readonly reason: "corrupt"; readonly line: number; readonly atByte: number }
+  | { readonly reason: "newer"; readonly version: number; readonly known: number }
+  | { readonly reason: "too-big"; readonly bytes: number; readonly maxBytes: number }
+  | { readonly reason: "io"; readonly during: IoPhase; readonly errno: string }
+  | { readonly reason: "closed" }
+);
+
+/** What plait was doing with the file when the operating system said no. */
+export type IoPhase = "open" | "read" | "write" | "sync" | "lock";
+
+/** The thrown form of a JournalFailure; `code` is its reason. */
+export class JournalError extends Error {
+  override readonly name = "JournalError";
+  readonly code: JournalFailure["reason"];
+  readonly hint: string;
+  readonly failure: JournalFailure;
+
+  constructor(failure: JournalFailure, cause?: unknown) {
+    super(failure.message, cause === undefined ? undefined : { cause });
+    this.code = failure.reason;
+    this.hint = failure.hint;
+    this.failure = failure;
+  }
+}
+
+export function missing(path: string): JournalError {
+  return new JournalError({
+    reason: "missing",
+    path,
+    message: `there is no journal at ${path}`,
+    hint: `See what is there: ls -l ${quote(folderOf(path))}`,
+  });
+}
+
+export function notAJournal(path: string, what: string): JournalError {
+  return new JournalError({
+    reason: "not-a-journal",
+    path,
+    message: `${path} is not a plait journal: ${what}`,
+    hint: `See what it is: head -c 200 ${quote(path)}`,
+  });
+}
+
+export function corrupt(path: string, at: { line: number; atByte: number }, what: string, cause?: unknown) {
+  const { line, atByte } = at;
+  const keep = `head -c ${atByte} ${quote(path)} > ${quote(`${path}.kept`)}`;
+  const failure: JournalFailure = {
+    reason: "corrupt",
+    path,
+    line,
+    atByte,
+    message: `${path} is damaged at line ${line} (byte ${atByte}): ${what}`,
+    hint: `Nothing was changed. To go on from the records before the damage: ${keep}, then put that file in its place.`,
+  };
+  return new JournalError(failure, cause);
+}
+
+export function newer(path: string, version: number, known: number): JournalError {
+  return new JournalError({
+    reason: "newer",
+    path,
+    version,
+    known,
+    message: `${path} was written by a newer plait: journal version ${version}, this one knows ${known}`,
+    hint: "Update: npm install -g plait@latest",
+  });
+}
+
+export function tooBig(path: string, bytes: number, maxBytes: number): JournalError {
+  return new JournalError({
+    reason: "too-big",
+    path,
+    bytes,
+    maxBytes,
+    message: `a record of ${bytes} bytes is larger than the ${maxBytes} that ${path} takes`,
+    hint: "Large texts belong in a file of the run folder, with their hash in the fact.",
+  });
+}
+
+export function closed(path: string, because: string): JournalError {
+  return new JournalError({
+    reason: "closed",
+    path,
+    message: `${path} takes no more facts: ${because}`,
+    hint: "Open the journal again, with the lock held.",
+  });
+}
+
+export function io(path: string, during: IoPhase, cause: unknown): JournalError {
+  const errno = errnoOf(cause) ?? "unknown";
+  const text = cause instanceof Error ? cause.message : String(cause);
+  const full = errno === "ENOSPC" || errno === "EDQUOT";
+  const failure: JournalFailure = {
+    reason: "io",
+    path,
+    during,
+    errno,
+    message: `cannot ${during} ${path}: ${text}`,
+    hint: full
+      ? `Make room (df -h ${quote(folderOf(path))}), then resume the run.`
+      : `Look at the folder and the disk: ls -ld ${quote(folderOf(path))}; df -h ${quote(folderOf(path))}`,
+  };
+  return new JournalError(failure, cause);
+}
+
+/** The operating system's name for an error (ENOENT, ENOSPC), if it came from there. */
+export function errnoOf(error: unknown): string | undefined {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return typeof code === "string" ? code : undefined;
+}
+
+/** A path as a shell word: what a hint shows can be pasted. */
+export function quote(path: string): string {
+  return `'${path.replaceAll("'", `'\\''`)}'`;
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(1, path.lastIndexOf("/")));
+}

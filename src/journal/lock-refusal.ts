@@ -1,0 +1,66 @@
+// Why a lock was not given: a union by reason. Each refusal names the holder as far as it is known, and says what to type.
+
+import { quote } from "./failure.ts";
+import type { Holder } from "./holder.ts";
+
+/** One reason why somebody else has the lock, or has to be taken to have it. */
+export type LockRefusal = { readonly path: string; readonly message: string; readonly hint: string } & (
+  | { readonly reason: "held"; readonly holder: Holder }
+  /** Its holder is dead, and `breaker` is taking it over at this moment. */
+  | { readonly reason: "being-broken"; readonly holder: Holder; readonly breaker: Holder }
+  /** Whether its holder lives cannot be seen from here: it is taken to live. */
+  | { readonly reason: "unknown"; readonly holder: Holder }
+  /** The file does not say who holds it. */
+  | { readonly reason: "unreadable" }
+);
+
+type Refused = { readonly ok: false; readonly refusal: LockRefusal };
+
+export const refuse = {
+  held: (path: string, holder: Holder): Refused => ({
+    ok: false,
+    refusal: {
+      reason: "held",
+      path,
+      holder,
+      message: `${path} is held by ${describe(holder)}`,
+      hint: `Wait for it, or end it: kill ${holder.pid}`,
+    },
+  }),
+
+  unknown: (path: string, holder: Holder, because: string): Refused => ({
+    ok: false,
+    refusal: {
+      reason: "unknown",
+      path,
+      holder,
+      message: `${path} is held by ${describe(holder)}; whether that still lives cannot be seen from here: ${because}`,
+      hint: `If you know that it has ended: rm ${quote(path)}`,
+    },
+  }),
+
+  unreadable: (path: string, because: string): Refused => ({
+    ok: false,
+    refusal: {
+      reason: "unreadable",
+      path,
+      message: `${path} is held by somebody unknown: ${because}`,
+      hint: `Look at it (cat ${quote(path)}). If nothing uses it: rm ${quote(path)}`,
+    },
+  }),
+
+  /** The right to break was refused: by a breaker that lives, or by a file that only a person can judge. */
+  beingBroken: (path: string, holder: Holder, right: LockRefusal): Refused => {
+    if (right.reason !== "held") return { ok: false, refusal: right };
+    const message = `${path} was held by ${describe(holder)}, and is being taken over by ${describe(right.holder)}`;
+    const hint = `Wait for it, or end it: kill ${right.holder.pid}`;
+    return {
+      ok: false,
+      refusal: { reason: "being-broken", path, holder, breaker: right.holder, message, hint },
+    };
+  },
+};
+
+function describe({ pid, host, at, command }: Holder): string {
+  return `process ${pid} on ${host} since ${at} (${command})`;
+}
