@@ -1,7 +1,8 @@
+import { failedNeed } from "./evolve/dependents.ts";
 import { isChanged } from "./evolve/revise.ts";
 import { type EpochMs, FACT_VERSION, type Fact, type FactBody, type StopMode } from "./facts.ts";
 import { type AccountKey, attemptId, type TaskId } from "./ids.ts";
-import type { Plan, Task } from "./plan.ts";
+import type { Plan } from "./plan.ts";
 import type { RunState, TaskPhase, TaskState } from "./run-state.ts";
 import { isSatisfied, taskState } from "./run-tasks.ts";
 
@@ -75,7 +76,7 @@ function taskAnswer(state: RunState, task: TaskState, command: TaskCommand): Ans
     case "cancel":
       return cancel(task, command.task);
     case "retry":
-      return retry(task, command.task);
+      return retry(state, task, command.task);
     case "approve":
       return task.phase.kind === "held"
         ? [{ type: "task.approved", task: command.task }]
@@ -116,11 +117,11 @@ function cancel({ phase }: TaskState, task: TaskId): Answer {
 }
 
 /** Everything that is over without success, or waits, may be tried again; what runs or is merged may not. */
-function retry({ phase, live }: TaskState, task: TaskId): Answer {
+function retry(state: RunState, { phase, live }: TaskState, task: TaskId): Answer {
   const [attempt] = live;
   if (attempt !== undefined) return `Cannot retry ${task}: attempt ${attempt.id} is under way.`;
-  if (phase.kind === "skipped" && phase.because !== null)
-    return `Cannot retry ${task}: it needs ${phase.because}. Retry that.`;
+  const obstacle = failedNeed(state, state.index.indexOf.get(task) ?? -1);
+  if (obstacle !== null) return `Cannot retry ${task}: it needs ${obstacle}. Retry that.`;
   if (!RETRIABLE.has(phase.kind)) return `Cannot retry ${task}: it is ${phase.kind}.`;
   return [{ type: "task.reopened", task }];
 }
@@ -158,15 +159,9 @@ function accept(
   return task.phase.kind === "waiting" ? [started] : [{ type: "task.reopened", task: id }, started];
 }
 
-/** Unchanged merged tasks stay; a changed one must be named for redoing; a removed one that has begun is cancelled. */
+/** Unchanged merged tasks stay; a changed one must be named for redoing. */
 function revise(state: RunState, { plan, accounts, redo }: Extract<Command, { kind: "revise" }>): Answer {
-  const kept = new Set(plan.tasks.map(({ id }) => id));
-  const gone = state.index.plan.tasks.filter(({ id }) => !kept.has(id) && hasBegun(state, id));
-  const refusal = refuseRevision(state, plan, redo);
-  if (refusal !== null) return refusal;
-  const tasks = [...plan.tasks, ...gone.map((task) => withoutLostNeeds(task, kept, gone))];
-  const removed = gone.map(({ id }) => id);
-  return [{ type: "plan.revised", plan: { ...plan, tasks }, accounts, redo, removed }];
+  return refuseRevision(state, plan, redo) ?? [{ type: "plan.revised", plan, accounts, redo }];
 }
 
 function refuseRevision(state: RunState, plan: Plan, redo: readonly TaskId[]): string | null {
@@ -180,17 +175,6 @@ function refuseRevision(state: RunState, plan: Plan, redo: readonly TaskId[]): s
     if (phase === null || !isSatisfied(phase)) return `Cannot redo ${id}: it is not merged or passed.`;
   }
   return null;
-}
-
-function hasBegun(state: RunState, id: TaskId): boolean {
-  const i = state.index.indexOf.get(id);
-  return i !== undefined && taskState(state, i).started > 0;
-}
-
-/** A removed task stays only for its history: it needs nothing that is no longer there. */
-function withoutLostNeeds(task: Task, kept: ReadonlySet<TaskId>, gone: readonly Task[]): Task {
-  const stays = (id: TaskId) => kept.has(id) || gone.some((other) => other.id === id);
-  return { ...task, needs: task.needs.filter(stays) };
 }
 
 function phaseOf(state: RunState, id: TaskId): TaskPhase | null {

@@ -47,7 +47,7 @@ function apply(state: RunState, fact: Exclude<Fact, { type: "run.started" | "run
     case "landing.built":
     case "run.landed":
     case "landing.refused":
-      return state.landing.kind === "landed" ? state : { ...state, landing: landingAfter(fact) };
+      return onLandingFact(state, fact);
     case "account.limited":
       return limitAccount(state, fact.account, fact);
     case "account.freed":
@@ -55,6 +55,12 @@ function apply(state: RunState, fact: Exclude<Fact, { type: "run.started" | "run
     default:
       return onPersonFact(state, fact);
   }
+}
+
+function onLandingFact(state: RunState, fact: LandingFact & { at: EpochMs }): RunState {
+  const landing = landingAfter(fact);
+  const isEcho = JSON.stringify(landing) === JSON.stringify(state.landing);
+  return isEcho || state.landing.kind === "landed" ? state : { ...state, landing };
 }
 
 function landingAfter(fact: LandingFact & { at: EpochMs }): Landing {

@@ -175,8 +175,6 @@ export type PersonFact =
       readonly accounts: { readonly [task: string]: AccountKey };
       /** Merged or passed tasks to be done again. */
       readonly redo: readonly TaskId[];
-      /** Tasks that only stay in the plan because something of them exists. */
-      readonly removed: readonly TaskId[];
     }
   | { readonly type: "task.reopened"; readonly task: TaskId }
   | { readonly type: "task.cancelled"; readonly task: TaskId }

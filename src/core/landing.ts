@@ -11,8 +11,7 @@ import { has } from "./sorted-map.ts";
 
 /** All that was selected is merged or passed. */
 export function isComplete(state: RunState): boolean {
-  const { merged, passed } = state.indices.phases;
-  return merged + passed === (state.selected?.size ?? state.index.plan.tasks.length);
+  return state.indices.done === (state.selected?.size ?? state.index.plan.tasks.length);
 }
 
 /** Nothing can move any more without a person: nothing is under way, and nothing may start, now or later. */

@@ -66,6 +66,8 @@ export type Indices = {
   readonly liveAttempts: number;
   readonly groupUse: SortedMap<string, number>;
   readonly phases: PhaseCounts;
+  /** Selected tasks that are merged or passed. */
+  readonly done: number;
   /** The next number of the queue. */
   readonly nextTurn: number;
 };

@@ -68,6 +68,7 @@ export function emptyIndices(): Indices {
       skipped: 0,
       cancelled: 0,
     },
+    done: 0,
     nextTurn: 1,
   };
 }
@@ -118,7 +119,8 @@ function membership(task: TaskState, race: number, clock: EpochMs): Membership {
   return from <= clock ? { ready: true, waitsUntil: null } : { ready: false, waitsUntil: from };
 }
 
-function leave(indices: Indices, i: number, task: TaskState, { index, clock }: RunState): Indices {
+function leave(indices: Indices, i: number, task: TaskState, state: RunState): Indices {
+  const { index, clock } = state;
   const { ready, waitsUntil } = membership(task, taskAt(index, i).race, clock);
   return {
     ready: ready ? removeReady(indices.ready, index, i) : indices.ready,
@@ -128,11 +130,13 @@ function leave(indices: Indices, i: number, task: TaskState, { index, clock }: R
     liveAttempts: indices.liveAttempts - task.live.length,
     groupUse: addUse(indices.groupUse, taskAt(index, i).group, -task.live.length),
     phases: count(indices.phases, task.phase, -1),
+    done: indices.done - doneBy(state, i, task),
     nextTurn: indices.nextTurn,
   };
 }
 
-function enter(indices: Indices, i: number, task: TaskState, { index, clock }: RunState): Indices {
+function enter(indices: Indices, i: number, task: TaskState, state: RunState): Indices {
+  const { index, clock } = state;
   const { ready, waitsUntil } = membership(task, taskAt(index, i).race, clock);
   const queued = task.phase.kind === "queued" ? task.phase.turn : null;
   return {
@@ -143,8 +147,13 @@ function enter(indices: Indices, i: number, task: TaskState, { index, clock }: R
     liveAttempts: indices.liveAttempts + task.live.length,
     groupUse: addUse(indices.groupUse, taskAt(index, i).group, task.live.length),
     phases: count(indices.phases, task.phase, 1),
+    done: indices.done + doneBy(state, i, task),
     nextTurn: queued === null ? indices.nextTurn : Math.max(indices.nextTurn, queued + 1),
   };
+}
+
+function doneBy(state: RunState, i: number, { phase }: TaskState): 0 | 1 {
+  return isSatisfied(phase) && isSelected(state, taskAt(state.index, i).id) ? 1 : 0;
 }
 
 function addReady(ready: Indices["ready"], index: RunIndex, i: number): Indices["ready"] {

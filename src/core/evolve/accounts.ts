@@ -19,7 +19,7 @@ type NewLimit = { until: EpochMs; durationMs: number; why: AccountLimitReason; a
 /** The later end wins: two tasks that hit one limit must not shorten each other's wait. */
 export function limitAccount(state: RunState, account: AccountKey, limit: NewLimit): RunState {
   const known = limitOf(state, account);
-  if (known?.until === limit.until && known.why === limit.why) return state;
+  if (known !== null && isNoNews(known, limit)) return state;
   const later = known !== null && known.until > limit.until ? known : limit;
   const next: AccountLimit = {
     since: limit.at,
@@ -30,6 +30,11 @@ export function limitAccount(state: RunState, account: AccountKey, limit: NewLim
     times: (known?.times ?? 0) + 1,
   };
   return { ...state, accounts: set(state.accounts, account as string, next) };
+}
+
+/** An echo, or what another task of the account met at the same time. */
+function isNoNews(known: AccountLimit, limit: NewLimit): boolean {
+  return known.why === limit.why && (known.since === limit.at || known.until >= limit.until);
 }
 
 /** A success only speaks for now if it began after the limit was met. */

@@ -72,7 +72,8 @@ function onAdvanced(state: RunState, { from, to, tasks, at }: Advanced): RunStat
   const [head, ...behind] = state.candidates;
   const candidates = head?.result.commit === to.commit ? behind : [];
   const batch = Math.min(state.policy.mergeBatch, Math.max(1, state.batch * 2));
-  let next: RunState = { ...state, tip: to, candidates, batch };
+  // What was built or landed before does not hold the new tip.
+  let next: RunState = { ...state, tip: to, candidates, batch, landing: { kind: "none" } };
   for (const entry of tasks) next = mergeTask(next, entry, { to, at });
   return next;
 }

@@ -23,9 +23,7 @@ export function onPersonFact(state: RunState, fact: PersonFact & { at: EpochMs }
         ? state
         : { ...state, policy: { ...state.policy, slots: fact.slots } };
     case "landing.asked":
-      return state.landing.kind === "landed"
-        ? state
-        : { ...state, landingAsked: true, ended: null, landing: { kind: "none" } };
+      return askForLanding(state);
     case "plan.revised":
       return revisePlan(state, fact);
     case "task.reopened":
@@ -36,6 +34,13 @@ export function onPersonFact(state: RunState, fact: PersonFact & { at: EpochMs }
     default:
       return unreachable(fact);
   }
+}
+
+/** A landing that was refused is tried again. */
+function askForLanding(state: RunState): RunState {
+  const isKnown = state.landingAsked && state.ended === null && state.landing.kind === "none";
+  if (state.landing.kind === "landed" || isKnown) return state;
+  return { ...state, landingAsked: true, ended: null, landing: { kind: "none" } };
 }
 
 type TaskFact = Extract<PersonFact, { task: unknown }> & { at: EpochMs };

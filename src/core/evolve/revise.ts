@@ -1,10 +1,10 @@
 import type { EpochMs, PersonFact } from "../facts.ts";
 import { topologicalOrder } from "../graph.ts";
 import type { TaskId } from "../ids.ts";
-import type { Task } from "../plan.ts";
-import { indexPlan } from "../run-index.ts";
+import type { Plan, Task } from "../plan.ts";
+import { indexPlan, taskAt } from "../run-index.ts";
 import { freshTask, type RunState, type TaskState } from "../run-state.ts";
-import { changeTask, isSatisfied, isSettled, rebuildIndices, taskState } from "../run-tasks.ts";
+import { changeTask, isSatisfied, isSelected, isSettled, rebuildIndices, taskState } from "../run-tasks.ts";
 import { get, type SortedMap, set } from "../sorted-map.ts";
 import { countUnmet, failedNeed } from "./dependents.ts";
 import { endAttempts } from "./live.ts";
@@ -14,25 +14,31 @@ type Revised = Extract<PersonFact, { type: "plan.revised" }> & { at: EpochMs };
 
 /**
  * A new plan in a running run. Tasks keep their state by id: what is merged stays merged, what is new waits, what was
- * changed while it ran is ended and tried again, what was removed is cancelled. Indices change, so all are built anew.
+ * changed while it ran is ended and tried again. A task that is gone from the plan but has begun stays as cancelled, so
+ * that its processes are ended and its work is saved; it no longer counts. Indices change, so all are built anew.
  */
-export function revisePlan(state: RunState, { plan, accounts, redo, removed, at }: Revised): RunState {
-  const index = indexPlan(plan, accounts);
+export function revisePlan(state: RunState, { plan: asked, accounts, redo, at }: Revised): RunState {
+  const gone = state.index.plan.tasks.filter((task) => isGone(state, asked, task));
+  const plan = {
+    ...asked,
+    tasks: [...asked.tasks, ...gone.map((task) => withoutLostNeeds(task, asked, gone))],
+  };
+  if (isEcho(state, plan, redo)) return state;
   let tasks: SortedMap<number, TaskState> = null;
   plan.tasks.forEach((task, i) => {
     tasks = set(tasks, i, carriedOver(state, task.id) ?? freshTask());
   });
+  const changed = asked.tasks.filter((task) => isChanged(state, task)).map(({ id }) => id);
   const revised = rebuildIndices({
     ...state,
-    index,
+    index: indexPlan(plan, accounts),
     tasks,
-    selected: state.selected === null ? null : withNewTasks(state, plan.tasks),
+    selected: selectedIn(state, asked, gone),
     candidates: [],
     ended: null,
-    landing: state.landing.kind === "landed" ? state.landing : { kind: "none" },
   });
-  const changed = plan.tasks.filter((task) => isChanged(state, task)).map((task) => task.id);
-  return settle(restartChanged(revised, changed, at), { redo, removed, at });
+  const ended = cancelGone(restartChanged(revised, changed, at), gone, at);
+  return recount(redoTasks(ended, redo));
 }
 
 /** Whether a plan says something else about a task that the run already knows. */
@@ -41,24 +47,40 @@ export function isChanged(state: RunState, task: Task): boolean {
   return i !== undefined && JSON.stringify(state.index.plan.tasks[i]) !== JSON.stringify(task);
 }
 
+function isGone(state: RunState, plan: Plan, { id }: Task): boolean {
+  return !plan.tasks.some((task) => task.id === id) && (carriedOver(state, id)?.started ?? 0) > 0;
+}
+
+/** A task that stays only for its history needs nothing that is no longer there. */
+function withoutLostNeeds(task: Task, plan: Plan, gone: readonly Task[]): Task {
+  const stays = (id: TaskId) => [...plan.tasks, ...gone].some((other) => other.id === id);
+  return { ...task, needs: task.needs.filter(stays) };
+}
+
+function isEcho(state: RunState, plan: Plan, redo: readonly TaskId[]): boolean {
+  const isDone = (id: TaskId) => isSatisfied(carriedOver(state, id)?.phase ?? { kind: "waiting" });
+  return !redo.some(isDone) && JSON.stringify(plan) === JSON.stringify(state.index.plan);
+}
+
 function carriedOver(state: RunState, id: TaskId): TaskState | undefined {
   const i = state.index.indexOf.get(id);
   return i === undefined ? undefined : get(state.tasks, i);
 }
 
 /** `--only` chose among the old tasks; what the user adds now is wanted too. */
-function withNewTasks(state: RunState, tasks: readonly Task[]): ReadonlySet<TaskId> {
-  const kept = tasks.filter(({ id }) => state.selected?.has(id) || !state.index.indexOf.has(id));
-  return new Set(kept.map(({ id }) => id));
+function selectedIn(state: RunState, plan: Plan, gone: readonly Task[]): ReadonlySet<TaskId> | null {
+  if (state.selected === null && gone.length === 0) return null;
+  const ids = plan.tasks.map(({ id }) => id);
+  return new Set(ids.filter((id) => !state.index.indexOf.has(id) || isSelected(state, id)));
 }
 
-/** Work made for the old words is not merged for the new ones. */
+/** Work made for the old words is not merged for the new ones. What a person cancelled stays cancelled. */
 function restartChanged(state: RunState, changed: readonly TaskId[], at: EpochMs): RunState {
   let next = state;
   for (const id of changed) {
     const i = next.index.indexOf.get(id) as number;
     const { phase } = taskState(next, i);
-    if (isSatisfied(phase)) continue;
+    if (isSatisfied(phase) || phase.kind === "cancelled") continue;
     next = endAttempts(next, i, "superseded", at);
     // While an attempt still has to be saved the task stays active; its end brings the task back to waiting.
     if (phase.kind === "active" && taskState(next, i).live.length > 0) continue;
@@ -67,39 +89,46 @@ function restartChanged(state: RunState, changed: readonly TaskId[], at: EpochMs
   return next;
 }
 
-/** Redo and removal, then every count of needs and every skip from the phases as they now are. */
-function settle(state: RunState, { redo, removed, at }: Pick<Revised, "redo" | "removed" | "at">): RunState {
+function cancelGone(state: RunState, gone: readonly Task[], at: EpochMs): RunState {
   let next = state;
-  for (const id of redo) {
-    const i = next.index.indexOf.get(id);
-    if (i !== undefined) next = reopen(next, i);
-  }
-  for (const id of removed) {
-    const i = next.index.indexOf.get(id);
-    if (i === undefined || isSatisfied(taskState(next, i).phase)) continue;
+  for (const { id } of gone) {
+    const i = next.index.indexOf.get(id) as number;
+    if (isSatisfied(taskState(next, i).phase)) continue;
     next = changeTask(next, i, { phase: { kind: "cancelled" }, volley: 0, fix: null });
     next = endAttempts(next, i, "cancel", at);
   }
-  return recount(next);
+  return next;
 }
 
-/** In an order where needs come first, so that one pass is enough. */
+function redoTasks(state: RunState, redo: readonly TaskId[]): RunState {
+  let next = state;
+  for (const id of redo) {
+    const i = next.index.indexOf.get(id);
+    if (i !== undefined && isSatisfied(taskState(next, i).phase)) next = reopen(next, i);
+  }
+  return next;
+}
+
+/** Every count of needs and every skip from the phases as they are. Needs come first, so that one pass is enough. */
 export function recount(state: RunState): RunState {
   let next = state;
   for (const i of topologicalOrder(state.index.graph)) {
-    const { phase } = taskState(next, i);
     next = changeTask(next, i, { unmet: countUnmet(next, i) });
-    const selected = next.selected === null || next.selected.has(next.index.plan.tasks[i]?.id as TaskId);
-    if (!selected) {
-      if (!isSettled(phase)) next = changeTask(next, i, { phase: { kind: "skipped", because: null } });
-      continue;
-    }
-    const obstacle = failedNeed(next, i);
-    if (phase.kind === "skipped" && obstacle === null)
-      next = changeTask(next, i, { phase: { kind: "waiting" } });
-    if ((phase.kind === "waiting" || phase.kind === "skipped") && obstacle !== null) {
-      next = changeTask(next, i, { phase: { kind: "skipped", because: obstacle } });
-    }
+    next = isSelected(next, taskAt(next.index, i).id) ? skipOrWait(next, i) : skipUnselected(next, i);
   }
   return next;
+}
+
+function skipOrWait(state: RunState, i: number): RunState {
+  const { phase } = taskState(state, i);
+  if (phase.kind !== "waiting" && phase.kind !== "skipped") return state;
+  const because = failedNeed(state, i);
+  return changeTask(state, i, {
+    phase: because === null ? { kind: "waiting" } : { kind: "skipped", because },
+  });
+}
+
+function skipUnselected(state: RunState, i: number): RunState {
+  if (isSettled(taskState(state, i).phase)) return state;
+  return changeTask(state, i, { phase: { kind: "skipped", because: null } });
 }

@@ -70,9 +70,7 @@ function waitingFor(state: RunState, fact: Judged): { i: number; attempt: LiveAt
     for (const attempt of taskState(state, i).live) {
       if (attempt.stage.kind !== "gate") continue;
       const { saved, missing } = attempt.stage;
-      // An echo from before the work was saved says nothing about this try.
-      if (saved.result.tree === fact.tree && saved.at <= fact.at && asks(missing, fact))
-        found.push({ i, attempt });
+      if (saved.result.tree === fact.tree && asks(missing, fact)) found.push({ i, attempt });
     }
   }
   return found;

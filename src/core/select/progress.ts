@@ -25,10 +25,10 @@ export type Progress = {
 };
 
 export function progress(state: RunState): Progress {
-  const { phases, liveAttempts } = state.indices;
+  const { phases, liveAttempts, done } = state.indices;
   return {
     total: state.selected?.size ?? state.index.plan.tasks.length,
-    done: phases.merged + phases.passed,
+    done,
     phases,
     slots: { used: liveAttempts, of: state.policy.slots },
     spentUsd: state.spentUsd,

@@ -1,0 +1,48 @@
+import { FACT_VERSION, type Fact } from "./facts.ts";
+
+/**
+ * Takes what a journal or a socket delivered. Their checksums vouch for the bytes and upgrade steps for the version, so
+ * this only refuses what plait of this version never writes; fields inside are trusted from here on.
+ */
+export function parseFact(value: unknown): Fact {
+  if (typeof value !== "object" || value === null) throw new TypeError("a fact must be an object");
+  const { v, at, type } = value as { v?: unknown; at?: unknown; type?: unknown };
+  if (v !== FACT_VERSION)
+    throw new TypeError(`a fact must have the version ${FACT_VERSION}, not ${String(v)}`);
+  if (typeof at !== "number" || !Number.isFinite(at)) throw new TypeError("a fact must have a time");
+  if (typeof type !== "string" || !Object.hasOwn(FACT_TYPES, type)) {
+    throw new TypeError(`${JSON.stringify(type)} is no type of fact`);
+  }
+  return value as Fact;
+}
+
+/** A record and not a list, so that the compiler misses no type. */
+const FACT_TYPES: { readonly [T in Fact["type"]]: true } = {
+  "run.started": true,
+  "run.resumed": true,
+  "run.held": true,
+  "run.ended": true,
+  "attempt.started": true,
+  "attempt.spawned": true,
+  "attempt.ended": true,
+  "attempt.saved": true,
+  "candidate.built": true,
+  "candidate.conflicted": true,
+  "integration.advanced": true,
+  "landing.built": true,
+  "run.landed": true,
+  "landing.refused": true,
+  "gate.judged": true,
+  "account.limited": true,
+  "account.freed": true,
+  "run.stopping": true,
+  "run.paused": true,
+  "run.unpaused": true,
+  "run.resized": true,
+  "landing.asked": true,
+  "plan.revised": true,
+  "task.reopened": true,
+  "task.cancelled": true,
+  "task.held": true,
+  "task.approved": true,
+};
