@@ -74,6 +74,11 @@ describe("refusals say why", () => {
   });
 });
 
+test("a task that was not chosen cannot be retried", () => {
+  const run = new Scenario([{ id: "a" }, { id: "b" }], { only: ["b"] });
+  expect(run.refusal({ kind: "retry", task: a })).toBe("a is not part of this run.");
+});
+
 describe("what people ask for", () => {
   test("a cancelled task is ended, saved, and its dependents are skipped", () => {
     const run = new Scenario(two).start("a/1").ask({ kind: "cancel", task: a });
@@ -111,6 +116,15 @@ describe("a revised plan", () => {
     run.ask({ kind: "revise", plan: plan([{ id: "a" }, { id: "c", needs: ["a"] }]), accounts, redo: [] });
     expect(run.phases()).toEqual({ a: "merged", c: "waiting", b: "cancelled" });
     expect(run.wants()).toEqual(["attend b/1", "stop b/1 (cancel)", "start c/1"]);
+  });
+
+  test("a task that is gone while it runs is ended, saved, and no longer counts", () => {
+    const run = new Scenario([{ id: "a" }, { id: "b" }], { policy: { slots: 2 } }).start("a/1").start("b/1");
+    run.ask({ kind: "revise", plan: plan([{ id: "a" }]), accounts, redo: [] });
+    expect(run.wants()).toEqual(["attend a/1", "attend b/1", "stop b/1 (cancel)"]);
+    expect(run.refusal({ kind: "retry", task: taskId("b") })).toBe("b is not part of this run.");
+    run.end("b/1").save("b/1").end("a/1").save("a/1").merge().land();
+    expect(run.wants()).toEqual(["finish complete"]);
   });
 
   test("a task that is changed while it runs is ended and tried again with the new words", () => {

@@ -4,7 +4,7 @@ import { type EpochMs, FACT_VERSION, type Fact, type FactBody, type StopMode } f
 import { type AccountKey, attemptId, type TaskId } from "./ids.ts";
 import type { Plan } from "./plan.ts";
 import type { RunState, TaskPhase, TaskState } from "./run-state.ts";
-import { isSatisfied, taskState } from "./run-tasks.ts";
+import { isSatisfied, isSelected, taskState } from "./run-tasks.ts";
 
 /** What a person may ask of a run. */
 export type Command =
@@ -32,7 +32,11 @@ export type Decision =
 
 const MAX_SLOTS = 256;
 
-/** Turns what a person asks into facts, or says why not. The same answer for terminal, page and tools. */
+/**
+ * Turns what a person asks into facts, or says why not. The same answer for terminal, page and tools.
+ * The driver asks on a state that has folded every fact it has begun to write (a start in flight, a `finish` on its way),
+ * and folds all facts of one decision before it asks `wants` again.
+ */
 export function decide(state: RunState, command: Command, at: EpochMs): Decision {
   const answer = bodies(state, command);
   if (typeof answer === "string") return { ok: false, refusal: answer };
@@ -72,6 +76,7 @@ function bodies(state: RunState, command: Command): Answer {
 type TaskCommand = Extract<Command, { task: TaskId }>;
 
 function taskAnswer(state: RunState, task: TaskState, command: TaskCommand): Answer {
+  if (!isSelected(state, command.task)) return `${command.task} is not part of this run.`;
   switch (command.kind) {
     case "cancel":
       return cancel(task, command.task);

@@ -6,8 +6,11 @@ import type { StopCause } from "./run-state.ts";
 
 /**
  * What should be under way now. Level-triggered: asked again after each fact and after each replay, so a crash can lose
- * no effect. The driver starts what is wanted and not in flight, by key; it never ends an attempt because its want is
- * gone, only because a `stop` is wanted.
+ * no effect. The driver starts what is wanted and not in flight, by key, and keeps three rules:
+ * - It never ends an attempt because its want is gone, only because a `stop` is wanted; a gate whose want is gone it ends.
+ * - `wants` does not see what is in flight: all starts of one answer have their `attempt.started` folded before another
+ *   answer's starts are begun, or a slot would be given twice.
+ * - Nothing is decided between the answer `finish` and its durable `run.ended`.
  */
 export type Want =
   /** Begin a new attempt: `attempt.started` first, then worktree, preparation, process. */
@@ -31,7 +34,7 @@ export type Want =
       readonly kill: boolean;
     }
   | { readonly kind: "save"; readonly key: string; readonly attempt: AttemptId }
-  /** Judge a tree. The one want that may be abandoned when it is gone: a gate changes nothing. */
+  /** Judge a tree. */
   | {
       readonly kind: "gate";
       readonly key: string;

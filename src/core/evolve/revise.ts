@@ -2,7 +2,7 @@ import type { EpochMs, PersonFact } from "../facts.ts";
 import { topologicalOrder } from "../graph.ts";
 import type { TaskId } from "../ids.ts";
 import type { Plan, Task } from "../plan.ts";
-import { indexPlan, taskAt } from "../run-index.ts";
+import { indexPlan, type RunIndex, taskAt } from "../run-index.ts";
 import { freshTask, type RunState, type TaskState } from "../run-state.ts";
 import { changeTask, isSatisfied, isSelected, isSettled, rebuildIndices, taskState } from "../run-tasks.ts";
 import { get, type SortedMap, set } from "../sorted-map.ts";
@@ -23,7 +23,8 @@ export function revisePlan(state: RunState, { plan: asked, accounts, redo, at }:
     ...asked,
     tasks: [...asked.tasks, ...gone.map((task) => withoutLostNeeds(task, asked, gone))],
   };
-  if (isEcho(state, plan, redo)) return state;
+  const index = indexPlan(plan, accounts);
+  if (isEcho(state, { index, gone, redo })) return state;
   let tasks: SortedMap<number, TaskState> = null;
   plan.tasks.forEach((task, i) => {
     tasks = set(tasks, i, carriedOver(state, task.id) ?? freshTask());
@@ -31,7 +32,7 @@ export function revisePlan(state: RunState, { plan: asked, accounts, redo, at }:
   const changed = asked.tasks.filter((task) => isChanged(state, task)).map(({ id }) => id);
   const revised = rebuildIndices({
     ...state,
-    index: indexPlan(plan, accounts),
+    index,
     tasks,
     selected: selectedIn(state, asked, gone),
     candidates: [],
@@ -57,9 +58,17 @@ function withoutLostNeeds(task: Task, plan: Plan, gone: readonly Task[]): Task {
   return { ...task, needs: task.needs.filter(stays) };
 }
 
-function isEcho(state: RunState, plan: Plan, redo: readonly TaskId[]): boolean {
+type Revision = {
+  readonly index: RunIndex;
+  readonly gone: readonly Task[];
+  readonly redo: readonly TaskId[];
+};
+
+function isEcho(state: RunState, { index, gone, redo }: Revision): boolean {
   const isDone = (id: TaskId) => isSatisfied(carriedOver(state, id)?.phase ?? { kind: "waiting" });
-  return !redo.some(isDone) && JSON.stringify(plan) === JSON.stringify(state.index.plan);
+  if (redo.some(isDone) || gone.some(({ id }) => isSelected(state, id))) return false;
+  const facets = ({ plan, lanes, laneOf }: RunIndex) => JSON.stringify([plan, lanes, laneOf]);
+  return facets(index) === facets(state.index);
 }
 
 function carriedOver(state: RunState, id: TaskId): TaskState | undefined {
