@@ -148,6 +148,30 @@ describe("a revised plan", () => {
     expect(run.wants()).toEqual(["start b/1"]);
   });
 
+  test("work for the old words that merged while the plan was changed does not count", () => {
+    const run = new Scenario([{ id: "a" }]).work("a/1").build();
+    const { from, to, tasks } = run.want("advance");
+    run.ask({ kind: "revise", plan: plan([{ id: "a", title: "new words" }]), accounts, redo: [] });
+    run.fact({ type: "integration.advanced", from, to, tasks });
+    expect(run.wants()).toEqual(["start a/2"]);
+    expect(run.want("start").base).toEqual(to);
+  });
+
+  test("a task that ran when its need was redone and given up is skipped when it comes back", () => {
+    const run = new Scenario([{ id: "a" }, { id: "b", needs: ["a"] }]).work("a/1").merge().start("b/1");
+    run.ask({
+      kind: "revise",
+      plan: plan([
+        { id: "a", title: "new" },
+        { id: "b", needs: ["a"] },
+      ]),
+      accounts,
+      redo: [a],
+    });
+    run.ask({ kind: "cancel", task: a }).end("b/1", { reason: "crash", detail: "exit 1" }).save("b/1");
+    expect(run.phase("b")).toEqual({ kind: "skipped", because: "a" });
+  });
+
   test("a new need of a waiting task is waited for", () => {
     const run = new Scenario([{ id: "a" }, { id: "b" }], { policy: { slots: 1 } }).start("a/1");
     run.ask({

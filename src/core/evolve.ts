@@ -95,6 +95,7 @@ function start(fact: Started): RunState {
     tip: fact.base,
     tasks,
     candidates: [],
+    stalledAt: null,
     batch: fact.policy.mergeBatch,
     greens: null,
     accounts: null,

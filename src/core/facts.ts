@@ -19,7 +19,7 @@ import type { LandPolicy, Plan } from "./plan.ts";
  */
 export const FACT_VERSION = 1;
 
-/** Milliseconds since 1970 by the driver's clock, which is monotonic while the driver lives. */
+/** Milliseconds since 1970 by the clock of the driver that writes the fact, which is monotonic while that driver lives. */
 export type EpochMs = number;
 
 export type Fact = { readonly v: typeof FACT_VERSION; readonly at: EpochMs } & FactBody;

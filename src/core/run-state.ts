@@ -33,6 +33,8 @@ export type RunState = {
   readonly tasks: SortedMap<number, TaskState>;
   /** Built on `tip` and then on each other, first to advance first. */
   readonly candidates: readonly Candidate[];
+  /** The end of the chain where the next in the queue did not merge; nothing is built there before it is the tip. */
+  readonly stalledAt: Oid | null;
   /** How many tasks the next candidate may carry; halved by a red batch, doubled by an advance. */
   readonly batch: number;
   /** Verdicts that hold: tree, preparation and command of each green one. Red ones are never remembered. */
@@ -137,6 +139,8 @@ export type TaskState = {
   readonly unmet: number;
   /** Attempts ever started; the next one has this number plus one. */
   readonly started: number;
+  /** Attempts up to this number were made for words that the plan no longer has. */
+  readonly stale: number;
   /** Attempts started since the task last became ready; `race` of them may be. */
   readonly volley: number;
   readonly live: readonly LiveAttempt[];
@@ -160,7 +164,7 @@ export const NOTHING_USED: Allowance = { retries: 0, free: 0, fixRounds: 0, orph
 
 export function freshTask(): TaskState {
   const nothing = { live: [], past: [], fix: null, used: NOTHING_USED } as const;
-  return { phase: { kind: "waiting" }, unmet: 0, started: 0, volley: 0, ...nothing };
+  return { phase: { kind: "waiting" }, unmet: 0, started: 0, stale: 0, volley: 0, ...nothing };
 }
 
 /** Why a live attempt is to be ended; null when it is not. */
@@ -225,6 +229,8 @@ export type Candidate = {
   readonly result: Revision;
   readonly tasks: readonly TaskAttempt[];
   readonly missing: readonly Check[];
+  /** A red gate, while what lies below has not advanced: it may be the cause. */
+  readonly red: AttemptFailure | null;
 };
 
 export type AccountLimit = {

@@ -43,7 +43,7 @@ export type Want =
       readonly for: GateReason;
       readonly since: EpochMs;
     }
-  /** Build the next candidate in the object database. */
+  /** Build the next candidate: as many of the tasks, from the first, as merge cleanly; a conflict is the first one's. */
   | {
       readonly kind: "merge";
       readonly key: string;

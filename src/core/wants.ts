@@ -1,4 +1,4 @@
-import { chainEnd, isInCandidate } from "./evolve/integration.ts";
+import { chainEnd, isInCandidate, mayBuildOn } from "./evolve/integration.ts";
 import { hasProcess } from "./evolve/live.ts";
 import type { EpochMs, TaskAttempt } from "./facts.ts";
 import type { AccountKey, Oid } from "./ids.ts";
@@ -93,7 +93,8 @@ function probeWants(state: RunState): Want[] {
 /** Judge every candidate, advance the first when it is proven, build the next on top of the last. */
 function queueWants(state: RunState): Want[] {
   const list: Want[] = [];
-  for (const { result, missing, tasks, at } of state.candidates) {
+  for (const { result, missing, tasks, at, red } of state.candidates) {
+    if (red !== null) continue;
     list.push(...gates(result.tree, missing, { for: { kind: "merge", tasks }, since: at }));
   }
   const [head] = state.candidates;
@@ -101,7 +102,8 @@ function queueWants(state: RunState): Want[] {
     const { from, result: to, tasks } = head;
     list.push({ kind: "advance", key: `advance ${from} ${to.commit}`, from, to, tasks });
   }
-  const tasks = state.candidates.length < state.policy.mergeAhead ? nextBatch(state) : [];
+  const mayBuild = state.candidates.length < state.policy.mergeAhead && mayBuildOn(state);
+  const tasks = mayBuild ? nextBatch(state) : [];
   if (tasks.length === 0) return list;
   const from = chainEnd(state);
   return [...list, { kind: "merge", key: `merge ${from}`, from, tasks }];

@@ -56,6 +56,14 @@ export function unskipDependents(state: RunState, i: number): RunState {
   return next;
 }
 
+/** Back from an attempt that began before a need was taken away: it cannot start again, so it is skipped like others. */
+export function skipIfHopeless(state: RunState, i: number): RunState {
+  const { phase, unmet } = taskState(state, i);
+  const because = unmet > 0 && canBeSkipped(phase) ? failedNeed(state, i) : null;
+  if (because === null) return state;
+  return skipDependents(changeTask(state, i, { phase: { kind: "skipped", because }, fix: null }), i);
+}
+
 /** A need that will not come, or null. */
 export function failedNeed(state: RunState, i: number): TaskId | null {
   for (const need of state.index.graph.needs[i] ?? []) {

@@ -14,7 +14,7 @@ import type { RunState, TaskState } from "../run-state.ts";
 import { changeTask, taskState } from "../run-tasks.ts";
 import { get, set } from "../sorted-map.ts";
 import { accountOf, limitAccount, limitOf } from "./accounts.ts";
-import { skipDependents } from "./dependents.ts";
+import { skipDependents, skipIfHopeless } from "./dependents.ts";
 import { beginStop } from "./stopping.ts";
 
 /** What becomes of a task when its attempts are over and none succeeded: the failure table, applied. */
@@ -27,6 +27,10 @@ export type Failed = {
 };
 
 export function settleFailure(state: RunState, i: number, failed: Failed): RunState {
+  return skipIfHopeless(followRule(state, i, failed), i);
+}
+
+function followRule(state: RunState, i: number, failed: Failed): RunState {
   const rule = FAILURE_RULES[failed.failure.reason];
   switch (rule.kind) {
     case "again":
@@ -42,7 +46,7 @@ export function settleFailure(state: RunState, i: number, failed: Failed): RunSt
   }
 }
 
-export function failTask(state: RunState, i: number, { failure, at }: Failed): RunState {
+function failTask(state: RunState, i: number, { failure, at }: Failed): RunState {
   const failed = changeTask(state, i, { phase: { kind: "failed", failure, at }, volley: 0, fix: null });
   const skipped = skipDependents(failed, i);
   return state.policy.failFast ? beginStop(skipped, "stop", "fail-fast") : skipped;
@@ -57,7 +61,7 @@ function goBack(state: RunState, i: number, failed: Failed): RunState {
     return changeTask(state, i, { phase: { kind: "waiting" }, volley: 0, used: { ...used, orphans: 1 } });
   }
   const crash: AttemptFailure = { reason: "crash", detail: "plait found it dead twice" };
-  return settleFailure(state, i, { ...failed, failure: crash });
+  return followRule(state, i, { ...failed, failure: crash });
 }
 
 function park(

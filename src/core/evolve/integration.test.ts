@@ -45,6 +45,40 @@ describe("the merge queue", () => {
     expect(run.phases()).toEqual({ a: "failed", b: "queued" });
   });
 
+  test("a red tree further back in the chain is charged to nobody until what lies below has advanced (I9)", () => {
+    const tasks = [
+      { id: "a", retries: 0 },
+      { id: "b", retries: 0 },
+    ];
+    const run = new Scenario(tasks, { plan: { gates: [unit] }, policy: { mergeAhead: 2 } });
+    for (const id of ["a", "b"]) run.work(`${id}/1`).judge(unit, `work ${id}/1`);
+    run.build().build().judge(unit, "merge b/1", "red");
+    expect(run.phases()).toEqual({ a: "queued", b: "queued" });
+    expect(run.wants()).toEqual(["gate npm test for merge a/1"]);
+    run.judge(unit, "merge a/1").advance();
+    expect(run.phases()).toEqual({ a: "merged", b: "failed" });
+  });
+
+  test("a conflict with work that may never merge is charged to nobody (I9)", () => {
+    const run = new Scenario([{ id: "a" }, { id: "b" }], {
+      plan: { gates: [unit] },
+      policy: { mergeAhead: 2 },
+    });
+    for (const id of ["a", "b"]) run.work(`${id}/1`).judge(unit, `work ${id}/1`);
+    run.build().conflict(["src/x.ts"]);
+    expect(run.phase("b").kind).toBe("queued");
+    expect(run.wants()).toEqual(["gate npm test for merge a/1"]);
+    run.judge(unit, "merge a/1").advance();
+    expect(run.wants()).toEqual(["merge b/1"]);
+  });
+
+  test("a cancel that crossed the move of the ref does not keep dependents skipped", () => {
+    const run = new Scenario([{ id: "a" }, { id: "b", needs: ["a"] }]).work("a/1").build();
+    const { from, to, tasks } = run.want("advance");
+    run.ask({ kind: "cancel", task: taskId("a") }).fact({ type: "integration.advanced", from, to, tasks });
+    expect(run.wants()).toEqual(["start b/1"]);
+  });
+
   test("a conflict costs the task a retry and nothing else (I9)", () => {
     const run = new Scenario(three).work("a/1").work("b/1").conflict(["src/x.ts"]);
     expect(run.phase("a")).toMatchObject({

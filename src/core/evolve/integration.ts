@@ -1,11 +1,11 @@
 import type { EpochMs, IntegrationFact, TaskAttempt } from "../facts.ts";
 import type { AttemptFailure } from "../failure.ts";
-import type { AttemptId, Oid } from "../ids.ts";
+import { type AttemptId, type Oid, splitAttemptId } from "../ids.ts";
 import type { Check } from "../run-index.ts";
 import type { Candidate, RunState } from "../run-state.ts";
 import { changeTask, greenKey, isSatisfied, taskState } from "../run-tasks.ts";
 import { has } from "../sorted-map.ts";
-import { satisfyDependents } from "./dependents.ts";
+import { satisfyDependents, unskipDependents } from "./dependents.ts";
 import { settleFailure } from "./failed-attempt.ts";
 import { endAttempts } from "./live.ts";
 
@@ -27,6 +27,12 @@ export function onIntegrationFact(state: RunState, fact: IntegrationFact & { at:
   }
 }
 
+/** Whether another candidate may stand on the last one. */
+export function mayBuildOn({ candidates, stalledAt }: RunState): boolean {
+  const last = candidates.at(-1);
+  return last === undefined || (last.red === null && last.result.commit !== stalledAt);
+}
+
 /** Where the next candidate is to be built. */
 export function chainEnd(state: RunState): Oid {
   return state.candidates.at(-1)?.result.commit ?? state.tip.commit;
@@ -46,12 +52,15 @@ function onBuilt(state: RunState, { from, result, tasks, at }: Built): RunState 
   const missing = unionOfChecks(state, tasks).filter(
     (check) => !has(state.greens, greenKey(result.tree, check)),
   );
-  return { ...state, candidates: [...state.candidates, { at, from, result, tasks, missing }] };
+  return { ...state, candidates: [...state.candidates, { at, from, result, tasks, missing, red: null }] };
 }
 
 function onConflict(state: RunState, fact: Conflicted): RunState {
   if (fact.from !== chainEnd(state) || !isQueuedAs(state, fact.task)) return state;
   if (isInCandidate(state, fact.task.task)) return state;
+  // It conflicts with work that may never merge: nobody pays for that. It is built again when the tip is known.
+  if (fact.from !== state.tip.commit)
+    return state.stalledAt === fact.from ? state : { ...state, stalledAt: fact.from };
   const names = fact.with.length > 0 ? `with ${fact.with.join(", ")} ` : "";
   return failQueued(state, fact.task, {
     at: fact.at,
@@ -75,7 +84,8 @@ function onAdvanced(state: RunState, { from, to, tasks, at }: Advanced): RunStat
   // What was built or landed before does not hold the new tip.
   let next: RunState = { ...state, tip: to, candidates, batch, landing: { kind: "none" } };
   for (const entry of tasks) next = mergeTask(next, entry, { to, at });
-  return next;
+  const first = next.candidates[0];
+  return first?.red ? onRedCandidate(next, first, first.red, at) : next;
 }
 
 function mergeTask(
@@ -84,14 +94,21 @@ function mergeTask(
   { to, at }: { to: { commit: Oid; tree: Oid }; at: EpochMs },
 ): RunState {
   const i = state.index.indexOf.get(task) as number;
+  // Merged, but made for words that the plan no longer has: the task is still to be done.
+  if (splitAttemptId(attempt).n <= taskState(state, i).stale) return state;
   const checks = state.index.checks[i] ?? [];
   const proven = checks.every((check) => has(state.greens, greenKey(to.tree, check)));
   const phase = { kind: "merged", attempt, commit: to.commit, at, proven } as const;
   const merged = changeTask(state, i, { phase, fix: null, volley: 0 });
-  return satisfyDependents(endAttempts(merged, i, "superseded", at), i);
+  const satisfied = satisfyDependents(endAttempts(merged, i, "superseded", at), i);
+  // It may have been cancelled between the move of the ref and its fact; git is believed, also by its dependents.
+  return unskipDependents(satisfied, i);
 }
 
-/** A gate was red on the merged tree. One task pays for it; several are built again in halves to find the one. */
+/**
+ * A gate was red on the merged tree. Further back in the chain that may be the doing of what lies below, so it is only
+ * remembered. At the head one task pays for it, and several are built again in halves to find the one.
+ */
 export function onRedCandidate(
   state: RunState,
   candidate: Candidate,
@@ -100,7 +117,9 @@ export function onRedCandidate(
 ): RunState {
   const position = state.candidates.indexOf(candidate);
   if (position < 0) return state;
-  const cut: RunState = { ...state, candidates: state.candidates.slice(0, position) };
+  if (position > 0)
+    return { ...state, candidates: state.candidates.with(position, { ...candidate, red: failure }) };
+  const cut: RunState = { ...state, candidates: [] };
   const [only, ...others] = candidate.tasks;
   if (only === undefined) return cut;
   if (others.length > 0) return { ...cut, batch: Math.max(1, Math.floor(candidate.tasks.length / 2)) };

@@ -2,7 +2,7 @@ import type { EpochMs, PersonFact } from "../facts.ts";
 import type { RunState, TaskPhase } from "../run-state.ts";
 import { changeTask, isSatisfied, isSettled, taskState } from "../run-tasks.ts";
 import { enqueue } from "./attempts.ts";
-import { skipDependents } from "./dependents.ts";
+import { skipDependents, skipIfHopeless } from "./dependents.ts";
 import { leaveQueue } from "./integration.ts";
 import { endAttempts } from "./live.ts";
 import { reopen } from "./reopen.ts";
@@ -88,7 +88,7 @@ function approve(state: RunState, i: number, at: EpochMs): RunState {
   const { proven } = task.phase;
   const approved = changeTask(state, i, { used, phase: { kind: "waiting" } });
   const resumed: RunState = { ...approved, ended: null };
-  return proven === null ? resumed : enqueue(resumed, i, { ...proven, at });
+  return proven === null ? skipIfHopeless(resumed, i) : enqueue(resumed, i, { ...proven, at });
 }
 
 const taskIdOf = (state: RunState, i: number): string => state.index.plan.tasks[i]?.id ?? "";

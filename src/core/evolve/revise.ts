@@ -39,7 +39,8 @@ export function revisePlan(state: RunState, { plan: asked, accounts, redo, at }:
     ended: null,
   });
   const ended = cancelGone(restartChanged(revised, changed, at), gone, at);
-  return recount(redoTasks(ended, redo));
+  // `decide` asks for a changed merged task to be named; here it is one that merged while the person asked.
+  return recount(redoTasks(ended, [...redo, ...changed]));
 }
 
 /** Whether a plan says something else about a task that the run already knows. */
@@ -88,7 +89,8 @@ function restartChanged(state: RunState, changed: readonly TaskId[], at: EpochMs
   let next = state;
   for (const id of changed) {
     const i = next.index.indexOf.get(id) as number;
-    const { phase } = taskState(next, i);
+    const { phase, started } = taskState(next, i);
+    next = changeTask(next, i, { stale: started });
     if (isSatisfied(phase) || phase.kind === "cancelled") continue;
     next = endAttempts(next, i, "superseded", at);
     // While an attempt still has to be saved the task stays active; its end brings the task back to waiting.
