@@ -196,3 +196,13 @@ test("a task held for approval lets the run end, and goes to the queue when appr
   run.finish().ask({ kind: "approve", task: taskId("a") });
   expect(run.wants()).toEqual(["merge a/1"]);
 });
+
+test("a run that waits for a person lets attempts end and be saved, merges nothing, and ends as held", () => {
+  const run = new Scenario([{ id: "a" }, { id: "b" }, { id: "c" }]).work("a/1").start("b/1");
+  run.fact({ type: "run.held", why: "somebody moved the integration branch" });
+  expect(run.wants()).toEqual(["attend b/1"]);
+  run.end("b/1").save("b/1");
+  expect(run.wants()).toEqual(["finish held"]);
+  run.finish().fact({ type: "run.resumed" });
+  expect(run.wants()).toEqual(["start c/1", "merge a/1"]);
+});

@@ -33,9 +33,9 @@ export function nextWake(state: RunState, now: EpochMs): EpochMs | null {
   return wake;
 }
 
-/** A hard stop leaves the queue to the resume; a drain still merges what is done. */
-function mayMerge({ stopping }: RunState): boolean {
-  return stopping === null || stopping === "drain";
+/** A hard stop leaves the queue to the resume, and so does a run that waits for a person; a drain merges what is done. */
+function mayMerge({ stopping, held }: RunState): boolean {
+  return held === null && (stopping === null || stopping === "drain");
 }
 
 function isOver(state: RunState): boolean {

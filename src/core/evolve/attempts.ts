@@ -159,7 +159,8 @@ export function dropAttempt(
   const task = taskState(retired, i);
   if (task.phase.kind !== "active" || task.live.length > 0) return retired;
   const { attempt, failure, at } = dropped;
-  const failed: Failed = { attempt: attempt.id, author: attempt.author, failure, at };
+  const metAt = "ended" in attempt.stage ? attempt.stage.ended.at : at;
+  const failed: Failed = { attempt: attempt.id, author: attempt.author, failure, metAt, at };
   return settleFailure(retired, i, failed);
 }
 

@@ -23,6 +23,8 @@ export type Failed = {
   readonly attempt: AttemptId;
   readonly author: "agent" | "person";
   readonly failure: AttemptFailure;
+  /** When the failure was met; by the same clock as the times in it. */
+  readonly metAt: EpochMs;
   readonly at: EpochMs;
 };
 
@@ -70,14 +72,14 @@ function park(
   failed: Failed,
   rule: Extract<FailureRule, { kind: "park" }>,
 ): RunState {
-  const account = accountOf(state, i);
-  const times = (limitOf(state, account)?.times ?? 0) + 1;
-  const { failure, at } = failed;
+  const { failure, at, metAt } = failed;
+  const times = (limitOf(state, accountOf(state, i))?.times ?? 0) + 1;
+  const resetsAt = failure.reason === "usage-limit" ? failure.resetsAt : null;
   const durationMs =
-    failure.reason === "usage-limit" && failure.resetsAt !== null
-      ? Math.max(0, failure.resetsAt - at)
-      : backoffMs(rule.backoff, times, failed.attempt);
-  return parkUntil(state, i, { until: at + durationMs, durationMs, why: rule.account, at });
+    resetsAt === null ? backoffMs(rule.backoff, times, failed.attempt) : Math.max(0, resetsAt - metAt);
+  // A clock that was set back in between makes nobody wait longer than was asked for.
+  const until = Math.min(resetsAt ?? Number.POSITIVE_INFINITY, at + durationMs);
+  return parkUntil(state, i, { until, durationMs, why: rule.account, at });
 }
 
 type Park = Parameters<typeof limitAccount>[2];

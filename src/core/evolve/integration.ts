@@ -145,7 +145,7 @@ function failQueued(
   const marked = past.map((one) => (one.id === attempt ? { ...one, failure, settledAt: at } : one));
   const author = past.find((one) => one.id === attempt)?.author ?? "agent";
   const out = changeTask(leaveQueue(state, task), i, { past: marked, phase: { kind: "active" } });
-  return settleFailure(out, i, { attempt, author, failure, at });
+  return settleFailure(out, i, { attempt, author, failure, metAt: at, at });
 }
 
 /** Every check that any of the tasks asks for, once. */

@@ -48,7 +48,7 @@ function onRed(state: RunState, fact: Judged): RunState {
     next = dropAttempt(next, i, { attempt, saved, failure: redGate(fact, "attempt"), at: fact.at });
   }
   const candidate = next.candidates.find(
-    ({ result, missing }) => result.tree === fact.tree && asks(missing, fact),
+    ({ result, missing, red }) => result.tree === fact.tree && red === null && asks(missing, fact),
   );
   if (candidate !== undefined) next = onRedCandidate(next, candidate, redGate(fact, "merge"), fact.at);
   return refuseLanding(next, fact);
