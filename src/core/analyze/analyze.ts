@@ -1,0 +1,72 @@
+import type { PlanDraft, SettingsLayers, TextLookup } from "../draft.ts";
+import type { TextHash } from "../ids.ts";
+import type { Plan } from "../plan.ts";
+import type { Diagnostic, SourceRange } from "../source.ts";
+import { buildPlan } from "./build.ts";
+import { checkHooks } from "./commands.ts";
+import { checkCycles } from "./cycles.ts";
+import { collectFindings, type Say, startOf } from "./findings.ts";
+import { readGates, warnOfSameNames } from "./gates.ts";
+import { readGroups } from "./groups.ts";
+import { checkNames } from "./names.ts";
+import { readNeeds } from "./needs.ts";
+import { checkPlanNumbers } from "./numbers.ts";
+import { checkOwnership } from "./ownership.ts";
+import { checkPreparation } from "./preparation.ts";
+import { checkSettings, readTask } from "./tasks.ts";
+
+export type AnalyzeContext = {
+  readonly layers: SettingsLayers;
+  readonly text: TextLookup;
+  /** Of the plan file as it was read. */
+  readonly sourceHash: TextHash;
+  /** What cannot be decided about ownership is an error. */
+  readonly strict?: boolean;
+};
+
+export type Analysis = {
+  /** Null where there is an error, or a text that could not be had, of which its reader tells. */
+  readonly plan: Plan | null;
+  /** Everything at once, in the order of the file. */
+  readonly diagnostics: readonly Diagnostic[];
+};
+
+/**
+ * Checks the meaning of a plan and completes it. Every check runs whatever the others found, on what is sound: a value
+ * that was reported is left out of later checks, so that one mistake is one finding.
+ */
+export function analyze(draft: PlanDraft, context: AnalyzeContext): Analysis {
+  const { layers, text, strict = false } = context;
+  const { say, sorted } = collectFindings();
+  const planAt = startOf(draft.path);
+  checkPlan(draft, planAt, say);
+
+  const names = checkNames(draft.tasks, say);
+  const needs = readNeeds(draft.tasks, names, say);
+  checkCycles(draft.tasks, needs, say);
+
+  const gateTimeoutMs = layers.overrides.gateTimeoutMs ?? layers.base.gateTimeoutMs;
+  const planGates = readGates(draft.gates, gateTimeoutMs, say);
+  warnOfSameNames([], planGates, say);
+  const taskContext = { defaults: draft.defaults, layers, planGates, gateTimeoutMs, text, say };
+  const tasks = draft.tasks.map((task) => readTask(task, taskContext));
+  const used = tasks.flatMap(({ settings }) => settings.group ?? []);
+  const groups = readGroups(draft, used, say);
+  checkOwnership(tasks, { names, needs, strict, planAt, say });
+
+  const diagnostics = sorted();
+  const hasErrors = diagnostics.some(({ severity }) => severity === "error");
+  const parts = { draft, context, names, needs, planGates, tasks, groups };
+  return { plan: hasErrors ? null : buildPlan(parts), diagnostics };
+}
+
+/** What the plan says for itself, and for all its tasks. */
+function checkPlan(draft: PlanDraft, at: SourceRange, say: Say): void {
+  if (draft.tasks.length === 0) {
+    say("no-tasks", { message: "the plan has no tasks", at, hint: "add a task with an id and a prompt" });
+  }
+  checkPlanNumbers(draft, at, say);
+  checkHooks(draft.hooks, at, say);
+  checkPreparation(draft.prepare, { subject: "the plan", at, say });
+  checkSettings(draft.defaults, { subject: "the section `defaults`", at, say });
+}

@@ -1,0 +1,90 @@
+import type { PlanDraft, SettingsLayers, TextLookup } from "../draft.ts";
+import type { TaskId, TextHash } from "../ids.ts";
+import type { Plan, Task, TextRef, Work } from "../plan.ts";
+import type { PlacedGate } from "./gates.ts";
+import type { Groups } from "./groups.ts";
+import type { Names } from "./names.ts";
+import type { Needs } from "./needs.ts";
+import { preparationFrom } from "./preparation.ts";
+import type { ReadTask } from "./tasks.ts";
+
+export type PlanParts = {
+  readonly draft: PlanDraft;
+  readonly context: {
+    readonly layers: SettingsLayers;
+    readonly text: TextLookup;
+    readonly sourceHash: TextHash;
+  };
+  readonly names: Names;
+  readonly needs: Needs;
+  readonly planGates: readonly PlacedGate[];
+  readonly tasks: readonly ReadTask[];
+  readonly groups: Groups;
+};
+
+/** Puts together what the checks have found sound; null where a text is missing. */
+export function buildPlan(parts: PlanParts): Plan | null {
+  const { draft, context, groups } = parts;
+  const { base, overrides } = context.layers;
+  const texts = draft.context.map(({ value }) => context.text(value));
+  const tasks = parts.tasks.map((_, index) => buildTask(parts, index));
+  if (!isComplete(texts) || !isComplete(tasks)) return null;
+  return {
+    name: draft.name,
+    source: { format: draft.format, path: draft.path, hash: context.sourceHash },
+    context: texts,
+    tasks,
+    limits: groups.limits,
+    gates: parts.planGates.map(({ gate }) => gate),
+    prepare: preparationFrom([draft.prepare, draft.defaults.prepare]),
+    hooks: draft.hooks,
+    budgetUsd: draft.budgetUsd,
+    land: draft.land ?? "end",
+    enforce: draft.enforce ?? "report",
+    slots: draft.slots?.value ?? null,
+    saveMaxBytes: overrides.saveMaxBytes ?? draft.saveMaxBytes ?? base.saveMaxBytes,
+    prices: draft.prices,
+  };
+}
+
+function buildTask({ draft: plan, names, needs, tasks, groups }: PlanParts, index: number): Task | null {
+  const read = tasks[index];
+  const id = names.ids[index];
+  const work = read && buildWork(read);
+  if (!read || !id || !work) return null;
+  const { draft, settings, paths } = read;
+  return {
+    id,
+    title: draft.title?.trim() || id,
+    needs: (needs.graph.needs[index] ?? []).map((need) => names.ids[need] as TaskId),
+    wave: draft.wave?.value ?? null,
+    work,
+    access: settings.access,
+    owns: paths.owns.map(({ claim }) => claim),
+    boundary: paths.boundary.map(({ value }) => value),
+    gates: read.gates.map(({ gate }) => gate),
+    prepare: preparationFrom([plan.prepare, plan.defaults.prepare, draft.settings.prepare]),
+    retries: settings.retries,
+    fixRounds: settings.fixRounds,
+    race: settings.race,
+    limits: settings.limits,
+    group: settings.group === null ? null : (groups.named.get(settings.group.value) ?? null),
+    env: settings.env,
+    priority: settings.priority,
+    estimate: settings.estimate,
+    allowEmpty: settings.allowEmpty,
+    approve: settings.approve,
+    history: settings.history,
+    artifacts: paths.artifacts,
+  };
+}
+
+function buildWork({ draft, settings, prompt }: ReadTask): Work | null {
+  if (draft.work.kind === "command") return { kind: "command", run: draft.work.run };
+  const { agent, tools, budgetUsd } = settings;
+  return prompt && { kind: "agent", agent, prompt, tools, budgetUsd };
+}
+
+function isComplete<T extends Task | TextRef>(list: readonly (T | null)[]): list is readonly T[] {
+  return list.every((one) => one !== null);
+}

@@ -1,0 +1,300 @@
+import { expect, test } from "vitest";
+import { settingCodes } from "./codes-settings.ts";
+import {
+  analyzeSample,
+  at,
+  brief,
+  type CodeSample,
+  draftOf,
+  gateOf,
+  NO_PREPARATION,
+  NO_SETTINGS,
+} from "./sample-draft.ts";
+
+const shell = (line: string) => ({ kind: "shell" as const, line });
+const limit = (group: string, max: number, line = 2) => ({
+  group: { value: group, at: at(line, 1) },
+  max: { value: max, at: at(line, 2) },
+});
+
+/** One draft for each code, with the finding of that code; other findings may be beside it. */
+const samples: readonly CodeSample[] = [
+  [
+    draftOf([{ id: "a", prompt: " \n" }]),
+    {
+      code: "empty-prompt",
+      message: "the prompt of `a` is empty",
+      at: at(15),
+      hint: "write what is to be done",
+      related: [],
+    },
+  ],
+  [
+    draftOf([{ id: "a", command: " " }]),
+    {
+      code: "bad-command",
+      message: "`a` has a command without a program",
+      at: at(15),
+      hint: "write the program to run",
+      related: [],
+    },
+  ],
+  [
+    draftOf([{ id: "a", agent: { use: "--help" } }]),
+    {
+      code: "bad-agent",
+      message: "`a` names the agent `--help`, which would be taken for an option",
+      at: at(17, 3),
+      hint: "write the name alone",
+      related: [],
+    },
+  ],
+  [
+    draftOf([{ id: "a", tools: { allow: ["Read"], deny: ["-x"] } }]),
+    {
+      code: "bad-tool",
+      message: "`a` has the tool rule `-x`, which would be taken for an option",
+      at: at(10),
+      hint: "write the tool as the agent program names it",
+      related: [],
+    },
+  ],
+  [
+    draftOf([{ id: "a", retries: -1 }]),
+    {
+      code: "bad-number",
+      message: "`a` sets retries to -1; it must be a whole number from 0 to 100",
+      at: at(10),
+      hint: null,
+      related: [],
+    },
+  ],
+  [
+    draftOf([{ id: "a", command: "ls", race: 2 }]),
+    {
+      code: "race-on-command",
+      message: "`a` runs a command, which cannot race",
+      at: at(10),
+      hint: "delete race",
+      related: [],
+    },
+  ],
+  [
+    draftOf([{ id: "a" }], { slots: { value: 0, at: at(3) } }),
+    {
+      code: "slots-out-of-range",
+      message: "the plan sets slots to 0; it must be a whole number from 1 to 256",
+      at: at(3),
+      hint: null,
+      related: [],
+    },
+  ],
+  [
+    draftOf([{ id: "a", group: "d b" }], { limits: [limit("d b", 1)] }),
+    {
+      code: "bad-group-name",
+      message: 'the group name `d b` contains " "; letters, digits, ".", "_" and "-" are allowed',
+      at: at(2, 1),
+      hint: null,
+      related: [],
+    },
+  ],
+  [
+    draftOf([{ id: "a", group: "databse" }], { limits: [limit("database", 1)] }),
+    {
+      code: "unknown-group",
+      message: "the group `databse` has no limit",
+      at: at(17, 1),
+      hint: "did you mean `database`?",
+      related: [],
+    },
+  ],
+  [
+    draftOf([{ id: "a", group: "db" }], { limits: [limit("db", 1), limit("db", 2, 3)] }),
+    {
+      code: "duplicate-limit",
+      message: "the group `db` has two limits",
+      at: at(3, 1),
+      hint: "delete one",
+      related: [{ at: at(2, 1), message: "the first is here" }],
+    },
+  ],
+  [
+    draftOf([{ id: "a", group: "db" }], { limits: [limit("db", 257)] }),
+    {
+      code: "limit-out-of-range",
+      message: "the group `db` has the limit 257; it must be a whole number from 1 to 256",
+      at: at(2, 2),
+      hint: null,
+      related: [],
+    },
+  ],
+  [
+    draftOf([{ id: "a" }], { limits: [limit("db", 1)] }),
+    {
+      code: "unused-limit",
+      message: "no task is in the group `db`",
+      at: at(2, 1),
+      hint: "delete the limit",
+      related: [],
+    },
+  ],
+  [
+    draftOf([{ id: "a", env: { "A-B": "1" } }]),
+    {
+      code: "bad-env-name",
+      message: "`a` sets the variable `A-B`, which is no name for one",
+      at: at(17, 2),
+      hint: "use letters, digits and underscores",
+      related: [],
+    },
+  ],
+  [
+    draftOf([{ id: "a", env: { A: "x\0y" } }]),
+    {
+      code: "bad-env-value",
+      message: "`a` sets `A` to a value with a NUL character",
+      at: at(17, 2),
+      hint: null,
+      related: [],
+    },
+  ],
+  [
+    draftOf([{ id: "a", env: { LD_PRELOAD: "x.so" } }]),
+    {
+      code: "env-refused",
+      message: "`a` sets `LD_PRELOAD`, which loads code into other programs",
+      at: at(17, 2),
+      hint: "delete it, or set it inside the command that needs it",
+      related: [],
+    },
+  ],
+  [
+    draftOf([{ id: "a" }], { prepare: { ...NO_PREPARATION, copy: { value: [".env", "../x"], at: at(3) } } }),
+    {
+      code: "copy-escapes",
+      message: 'the plan copies `../x`, which contains ".."',
+      at: at(3),
+      hint: "copy only files below the root of the repository",
+      related: [],
+    },
+  ],
+  [
+    draftOf([{ id: "a" }], { gates: [gateOf({ name: "unit", dir: { value: "/tmp", at: at(3) } })] }),
+    {
+      code: "dir-escapes",
+      message: "the gate `unit` runs in `/tmp`, which is an absolute path",
+      at: at(3),
+      hint: "write a folder below the root of the tree",
+      related: [],
+    },
+  ],
+  [
+    draftOf([{ id: "a", gates: [{ run: shell("npm test") }] }], {
+      gates: [gateOf({ run: shell("npm test") })],
+    }),
+    {
+      code: "duplicate-gate-name",
+      message: "two gates of one task are called `npm test`",
+      at: at(16),
+      hint: "give one of them another name, or delete it",
+      related: [{ at: at(1), message: "the first is here" }],
+    },
+  ],
+];
+
+test.each(samples.map(([draft, finding]) => [finding.code, draft, finding] as const))(
+  "%s is told with its place, its values and what to do",
+  (code, draft, finding) => {
+    const { plan, diagnostics } = analyzeSample(draft);
+    const severity = settingCodes.find((entry) => entry.code === code)?.severity;
+    expect(diagnostics.find((found) => found.code === code)).toEqual({ ...finding, severity });
+    expect(plan === null).toBe(diagnostics.some((found) => found.severity === "error"));
+  },
+);
+
+test("every code has a sample", () => {
+  expect(samples.map(([, { code }]) => code).toSorted()).toEqual(
+    settingCodes.map(({ code }) => code).toSorted(),
+  );
+});
+
+test("settings of the plan's defaults and of gates are looked at too", () => {
+  const env = { value: { GIT_DIR: "x", HOME: "/h" }, at: at(3) };
+  const draft = draftOf([{ id: "a" }], {
+    defaults: { ...NO_SETTINGS, env, race: 0 },
+    gates: [gateOf({ name: "g", env: { value: { PLAIT_RUN: "x" }, at: at(4) }, slots: 0, timeoutMs: 0 }, 5)],
+    hooks: { start: [], end: [], failed: [{ kind: "argv", argv: [] }], held: [] },
+  });
+  expect(brief(analyzeSample(draft).diagnostics)).toEqual([
+    "error bad-command 1:1",
+    "error bad-number 1:1",
+    "error env-refused 3:1",
+    "error env-refused 4:1",
+    "error bad-number 5:1",
+    "error slots-out-of-range 5:1",
+  ]);
+});
+
+test("each value that cannot be used is told", () => {
+  const codesOf = (task: object) => {
+    return analyzeSample(draftOf([{ id: "a", ...task }])).diagnostics.map(({ code }) => code);
+  };
+  expect(codesOf({ agent: { use: "", name: "a\nb", model: " x" } })).toEqual([
+    "bad-agent",
+    "bad-agent",
+    "bad-agent",
+  ]);
+  expect(codesOf({ command: "ls\0" })).toEqual(["bad-command"]);
+  expect(codesOf({ budgetUsd: Number.NaN, priority: Number.POSITIVE_INFINITY, idleMs: 1.5 })).toHaveLength(3);
+  expect(codesOf({ estimate: { timeMs: null, costUsd: { low: 2, high: 1 } } })).toEqual(["bad-number"]);
+  for (const path of [
+    "/etc",
+    "a/../..",
+    "~/x",
+    "C:/x",
+    "a\\b",
+    "",
+    ".git/config",
+    "./.git",
+    "{..,a}/x",
+    "a\0",
+  ]) {
+    const copy = { value: [path], at: at(2) };
+    expect(codesOf({ prepare: { copy, setup: null, teardown: null } })).toEqual(["copy-escapes"]);
+  }
+});
+
+test("two gates of one list with the same name are told too", () => {
+  const draft = draftOf([{ id: "a", gates: [{ name: "x" }, { name: "x" }] }], {
+    gates: [gateOf({ name: "y" }, 2), gateOf({ name: "y" }, 3)],
+  });
+  expect(brief(analyzeSample(draft).diagnostics)).toEqual([
+    "warning duplicate-gate-name 3:1",
+    "warning duplicate-gate-name 16:2",
+  ]);
+});
+
+test.each([
+  "PATH",
+  "DYLD_INSERT_LIBRARIES",
+  "NODE_OPTIONS",
+  "PYTHONPATH",
+  "GIT_DIR",
+  "IFS",
+  "BASH_ENV",
+  "ENV",
+])("a plan may not set %s", (name) => {
+  const { diagnostics } = analyzeSample(draftOf([{ id: "a", env: { [name]: "x" } }]));
+  expect(diagnostics.map(({ code }) => code)).toEqual(["env-refused"]);
+});
+
+test.each(["HOME", "LANG", "LDFLAGS", "GITHUB_TOKEN", "MY_PATH", "_x"])("a plan may set %s", (name) => {
+  expect(analyzeSample(draftOf([{ id: "a", env: { [name]: "x" } }])).diagnostics).toEqual([]);
+});
+
+test("a group that the defaults name is looked for once, not once a task", () => {
+  const defaults = { ...NO_SETTINGS, group: { value: "gpu", at: at(3) } };
+  const { diagnostics } = analyzeSample(draftOf([{ id: "a" }, { id: "b" }], { defaults }));
+  expect(brief(diagnostics)).toEqual(["error unknown-group 3:1"]);
+});

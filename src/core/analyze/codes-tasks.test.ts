@@ -1,0 +1,128 @@
+import { expect, test } from "vitest";
+import { taskCodes } from "./codes-tasks.ts";
+import { analyzeSample, at, type CodeSample, draftOf, START } from "./sample-draft.ts";
+
+/** One draft for each code, with the finding of that code; other findings may be beside it. */
+const samples: readonly CodeSample[] = [
+  [
+    draftOf([]),
+    {
+      code: "no-tasks",
+      message: "the plan has no tasks",
+      at: START,
+      hint: "add a task with an id and a prompt",
+      related: [],
+    },
+  ],
+  [
+    draftOf([{ id: "user api" }]),
+    {
+      code: "bad-id",
+      message: 'the task id `user api` contains " "; letters, digits, ".", "_" and "-" are allowed',
+      at: at(10),
+      hint: "write `user-api`",
+      related: [],
+    },
+  ],
+  [
+    draftOf([{ id: "a" }, { id: "a" }]),
+    {
+      code: "duplicate-id",
+      message: "the task id `a` is used twice",
+      at: at(20),
+      hint: "give one of the two another id",
+      related: [{ at: at(10), message: "`a` is here" }],
+    },
+  ],
+  [
+    draftOf([{ id: "Api" }, { id: "api" }]),
+    {
+      code: "id-differs-only-in-case",
+      message: "the task ids `Api` and `api` differ only in case",
+      at: at(20),
+      hint: "give one of the two another id",
+      related: [{ at: at(10), message: "`Api` is here" }],
+    },
+  ],
+  [
+    draftOf([{ id: "build" }, { id: "test", needs: ["biuld"] }]),
+    {
+      code: "unknown-need",
+      message: "`test` needs `biuld`, which is no task of this plan",
+      at: at(21),
+      hint: "did you mean `build`?",
+      related: [],
+    },
+  ],
+  [
+    draftOf([{ id: "a", needs: ["a"] }]),
+    { code: "needs-itself", message: "`a` needs itself", at: at(11), hint: "delete this need", related: [] },
+  ],
+  [
+    draftOf([{ id: "a" }, { id: "b", needs: ["a", "a"] }]),
+    {
+      code: "duplicate-need",
+      message: "`b` needs `a` twice",
+      at: at(21, 2),
+      hint: "delete one",
+      related: [{ at: at(21, 1), message: "the first is here" }],
+    },
+  ],
+  [
+    draftOf([
+      { id: "a", needs: ["b"] },
+      { id: "b", needs: ["c"] },
+      { id: "c", needs: ["a"] },
+    ]),
+    {
+      code: "cycle",
+      message: "these tasks wait for one another: `a → b → c → a`",
+      at: at(10),
+      hint: "delete one of these needs",
+      related: [
+        { at: at(11), message: "`a` needs `b`" },
+        { at: at(21), message: "`b` needs `c`" },
+        { at: at(31), message: "`c` needs `a`" },
+      ],
+    },
+  ],
+  [
+    draftOf([{ id: "a", wave: 1.5 }]),
+    {
+      code: "bad-wave",
+      message: "`a` is in wave 1.5; waves are whole numbers from 0",
+      at: at(14),
+      hint: "write `wave: 1`",
+      related: [],
+    },
+  ],
+  [
+    draftOf([
+      { id: "a", wave: 1, needs: ["b"] },
+      { id: "b", wave: 2 },
+    ]),
+    {
+      code: "needs-later-wave",
+      message: "`a` of wave 1 needs `b` of the later wave 2",
+      at: at(11),
+      hint: "move `a` to wave 3",
+      related: [],
+    },
+  ],
+];
+
+test.each(samples.map(([draft, finding]) => [finding.code, draft, finding] as const))(
+  "%s is told with its place, its values and what to do",
+  (code, draft, finding) => {
+    const { plan, diagnostics } = analyzeSample(draft);
+    const severity = taskCodes.find((entry) => entry.code === code)?.severity;
+    expect(diagnostics.find((found) => found.code === code)).toEqual({ ...finding, severity });
+    expect(plan === null).toBe(diagnostics.some((found) => found.severity === "error"));
+  },
+);
+
+test("every code has a sample", () => {
+  expect(samples.map(([, { code }]) => code).toSorted()).toEqual(
+    taskCodes.map(({ code }) => code).toSorted(),
+  );
+});

@@ -1,0 +1,47 @@
+import { symbolsMeet } from "../ownership/claims.ts";
+import { compile } from "../ownership/compile.ts";
+import { claimText } from "../ownership/pattern.ts";
+import { type Holding, holdingsOf, nameOf, type OwnershipCheck } from "./owners.ts";
+
+/** Pairs of tasks that were told to create the same path: what they create is not reported as an overlap again. */
+export type CreatedTwice = { readonly has: (x: Holding, y: Holding) => boolean };
+
+/** A path can be created once, whatever the order. Only plain paths count: what a glob will create nobody knows. */
+export function checkCreated({ owners, say }: OwnershipCheck): CreatedTwice {
+  const creators = new Map<string, Holding[]>();
+  const told = new Set<string>();
+  for (const holding of holdingsOf(owners)) {
+    if (holding.claim.mode !== "create") continue;
+    for (const path of plainPaths(holding)) {
+      const before = creators.get(path) ?? [];
+      before.push(holding);
+      creators.set(path, before);
+      const first = before.find((other) => isSameThing(other, holding));
+      if (first === undefined || told.has(keyOf(first, holding))) continue;
+      told.add(keyOf(first, holding));
+      sayTwice(path, first, holding, say);
+    }
+  }
+  return { has: (x, y) => x.claim.mode === "create" && y.claim.mode === "create" && told.has(keyOf(x, y)) };
+}
+
+function plainPaths({ claim }: Holding): string[] {
+  return compile(claim.pattern).flatMap((way) => (way.kind === "literal" ? [way.path] : []));
+}
+
+function isSameThing(a: Holding, b: Holding): boolean {
+  return a.owner !== b.owner && symbolsMeet(a.claim.symbol, b.claim.symbol);
+}
+
+function keyOf(a: Holding, b: Holding): string {
+  return [a.owner.index, b.owner.index].sort((x, y) => x - y).join(" ");
+}
+
+function sayTwice(path: string, first: Holding, second: Holding, say: OwnershipCheck["say"]): void {
+  say("created-twice", {
+    message: `${nameOf(first.owner)} and ${nameOf(second.owner)} both create \`${path}\``,
+    at: second.at,
+    hint: `let ${nameOf(second.owner)} modify it, or create another file`,
+    related: [{ at: first.at, message: `${nameOf(first.owner)} creates \`${claimText(first.claim)}\`` }],
+  });
+}

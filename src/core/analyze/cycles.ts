@@ -1,0 +1,135 @@
+import type { TaskDraft } from "../draft.ts";
+import type { Graph } from "../graph.ts";
+import type { Diagnostic, SourceRange } from "../source.ts";
+import type { Say } from "./findings.ts";
+import type { Needs } from "./needs.ts";
+import { quoted } from "./words.ts";
+
+/** One finding for each knot of tasks that wait for one another, with one circle through its first task. */
+export function checkCycles(tasks: readonly TaskDraft[], { graph, places }: Needs, say: Say): void {
+  for (const cycle of findCycles(graph)) {
+    const first = cycle[0] as number;
+    const related = cycle.map((from, i) => {
+      const to = cycle[i + 1] ?? first;
+      return placeOf(tasks, { from, to, at: places[from]?.get(to) });
+    });
+    say("cycle", {
+      message: `these tasks wait for one another: ${drawn([...cycle, first], tasks)}`,
+      at: (tasks[first] as TaskDraft).id.at,
+      hint: "delete one of these needs",
+      related,
+    });
+  }
+}
+
+/** `at` is missing where a wave asks for it and no need. */
+type Edge = { readonly from: number; readonly to: number; readonly at: SourceRange | undefined };
+
+/** Every knot (strongly connected component of two tasks or more) once, as a shortest circle through its first task. */
+export function findCycles(graph: Graph): number[][] {
+  return knots(graph).map((knot) => circleIn(graph, knot));
+}
+
+/** Tarjan's algorithm with a stack of its own: a chain may be as long as the plan. */
+function knots({ size, needs }: Graph): number[][] {
+  const found: number[][] = [];
+  const walk: Walk = {
+    entered: new Int32Array(size),
+    lowest: new Int32Array(size),
+    next: new Int32Array(size),
+    isOpen: new Uint8Array(size),
+    open: [],
+    count: 0,
+  };
+  for (let root = 0; root < size; root += 1) {
+    const path = walk.entered[root] === 0 ? [root] : [];
+    while (path.length > 0) {
+      const task = path.at(-1) as number;
+      if (walk.entered[task] === 0) enter(walk, task);
+      const need = needs[task]?.[walk.next[task] as number];
+      if (need === undefined) {
+        path.pop();
+        const knot = leave(walk, task);
+        if (knot.length > 1) found.push(knot.sort((a, b) => a - b));
+      } else if (walk.entered[need] === 0) path.push(need);
+      else lookBack(walk, task, need);
+    }
+  }
+  return found.sort((a, b) => (a[0] as number) - (b[0] as number));
+}
+
+/** When each task was entered, the earliest open task it reaches, which of its needs comes next, and what is open. */
+type Walk = {
+  readonly entered: Int32Array;
+  readonly lowest: Int32Array;
+  readonly next: Int32Array;
+  readonly isOpen: Uint8Array;
+  readonly open: number[];
+  count: number;
+};
+
+function enter(walk: Walk, task: number): void {
+  walk.count += 1;
+  walk.entered[task] = walk.count;
+  walk.lowest[task] = walk.count;
+  walk.isOpen[task] = 1;
+  walk.open.push(task);
+}
+
+function lookBack(walk: Walk, task: number, need: number): void {
+  walk.next[task] = (walk.next[task] as number) + 1;
+  if (walk.isOpen[need] !== 1) return;
+  walk.lowest[task] = Math.min(walk.lowest[task] as number, walk.lowest[need] as number);
+}
+
+/** Closes the knot that begins with the task, if one does. */
+function leave(walk: Walk, task: number): number[] {
+  if (walk.lowest[task] !== walk.entered[task]) return [];
+  const knot = walk.open.splice(walk.open.lastIndexOf(task));
+  for (const member of knot) walk.isOpen[member] = 0;
+  return knot;
+}
+
+function circleIn({ needs }: Graph, knot: readonly number[]): number[] {
+  const start = knot[0] as number;
+  const members = new Set(knot);
+  const cameFrom = new Map<number, number>();
+  const queue = [start];
+  for (const task of queue) {
+    for (const need of needs[task] ?? []) {
+      if (need === start) return wayTo(task, start, cameFrom);
+      if (!members.has(need) || cameFrom.has(need)) continue;
+      cameFrom.set(need, task);
+      queue.push(need);
+    }
+  }
+  throw new Error("a knot without a circle");
+}
+
+function wayTo(end: number, start: number, cameFrom: ReadonlyMap<number, number>): number[] {
+  const way = [end];
+  for (let at = end; at !== start; ) {
+    at = cameFrom.get(at) as number;
+    way.push(at);
+  }
+  return way.reverse();
+}
+
+/** The whole circle where it can be read, else its ends; the places of all its needs are with the finding. */
+function drawn(cycle: readonly number[], tasks: readonly TaskDraft[]): string {
+  const names = cycle.map((index) => tasks[index]?.id.value ?? "");
+  if (names.length <= LONGEST_DRAWING) return `\`${names.join(" → ")}\``;
+  return `\`${names.slice(0, 10).join(" → ")} → … → ${names.slice(-3).join(" → ")}\` (${names.length - 1} tasks)`;
+}
+
+const LONGEST_DRAWING = 30;
+
+function placeOf(tasks: readonly TaskDraft[], { from, to, at }: Edge): Diagnostic["related"][number] {
+  const [task, need] = [tasks[from] as TaskDraft, tasks[to] as TaskDraft];
+  const [id, other] = [quoted(task.id.value), quoted(need.id.value)];
+  if (at !== undefined) return { at, message: `${id} needs ${other}` };
+  return {
+    at: task.wave?.at ?? task.id.at,
+    message: `${id} of wave ${task.wave?.value} waits for ${other} of wave ${need.wave?.value}`,
+  };
+}

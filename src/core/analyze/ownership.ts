@@ -1,0 +1,41 @@
+import { workForAll } from "../ownership/meetings.ts";
+import type { SourceRange } from "../source.ts";
+import { checkCreated } from "./created.ts";
+import type { Say } from "./findings.ts";
+import type { Names } from "./names.ts";
+import type { Needs } from "./needs.ts";
+import { MOST_ORDERED_TASKS, orderOf } from "./order.ts";
+import { checkOverlaps } from "./overlaps.ts";
+import { checkBoundaries, noteUnclaimed, warnOfReadOnlyClaims } from "./own-claims.ts";
+import type { OwnershipCheck } from "./owners.ts";
+import type { ReadTask } from "./tasks.ts";
+
+export type OwnershipContext = {
+  readonly names: Names;
+  readonly needs: Needs;
+  readonly strict: boolean;
+  readonly planAt: SourceRange;
+  readonly say: Say;
+};
+
+/** Who may change what, and whether two who may run together may change the same. */
+export function checkOwnership(tasks: readonly ReadTask[], context: OwnershipContext): void {
+  const { names, needs, strict, planAt, say } = context;
+  const owners = tasks.flatMap(({ draft, settings, paths }, index) => {
+    return settings.access === "write" && !names.repeated.has(index) ? [{ index, draft, paths }] : [];
+  });
+  const unsure = strict ? "error" : "warning";
+  const check: OwnershipCheck = { owners, unsure, work: workForAll(), planAt, say };
+  checkBoundaries(check);
+  const created = checkCreated(check);
+  if (tasks.length > MOST_ORDERED_TASKS) {
+    const message = `claims are compared in plans of at most ${MOST_ORDERED_TASKS} tasks; this one has ${tasks.length}`;
+    say("ownership-unsure", { message, at: planAt, severity: unsure });
+  } else checkOverlaps(check, orderOf(needs.graph, needs.broken), created);
+  noteUnclaimed(owners, say);
+  const readers = tasks.filter(({ settings }) => settings.access === "read-only");
+  warnOfReadOnlyClaims(
+    readers.map(({ draft }) => draft),
+    say,
+  );
+}

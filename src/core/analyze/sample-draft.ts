@@ -1,0 +1,197 @@
+import type {
+  BaseSettings,
+  GateDraft,
+  PlanDraft,
+  PreparationDraft,
+  SettingsLayers,
+  TaskDraft,
+  TaskSettingsDraft,
+  TextLookup,
+} from "../draft.ts";
+import { textHash } from "../ids.ts";
+import type { Env } from "../plan.ts";
+import type { Diagnostic, Located, SourceRange } from "../source.ts";
+import { type AnalyzeContext, analyze } from "./analyze.ts";
+
+/**
+ * Small drafts for tests. Places follow a scheme, so that a test can name them: task n (from 1) stands in line 10·n,
+ * its needs one line below, then owns, boundary, wave, prompt or command, gates, settings; columns count from 1.
+ */
+
+export function at(line: number, col = 1): SourceRange {
+  return { file: "plan.yaml", start: { line, col }, end: { line, col: col + 1 } };
+}
+
+export const START: SourceRange = { file: "plan.yaml", start: { line: 1, col: 1 }, end: { line: 1, col: 1 } };
+
+/** A claim is its text; `create x` and `modify x` set the mode. */
+export type TaskSample = {
+  readonly id: string;
+  readonly needs?: readonly string[];
+  readonly owns?: readonly string[];
+  readonly boundary?: readonly string[];
+  readonly artifacts?: readonly string[];
+  readonly wave?: number;
+  readonly prompt?: string;
+  readonly command?: string;
+  readonly title?: string;
+  readonly gates?: readonly Partial<GateDraft>[];
+  readonly only?: boolean;
+  readonly group?: string;
+  readonly env?: Env;
+} & Partial<Omit<TaskSettingsDraft, "group" | "env" | "agent">> & { readonly agent?: object };
+
+export function draftOf(tasks: readonly TaskSample[], plan: Partial<PlanDraft> = {}): PlanDraft {
+  return {
+    format: "native",
+    path: "plan.yaml",
+    name: "sample",
+    context: [],
+    tasks: tasks.map(taskOf),
+    defaults: NO_SETTINGS,
+    limits: [],
+    gates: [],
+    prepare: NO_PREPARATION,
+    hooks: { start: [], end: [], failed: [], held: [] },
+    budgetUsd: null,
+    land: null,
+    enforce: null,
+    slots: null,
+    saveMaxBytes: null,
+    prices: [],
+    ...plan,
+  };
+}
+
+export const NO_PREPARATION: PreparationDraft = { copy: null, setup: null, teardown: null };
+
+export const NO_SETTINGS: TaskSettingsDraft = {
+  agent: null,
+  access: null,
+  retries: null,
+  fixRounds: null,
+  race: null,
+  startMs: null,
+  idleMs: null,
+  totalMs: null,
+  group: null,
+  env: null,
+  tools: null,
+  budgetUsd: null,
+  estimate: null,
+  priority: null,
+  allowEmpty: null,
+  approve: null,
+  history: null,
+  prepare: NO_PREPARATION,
+};
+
+export const BASE: BaseSettings = {
+  agent: { use: "claude", name: null, model: null },
+  access: "write",
+  retries: 1,
+  fixRounds: 2,
+  limits: { startMs: 1000, idleMs: 2000, totalMs: 3000 },
+  gateTimeoutMs: 4000,
+  history: "keep",
+  saveMaxBytes: 5000,
+};
+
+export const LAYERS: SettingsLayers = { base: BASE, overrides: {}, force: { agent: null, model: null } };
+
+/** The text's length stands for it; a file named "missing" cannot be read. */
+export const sampleText: TextLookup = (source) => {
+  if (source.kind === "file" && source.file === "missing") return null;
+  const text = source.kind === "inline" ? source.text : source.file;
+  return {
+    hash: textHash(text.length.toString(16).padStart(64, "0")),
+    bytes: text.length,
+    file: source.kind === "file" ? source.file : null,
+  };
+};
+
+export const SOURCE_HASH = textHash("a".repeat(64));
+
+export function analyzeSample(draft: PlanDraft, context: Partial<AnalyzeContext> = {}) {
+  return analyze(draft, { layers: LAYERS, text: sampleText, sourceHash: SOURCE_HASH, ...context });
+}
+
+/** A draft and one finding about it; how severe it is stands in the table of codes. */
+export type CodeSample = readonly [draft: PlanDraft, finding: Omit<Diagnostic, "severity">];
+
+/** Findings as "severity code line:col", which is enough to see what was found and where. */
+export function brief(diagnostics: readonly Diagnostic[]): string[] {
+  return diagnostics.map(({ severity, code, at: place }) => {
+    return `${severity} ${code} ${place?.start.line}:${place?.start.col}`;
+  });
+}
+
+export function gateOf(gate: Partial<GateDraft>, line = 1): GateDraft {
+  return {
+    name: null,
+    run: { kind: "shell", line: "npm test" },
+    dir: null,
+    when: [],
+    retries: null,
+    slots: null,
+    timeoutMs: null,
+    env: null,
+    at: at(line),
+    ...gate,
+  };
+}
+
+function taskOf(sample: TaskSample, index: number): TaskDraft {
+  const line = (index + 1) * 10;
+  const {
+    id,
+    needs,
+    owns,
+    boundary,
+    artifacts,
+    wave,
+    prompt,
+    command,
+    title,
+    gates,
+    only,
+    group,
+    env,
+    agent,
+    ...settings
+  } = sample;
+  return {
+    id: { value: id, at: at(line) },
+    title: title ?? null,
+    needs: placed(needs, line + 1),
+    owns: placed(owns, line + 2).map(claimOf),
+    boundary: placed(boundary, line + 3),
+    wave: wave === undefined ? null : { value: wave, at: at(line + 4) },
+    work:
+      command === undefined
+        ? { kind: "agent", prompt: { value: { kind: "inline", text: prompt ?? "Do it." }, at: at(line + 5) } }
+        : { kind: "command", run: { kind: "shell", line: command }, at: at(line + 5) },
+    gates: {
+      mode: only ? "only" : "add",
+      gates: (gates ?? []).map((gate, i) => ({ ...gateOf(gate), at: at(line + 6, i + 1) })),
+    },
+    artifacts: placed(artifacts, line + 8),
+    settings: {
+      ...NO_SETTINGS,
+      ...settings,
+      group: group === undefined ? null : { value: group, at: at(line + 7, 1) },
+      env: env === undefined ? null : { value: env, at: at(line + 7, 2) },
+      agent: agent === undefined ? null : { value: agent, at: at(line + 7, 3) },
+    },
+  };
+}
+
+function placed(texts: readonly string[] | undefined, line: number): Located<string>[] {
+  return (texts ?? []).map((value, i) => ({ value, at: at(line, i + 1) }));
+}
+
+function claimOf(text: Located<string>): TaskDraft["owns"][number] {
+  const [, mode, path] = /^(create|modify) (.*)$/.exec(text.value) ?? [];
+  if (path === undefined) return { mode: "any", text };
+  return { mode: mode as "create" | "modify", text: { value: path, at: text.at } };
+}

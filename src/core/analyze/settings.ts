@@ -1,0 +1,73 @@
+import type { BaseSettings, SettingsLayers, TaskSettingsDraft } from "../draft.ts";
+import type { Access, AgentChoice, Env, Estimate, TimeLimits, ToolRules } from "../plan.ts";
+import type { Located } from "../source.ts";
+
+/** What holds for one task when all layers have spoken. */
+export type Settings = {
+  readonly agent: AgentChoice;
+  readonly access: Access;
+  readonly retries: number;
+  readonly fixRounds: number;
+  readonly race: number;
+  readonly limits: TimeLimits;
+  readonly group: Located<string> | null;
+  readonly env: Env;
+  readonly tools: ToolRules;
+  readonly budgetUsd: number | null;
+  readonly estimate: Estimate | null;
+  readonly priority: number;
+  readonly allowEmpty: boolean;
+  readonly approve: boolean;
+  readonly history: "keep" | "squash";
+};
+
+/** Files < the plan's defaults < environment and flags < the task's own value; `--agent` and `--model` over all. */
+export function settingsFor(
+  task: TaskSettingsDraft,
+  defaults: TaskSettingsDraft,
+  { base, overrides, force }: SettingsLayers,
+): Settings {
+  const choices = [defaults.agent?.value, overrides.agent, task.agent?.value];
+  return {
+    agent: forced(choices.reduce(changed, base.agent), force),
+    access: task.access ?? overrides.access ?? defaults.access ?? base.access,
+    retries: task.retries ?? overrides.retries ?? defaults.retries ?? base.retries,
+    fixRounds: task.fixRounds ?? overrides.fixRounds ?? defaults.fixRounds ?? base.fixRounds,
+    race: task.race ?? defaults.race ?? 1,
+    limits: limitsFor(task, defaults, { base, overrides }),
+    group: task.group ?? defaults.group,
+    env: { ...defaults.env?.value, ...task.env?.value },
+    tools: task.tools ?? defaults.tools ?? { allow: [], deny: [] },
+    budgetUsd: task.budgetUsd ?? defaults.budgetUsd,
+    estimate: task.estimate ?? defaults.estimate,
+    priority: task.priority ?? defaults.priority ?? 0,
+    allowEmpty: task.allowEmpty ?? defaults.allowEmpty ?? false,
+    approve: task.approve ?? defaults.approve ?? false,
+    history: task.history ?? overrides.history ?? defaults.history ?? base.history,
+  };
+}
+
+/** Another program knows neither the models nor the sub-agents of the one before. */
+function changed(below: AgentChoice, above: Partial<AgentChoice> | undefined): AgentChoice {
+  if (above === undefined) return below;
+  const isOther = above.use !== undefined && above.use !== below.use;
+  return {
+    use: above.use ?? below.use,
+    name: above.name ?? (isOther ? null : below.name),
+    model: above.model ?? (isOther ? null : below.model),
+  };
+}
+
+function forced(choice: AgentChoice, { agent, model }: SettingsLayers["force"]): AgentChoice {
+  return changed(choice, { ...(agent !== null && { use: agent }), model });
+}
+
+function limitsFor(
+  task: TaskSettingsDraft,
+  defaults: TaskSettingsDraft,
+  { base, overrides }: { base: BaseSettings; overrides: Partial<BaseSettings> },
+): TimeLimits {
+  const limit = (name: keyof TimeLimits) =>
+    task[name] ?? overrides.limits?.[name] ?? defaults[name] ?? base.limits[name];
+  return { startMs: limit("startMs"), idleMs: limit("idleMs"), totalMs: limit("totalMs") };
+}

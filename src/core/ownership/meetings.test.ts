@@ -1,0 +1,102 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { findMeetings, type Meeting } from "./meetings.ts";
+import { overlap } from "./overlap.ts";
+import { parsePattern } from "./parse.ts";
+import type { PathPattern } from "./pattern.ts";
+
+const patterns = (texts: readonly string[]) => texts as readonly PathPattern[];
+
+const part = fc.constantFrom(
+  "a",
+  "b",
+  "ab",
+  "*",
+  "a*",
+  "*b",
+  "[ab]",
+  "{a,b}",
+  "{a,a/b}",
+  "**",
+  "@(a)",
+  "?",
+  "a.ts",
+);
+const pattern = fc
+  .tuple(fc.array(part, { minLength: 1, maxLength: 4 }), fc.constantFrom("", "", "/"))
+  .map(([parts, end]) => parts.join("/") + end)
+  .filter((text) => parsePattern(text).ok);
+
+test("finds exactly the pairs that comparing all pairs finds", () => {
+  let met = 0;
+  fc.assert(
+    fc.property(fc.array(pattern, { maxLength: 12 }), (texts) => {
+      const list = patterns(texts);
+      const { meetings, complete } = findMeetings(list);
+      expect(complete).toBe(true);
+      expect(kinds(meetings)).toEqual(kinds(allPairs(list)));
+      met += meetings.length;
+    }),
+    { numRuns: 1500 },
+  );
+  expect(met).toBeGreaterThan(1500);
+});
+
+function allPairs(list: readonly PathPattern[]): Meeting[] {
+  return list.flatMap((one, a) =>
+    list.slice(a + 1).flatMap((other, i) => {
+      const found = overlap(one, other);
+      return found.kind === "disjoint" ? [] : [{ a, b: a + 1 + i, overlap: found }];
+    }),
+  );
+}
+
+/** Which witness is named may differ; that and how two patterns meet may not. */
+function kinds(meetings: readonly Meeting[]): string[] {
+  return meetings
+    .map(({ a, b, overlap: { kind, ...rest } }) => {
+      return `${a} ${b} ${kind} ${"ifFolders" in rest ? rest.ifFolders.toSorted().join() : ""}`;
+    })
+    .sort();
+}
+
+test("twenty thousand claims that keep apart are all compared", () => {
+  const texts = Array.from({ length: 2000 }, (_, i) => [
+    `src/mod${i}/**`,
+    `src/mod${i}-more/a.ts`,
+    `tests/mod${i}_*.py`,
+    `docs/${i}.md`,
+    `lib/{a,b}/${i}/`,
+    `pkg${i}/`,
+    `web/${i}/*.ts`,
+    `api/${i}/**/*.ts`,
+    `x/x${i}.{ts,js}`,
+    `y/y${i}-[a-c].ts`,
+  ]).flat();
+  expect(findMeetings(patterns(texts))).toEqual({ meetings: [], complete: true });
+});
+
+test("when the work runs out it is said, and what was found stays", () => {
+  const texts = Array.from({ length: 50 }, (_, i) => `**/a${i}*`);
+  expect(findMeetings(patterns(texts), { left: 100 })).toMatchObject({ complete: false });
+  expect(findMeetings(patterns(["a", "a/b"]), { left: 100 })).toMatchObject({
+    complete: true,
+    meetings: [{ a: 0, b: 1 }],
+  });
+});
+
+test("braces without end are given up one by one, not expanded", () => {
+  const texts = Array.from({ length: 2000 }, (_, i) => `p${i}/{1..250}`);
+  const { meetings } = findMeetings(patterns([...texts, "p1999/7"]));
+  expect(meetings).toEqual([
+    {
+      a: 1999,
+      b: 2000,
+      overlap: {
+        kind: "may-overlap",
+        why: "`p1999/{1..250}` comes after too many braces in this plan",
+        ifFolders: [],
+      },
+    },
+  ]);
+});

@@ -1,0 +1,101 @@
+import { areApart } from "./apart.ts";
+import { type Alternative, compile, type Glob, type Literal } from "./compile.ts";
+import { acceptsPath } from "./match.ts";
+import { meetPaths, samplePath } from "./meet-paths.ts";
+import type { Budget } from "./meet-segments.ts";
+import type { PathPattern } from "./pattern.ts";
+
+/** Whether some path is meant by two patterns. */
+export type Overlap =
+  | { readonly kind: "disjoint" }
+  | { readonly kind: "overlap"; readonly witness: string }
+  | {
+      readonly kind: "may-overlap";
+      /** A clause that stands alone. */
+      readonly why: string;
+      /**
+       * The literal paths that would have to be folders: a glob for all test files meets `src/a.ts` only below it.
+       * Empty where a pattern could not be taken apart.
+       */
+      readonly ifFolders: readonly string[];
+    };
+
+/** Enough for two patterns of hundreds of characters that are nothing but wildcards. */
+export const WORK_FOR_ONE_PAIR = 2_000_000;
+
+/** Exact for all that can be decided. */
+export function overlap(a: PathPattern, b: PathPattern): Overlap {
+  const budget = { left: WORK_FOR_ONE_PAIR };
+  const theirs = compile(b);
+  let sum = DISJOINT;
+  for (const one of compile(a)) {
+    for (const other of theirs) {
+      if (!haveCommonPrefix(one.prefix, other.prefix)) continue;
+      sum = both(sum, meetAlternatives(one, other, budget));
+      if (sum.kind === "overlap") return sum;
+    }
+  }
+  return sum;
+}
+
+/** What two answers about alternatives of one pair say together: a certain meeting wins over a possible one. */
+export function both(a: Overlap, b: Overlap): Overlap {
+  if (a.kind === "disjoint" || b.kind === "overlap") return b;
+  if (b.kind === "disjoint" || a.kind === "overlap") return a;
+  if (a.ifFolders.length === 0) return a;
+  return b.ifFolders.length === 0 ? b : onlyBelow([...new Set([...a.ifFolders, ...b.ifFolders])]);
+}
+
+/** For two that have a common prefix. */
+export function meetAlternatives(a: Alternative, b: Alternative, budget: Budget): Overlap {
+  if (a.kind === "undecided") return mayOverlap(`\`${a.text}\` ${a.why}`, []);
+  if (b.kind === "undecided") return mayOverlap(`\`${b.text}\` ${b.why}`, []);
+  // With a common prefix one of two paths is the other, or lies below it.
+  if (a.kind === "literal" && b.kind === "literal") return certain(longer(a.path, b.path));
+  budget.left -= 1;
+  const found = areApart(a.segments(), b.segments()) ? DISJOINT : meetDecided(a, b, budget);
+  const isGivenUp = found.kind === "disjoint" && budget.left <= 0;
+  return isGivenUp ? mayOverlap("the two are too long to be compared", []) : found;
+}
+
+function meetDecided(a: Glob | Literal, b: Glob | Literal, budget: Budget): Overlap {
+  if (a.kind === "literal") return meetLiteral(a, b, budget);
+  if (b.kind === "literal") return meetLiteral(b, a, budget);
+  return certain(meetPaths(a.segments(), b.segments(), budget));
+}
+
+const DISJOINT: Overlap = { kind: "disjoint" };
+
+function haveCommonPrefix(a: string, b: string): boolean {
+  return a.startsWith(b) || b.startsWith(a);
+}
+
+/**
+ * A literal path may be a file or a folder, and git cannot hold both. Where the glob spells the path out and goes on
+ * below it, its author knows a folder; where the glob's wildcards merely reach below the path, nobody has said so.
+ */
+function meetLiteral(literal: Literal, glob: Glob | Literal, budget: Budget): Overlap {
+  if (glob.prefix.startsWith(literal.prefix)) return certain(samplePath(glob.segments(), budget));
+  if (acceptsPath(glob.segments(), literal.path)) return certain(literal.path);
+  return meetPaths(literal.segments(), glob.segments(), budget) === null
+    ? DISJOINT
+    : onlyBelow([literal.path]);
+}
+
+function longer(a: string, b: string): string {
+  return a.length >= b.length ? a : b;
+}
+
+function certain(witness: string | null): Overlap {
+  return witness === null ? DISJOINT : { kind: "overlap", witness };
+}
+
+function onlyBelow(paths: readonly string[]): Overlap {
+  const [only] = paths;
+  const which = paths.length === 1 ? `\`${only}\`` : `one of ${paths.length} paths`;
+  return mayOverlap(`they meet if ${which} is a folder`, paths);
+}
+
+function mayOverlap(why: string, ifFolders: readonly string[]): Overlap {
+  return { kind: "may-overlap", why, ifFolders };
+}

@@ -1,0 +1,77 @@
+import { expandBraces } from "./braces.ts";
+import { normalise } from "./compile.ts";
+import type { Claim, PathPattern } from "./pattern.ts";
+
+/** `problem` is the end of a sentence that begins with the text; `hint` says what to write instead. */
+type Refusal = { readonly ok: false; readonly problem: string; readonly hint: string | null };
+export type PatternResult = { readonly ok: true; readonly pattern: PathPattern } | Refusal;
+export type ClaimResult = { readonly ok: true; readonly claim: Claim } | Refusal;
+
+/** As long as a path may be on the systems we know. */
+const MAX_LENGTH = 4096;
+
+export function parsePattern(text: string): PatternResult {
+  return (
+    refusedText(text) ??
+    refusedPlace(text) ??
+    refusedExpansion(text) ?? { ok: true, pattern: normalise(text) as PathPattern }
+  );
+}
+
+/** Splits `path::Class.method`. The symbol is only compared as text; nobody looks into the file. */
+export function parseClaim(text: string, mode: Claim["mode"]): ClaimResult {
+  const colons = text.indexOf("::");
+  const symbol = colons === -1 ? null : text.slice(colons + 2);
+  const path = parsePattern(colons === -1 ? text : text.slice(0, colons));
+  if (!path.ok) return path;
+  if (symbol === null) return { ok: true, claim: { mode, pattern: path.pattern, symbol } };
+  if (path.pattern.endsWith("/")) return refuse("names a symbol of a folder", "name the file before `::`");
+  const problem = symbolProblem(symbol);
+  if (problem !== null) return refuse(problem, "write `path::Class.method`, or the path alone");
+  return { ok: true, claim: { mode, pattern: path.pattern, symbol } };
+}
+
+function refusedText(text: string): Refusal | null {
+  if (text.trim() === "") return refuse("is empty");
+  if (text.length > MAX_LENGTH) return refuse(`has ${text.length} characters, the limit is ${MAX_LENGTH}`);
+  const control = Array.from(text).find((character) => character < " " || character === "\u007f");
+  if (control !== undefined) return refuse(`contains the control character ${JSON.stringify(control)}`);
+  if (text.includes("\\")) return refuse("contains a backslash", `write \`${text.replaceAll("\\", "/")}\``);
+  if (text.includes("::")) return refuse("names a symbol, which has no meaning here", "name the whole file");
+  return null;
+}
+
+function refusedPlace(text: string): Refusal | null {
+  if (text.startsWith("/") || /^[A-Za-z]:\//.test(text)) return refuse("is an absolute path", FROM_ROOT);
+  if (text === "~" || text.startsWith("~/")) return refuse("lies in a home folder", FROM_ROOT);
+  if (text.split("/").includes("..")) return refuse('contains ".."', FROM_ROOT);
+  return null;
+}
+
+/** Braces may hide a path that would be refused when written out. */
+function refusedExpansion(text: string): Refusal | null {
+  const expansion = expandBraces(text);
+  if (expansion.kind === "unclosed") return refuse("opens a brace that is not closed", "add the missing `}`");
+  if (expansion.kind === "undecided" || expansion.texts.length === 1) return null;
+  for (const alternative of expansion.texts) {
+    if (alternative === "") return refuse("stands for an empty path too");
+    const refusal = refusedPlace(alternative);
+    if (refusal) return refuse(`stands for \`${alternative}\`, which ${refusal.problem}`, refusal.hint);
+  }
+  return null;
+}
+
+const FROM_ROOT = "write the path from the root of the repository";
+
+function symbolProblem(symbol: string): string | null {
+  if (symbol === "") return "has no symbol after `::`";
+  const bad = symbol.split(".").find((part) => !/^[\p{L}_$#@][\p{L}\p{N}_$-]*$/u.test(part));
+  if (bad === undefined) return null;
+  return bad === ""
+    ? "has an empty part in its symbol"
+    : `has the symbol part ${JSON.stringify(bad)}, which is no name`;
+}
+
+function refuse(problem: string, hint: string | null = null): Refusal {
+  return { ok: false, problem, hint };
+}

@@ -1,0 +1,19 @@
+/**
+ * What a task may say about paths: a literal path (which covers itself and all below it), a directory with a trailing
+ * slash (all below it), or a glob. Relative to the root of the repository, with "/" as separator; `parsePattern` is the
+ * only maker. core/ownership knows how two of them meet.
+ */
+export type PathPattern = string & { readonly __pathPattern: true };
+
+/** A part of the tree that a task may change; with a symbol only that part of the file. */
+export type Claim = {
+  readonly mode: "any" | "create" | "modify";
+  readonly pattern: PathPattern;
+  /** Dotted path of a class, function, method or module-level name; null is the whole file. */
+  readonly symbol: string | null;
+};
+
+/** A claim as a person writes it. */
+export function claimText(claim: Claim): string {
+  return claim.symbol === null ? claim.pattern : `${claim.pattern}::${claim.symbol}`;
+}
