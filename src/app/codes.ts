@@ -1,0 +1,82 @@
+import type { CodeEntry } from "../core/analyze/code-entry.ts";
+import { analyzeCodes } from "../core/analyze/codes.ts";
+import { nearest } from "../core/suggest.ts";
+import { formatCodes } from "../formats/codes.ts";
+
+/** Findings about files: the plan itself, and the prompts and context that it names. */
+const fileCodes = [
+  {
+    code: "file-missing",
+    severity: "error",
+    title: "A file does not exist",
+    explanation:
+      "The plan's own path is taken from the folder you are in; names of prompt and context files are taken from the folder of the plan.",
+    example: "prompt-file: prompts/page.md",
+  },
+  {
+    code: "file-unreadable",
+    severity: "error",
+    title: "A file cannot be read",
+    explanation:
+      "The system refused it; the message has the system's own code. Mostly permissions are the cause.",
+  },
+  {
+    code: "not-a-file",
+    severity: "error",
+    title: "Something else than a file was named",
+    explanation:
+      "plait reads regular files only. Folders, pipes and devices are refused, since reading them may never end.",
+  },
+  {
+    code: "not-text",
+    severity: "error",
+    title: "A file is not text in UTF-8",
+    explanation:
+      "The message names the first byte that is wrong, counted from 0. Files in UTF-16 or Latin-1 must be saved as UTF-8.",
+  },
+  {
+    code: "plan-too-large",
+    severity: "error",
+    title: "The plan file is too large",
+    explanation:
+      "The limit is checked before the file is read. Long prompts can go into files of their own (prompt-file); --max-plan-bytes raises the limit.",
+  },
+  {
+    code: "prompt-too-large",
+    severity: "error",
+    title: "A prompt or context file is too large",
+    explanation:
+      "Every byte of it is sent to the agent each time. Name files in the prompt instead of copying them into it; --max-prompt-bytes raises the limit.",
+  },
+  {
+    code: "file-outside",
+    severity: "error",
+    title: "A file lies outside",
+    explanation:
+      "Prompt and context files must lie in the folder of the plan or below the current folder, links followed. So a plan from somebody else cannot send files of yours to an agent.",
+  },
+  {
+    code: "file-empty",
+    severity: "error",
+    title: "A prompt or context file is empty",
+    explanation: "An agent without a prompt would do something, but nobody knows what.",
+  },
+] as const satisfies readonly CodeEntry[];
+
+export type AppCode = (typeof fileCodes)[number]["code"];
+
+/** The entry of a code, or the code that was probably meant. */
+export function explainCode(code: string): CodeEntry | { readonly nearest: string | null } {
+  const entry = allCodes.find((known) => known.code === code.toLowerCase());
+  return (
+    entry ?? {
+      nearest: nearest(
+        code,
+        allCodes.map((known) => known.code),
+      ),
+    }
+  );
+}
+
+/** Everything that `plait explain` can explain. */
+export const allCodes: readonly CodeEntry[] = [...fileCodes, ...formatCodes, ...analyzeCodes];

@@ -1,0 +1,224 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { defaultCaps } from "../config/caps.ts";
+import { defaultLayers } from "../config/settings.ts";
+import { type LoadOptions, loadPlan } from "./load-plan.ts";
+import { sha256 } from "./read-text.ts";
+
+const outer = realpathSync(mkdtempSync(join(tmpdir(), "plait-load-plan-")));
+afterAll(() => rmSync(outer, { recursive: true }));
+
+let root = "";
+beforeEach(() => {
+  root = mkdtempSync(join(outer, "case-"));
+});
+
+function files(content: Record<string, string | Uint8Array>): void {
+  for (const [name, text] of Object.entries(content)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), text);
+  }
+}
+
+/** Loads a plan below `root`; the current folder is another one, unless the test says so. */
+async function load(name: string, options: Partial<LoadOptions> = {}) {
+  const cwd = join(outer, "elsewhere");
+  mkdirSync(cwd, { recursive: true });
+  return loadPlan(join(root, name), { caps: defaultCaps, layers: defaultLayers(), cwd, ...options });
+}
+
+async function errors(name: string, options: Partial<LoadOptions> = {}) {
+  const { diagnostics } = await load(name, options);
+  return diagnostics
+    .filter(({ severity }) => severity === "error")
+    .map(({ code, message, hint, at }) => [code, `${at?.start.line}:${at?.start.col}`, message, hint]);
+}
+
+const plan = (...lines: string[]) => ["plait: 1", ...lines, ""].join("\n");
+const withPrompt = (file: string) => plan("tasks:", "  - id: a", `    prompt-file: ${file}`);
+
+describe("loading a plan", () => {
+  test("gives the plan, its texts by hash and its source for code frames", async () => {
+    const text = plan(
+      "context: [about.md]",
+      "tasks:",
+      "  - id: a",
+      "    prompt-file: prompts/a.md",
+      "  - id: b",
+      "    prompt: Inline.",
+    );
+    files({ "plan.yaml": text, "about.md": "About.\n", "prompts/a.md": "\uFEFFDo a.\n" });
+    const { plan: loaded, diagnostics, sources, texts } = await load("plan.yaml");
+    expect(diagnostics.filter(({ severity }) => severity !== "note")).toEqual([]);
+    expect(loaded?.source).toEqual({ format: "native", path: join(root, "plan.yaml"), hash: sha256(text) });
+    expect(loaded?.context).toEqual([{ hash: sha256("About.\n"), bytes: 7, file: "about.md" }]);
+    expect(loaded?.tasks.map(({ work }) => work.kind === "agent" && work.prompt)).toEqual([
+      { hash: sha256("Do a.\n"), bytes: 6, file: "prompts/a.md" },
+      { hash: sha256("Inline."), bytes: 7, file: null },
+    ]);
+    expect(sources).toEqual(new Map([[join(root, "plan.yaml"), text]]));
+    expect(texts).toEqual(new Map(["About.\n", "Do a.\n", "Inline."].map((one) => [sha256(one), one])));
+  });
+
+  test("names files as they were typed", async () => {
+    files({ "plan.yaml": plan("taks: []") });
+    const { diagnostics, sources } = await loadPlan("plan.yaml", {
+      caps: defaultCaps,
+      layers: defaultLayers(),
+      cwd: root,
+    });
+    expect(diagnostics.map(({ at }) => at?.file)).toEqual(["plan.yaml"]);
+    expect([...sources.keys()]).toEqual(["plan.yaml"]);
+  });
+
+  test("tells mistakes of writing, of files and of meaning in one go, in the order of the file", async () => {
+    files({
+      "plan.yaml": plan(
+        "tasks:",
+        "  - id: a",
+        "    prompt-file: missing.md",
+        "    needs: [nowhere]",
+        "    retrys: 3",
+        "  - id: a",
+        "    prompt: x",
+        "    timeout: 45",
+      ),
+    });
+    const { plan: loaded, diagnostics } = await load("plan.yaml");
+    expect(loaded).toBeNull();
+    const found = diagnostics
+      .filter(({ severity }) => severity === "error")
+      .map(({ code, at }) => [code, at?.start.line]);
+    expect(found).toEqual([
+      ["file-missing", 4],
+      ["unknown-need", 5],
+      ["unknown-key", 6],
+      ["duplicate-id", 7],
+      ["wrong-type", 9],
+    ]);
+  });
+
+  test("a byte order mark and Windows line ends change nothing", async () => {
+    const text = plan("tasks:", "  - id: a", "    prompt: x");
+    files({ "plan.yaml": text, "windows.yaml": `\uFEFF${text.replaceAll("\n", "\r\n")}` });
+    const [unix, windows] = [await load("plan.yaml"), await load("windows.yaml")];
+    expect(windows.plan?.tasks).toEqual(unix.plan?.tasks);
+    expect(windows.plan).not.toBeNull();
+  });
+
+  test("a missing file is reported at every place that names it", async () => {
+    files({ "plan.yaml": plan("context: [x.md]", "tasks:", "  - id: a", "    prompt-file: x.md") });
+    expect((await errors("plan.yaml")).map(([code, at]) => [code, at])).toEqual([
+      ["file-missing", "2:11"],
+      ["file-missing", "5:18"],
+    ]);
+  });
+
+  test("a format can be asked for, which a caller must know", async () => {
+    files({ "plan.yaml": "tasks: []\n" });
+    expect((await errors("plan.yaml", { format: "native" })).map(([code]) => code)).toContain("missing-key");
+    await expect(load("plan.yaml", { format: "other" })).rejects.toThrow("no plan format is called other");
+  });
+
+  test("a folder is told apart from a plan", async () => {
+    files({ "plan.yaml": plan() });
+    expect((await errors(".")).map(([code]) => code)).toEqual(["unknown-format"]);
+  });
+});
+
+describe("prompt and context files", () => {
+  test.each([
+    [
+      "missing",
+      "promts/a.md",
+      "file-missing",
+      "the file `promts/a.md` does not exist",
+      "names are relative to the folder of the plan",
+    ],
+    [
+      "misspelt",
+      "prompts/b.md",
+      "file-missing",
+      "the file `prompts/b.md` does not exist",
+      "did you mean `bb.md`?",
+    ],
+    ["a folder", "prompts", "not-a-file", "the file `prompts` is a folder", null],
+    [
+      "binary",
+      "prompts/binary",
+      "not-text",
+      "the file `prompts/binary` is binary, not text (byte 1 is 0)",
+      "prompts and context are text in UTF-8",
+    ],
+    ["empty", "prompts/empty.md", "file-empty", "the file `prompts/empty.md` is empty", null],
+    [
+      "too large",
+      "prompts/large.md",
+      "prompt-too-large",
+      "the file `prompts/large.md` has at least 101 bytes, the limit is 100",
+      "--max-prompt-bytes raises the limit",
+    ],
+  ])("one that is %s is an error where the plan names it", async (_, file, code, message, hint) => {
+    files({
+      "plan.yaml": withPrompt(file),
+      "prompts/bb.md": "x",
+      "prompts/binary": Uint8Array.from([97, 0]),
+      "prompts/empty.md": " \n",
+      "prompts/large.md": "x".repeat(101),
+    });
+    const caps = { ...defaultCaps, maxPromptBytes: 100 };
+    expect(await errors("plan.yaml", { caps })).toEqual([[code, "4:18", message, hint]]);
+  });
+
+  test("a text in the plan has the same limit", async () => {
+    files({ "plan.yaml": plan("tasks:", "  - id: a", `    prompt: ${"é".repeat(51)}`) });
+    const caps = { ...defaultCaps, maxPromptBytes: 100 };
+    expect(await errors("plan.yaml", { caps })).toEqual([
+      [
+        "prompt-too-large",
+        "4:13",
+        "the text has 102 bytes, the limit is 100",
+        "--max-prompt-bytes raises the limit",
+      ],
+    ]);
+  });
+
+  test("must lie in the folder of the plan or below the current one", async () => {
+    files({ "plans/plan.yaml": withPrompt("../shared/a.md"), "shared/a.md": "x" });
+    expect(await errors("plans/plan.yaml")).toEqual([
+      [
+        "file-outside",
+        "4:18",
+        "the file `../shared/a.md` is neither in the plan's folder nor below the current one",
+        "copy it beside the plan",
+      ],
+    ]);
+    expect(await errors("plans/plan.yaml", { cwd: root })).toEqual([]);
+  });
+
+  test.each(["/etc/hostname", "../../../../../../../../etc/hostname", "~/secret"])(
+    "%s is not sent to an agent",
+    async (file) => {
+      files({ "plan.yaml": withPrompt(file) });
+      expect((await errors("plan.yaml")).map(([code]) => code)).toEqual([
+        file.startsWith("~") ? "file-missing" : "file-outside",
+      ]);
+    },
+  );
+
+  test("a link counts as what it points to", async () => {
+    files({ "plans/plan.yaml": withPrompt("link.md"), "outside.md": "x", "plans/inside.md": "x" });
+    symlinkSync(join(root, "outside.md"), join(root, "plans/link.md"));
+    expect((await errors("plans/plan.yaml")).map(([code]) => code)).toEqual(["file-outside"]);
+    rmSync(join(root, "plans/link.md"));
+    symlinkSync("inside.md", join(root, "plans/link.md"));
+    expect(await errors("plans/plan.yaml")).toEqual([]);
+  });
+
+  test("a folder whose name begins like the allowed one is outside", async () => {
+    files({ "plans/plan.yaml": withPrompt("../plans-of-others/a.md"), "plans-of-others/a.md": "x" });
+    expect((await errors("plans/plan.yaml")).map(([code]) => code)).toEqual(["file-outside"]);
+  });
+});

@@ -1,0 +1,54 @@
+import { readdir } from "node:fs/promises";
+import { type Caps, capFlags } from "../core/caps.ts";
+import type { TextHash } from "../core/ids.ts";
+import { type Diagnostic, diagnostic } from "../core/source.ts";
+import type { PlanInput } from "../formats/format.ts";
+import type { AppCode } from "./codes.ts";
+import { readText, sha256, type TextFailure } from "./read-text.ts";
+
+export type InputResult =
+  | { readonly ok: true; readonly input: PlanInput; readonly hash: TextHash }
+  | { readonly ok: false; readonly diagnostic: Diagnostic };
+
+/** What the path leads to: a text, or a folder by the names in it. `path` is as typed, `absolute` where to look. */
+export async function readInput(path: string, absolute: string, caps: Caps): Promise<InputResult> {
+  const read = await readText(absolute, caps.maxPlanBytes);
+  if (read.ok) return { ok: true, input: { kind: "file", path, text: read.text }, hash: read.hash };
+  if (read.reason === "folder") return readFolder(path, absolute);
+  return { ok: false, diagnostic: inputDiagnostic(path, read.reason, read.detail) };
+}
+
+/** A folder's files are read by its format, so its identity here is only its list of names. */
+async function readFolder(path: string, absolute: string): Promise<InputResult> {
+  try {
+    const names = (await readdir(absolute)).sort();
+    return { ok: true, input: { kind: "folder", path, names }, hash: sha256(names.join("\n")) };
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    return { ok: false, diagnostic: inputDiagnostic(path, "unreadable", `cannot be read (${error.code})`) };
+  }
+}
+
+const codeOf: { readonly [Reason in TextFailure]: AppCode } = {
+  missing: "file-missing",
+  unreadable: "file-unreadable",
+  folder: "not-a-file",
+  special: "not-a-file",
+  "too-large": "plan-too-large",
+  "not-text": "not-text",
+};
+
+const hints: { readonly [Reason in TextFailure]: string | null } = {
+  missing: "check the path; it is taken from the folder you are in",
+  unreadable: "check the permissions of the file",
+  folder: null,
+  special: "save the plan in a file and name that",
+  "too-large": `long texts can go into files (prompt-file); ${capFlags.maxPlanBytes} raises the limit`,
+  "not-text": "a plan is text in UTF-8; save it so",
+};
+
+function inputDiagnostic(path: string, reason: TextFailure, detail: string): Diagnostic {
+  const start = { line: 1, col: 1 };
+  const at = { file: path, start, end: start };
+  return diagnostic({ code: codeOf[reason], message: `the plan ${detail}`, at, hint: hints[reason] });
+}

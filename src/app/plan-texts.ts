@@ -1,0 +1,116 @@
+import { readdir, realpath } from "node:fs/promises";
+import { basename, dirname, isAbsolute, relative, resolve } from "node:path";
+import { quoted } from "../core/analyze/words.ts";
+import { type Caps, capFlags } from "../core/caps.ts";
+import type { PlanDraft, TextLookup, TextSource } from "../core/draft.ts";
+import type { TextHash } from "../core/ids.ts";
+import type { TextRef } from "../core/plan.ts";
+import { type Diagnostic, diagnostic } from "../core/source.ts";
+import { nearest } from "../core/suggest.ts";
+import type { AppCode } from "./codes.ts";
+import { readText, sha256, type TextFailure } from "./read-text.ts";
+
+export type PlanTexts = {
+  readonly lookup: TextLookup;
+  readonly texts: ReadonlyMap<TextHash, string>;
+  readonly diagnostics: readonly Diagnostic[];
+};
+
+export type TextPlaces = {
+  /** What names in the plan are relative to. */
+  readonly folder: string;
+  /** Files must lie below one of these, links followed. */
+  readonly roots: readonly string[];
+  readonly caps: Caps;
+};
+
+/** Reads every prompt and context file that a draft names, and hashes these and the texts written in the plan. */
+export async function readPlanTexts(draft: PlanDraft, places: TextPlaces): Promise<PlanTexts> {
+  const prompts = draft.tasks.flatMap(({ work }) => (work.kind === "agent" ? [work.prompt] : []));
+  const outcomes = new Map<string, Outcome>();
+  const texts = new Map<TextHash, string>();
+  const diagnostics: Diagnostic[] = [];
+  for (const { value: source, at } of [...draft.context, ...prompts]) {
+    const outcome = outcomes.get(keyOf(source)) ?? (await obtain(source, places));
+    outcomes.set(keyOf(source), outcome);
+    if (outcome.ok) texts.set(outcome.ref.hash, outcome.text);
+    else diagnostics.push(diagnostic({ ...outcome.words, at }));
+  }
+  const lookup: TextLookup = (source) => {
+    const outcome = outcomes.get(keyOf(source));
+    return outcome?.ok ? outcome.ref : null;
+  };
+  return { lookup, texts, diagnostics };
+}
+
+type Words = { readonly code: AppCode; readonly message: string; readonly hint: string | null };
+
+type Outcome =
+  | { readonly ok: true; readonly ref: TextRef; readonly text: string }
+  | { readonly ok: false; readonly words: Words };
+
+/** The same file may serve many tasks; it is read once. */
+function keyOf(source: TextSource): string {
+  return source.kind === "file" ? `file:${source.file}` : `text:${source.text}`;
+}
+
+async function obtain(source: TextSource, places: TextPlaces): Promise<Outcome> {
+  if (source.kind === "file") return readNamed(source.file, places);
+  const bytes = Buffer.byteLength(source.text);
+  const { maxPromptBytes } = places.caps;
+  if (bytes > maxPromptBytes)
+    return refused("too-large", `the text has ${bytes} bytes, the limit is ${maxPromptBytes}`);
+  return { ok: true, ref: { hash: sha256(source.text), bytes, file: null }, text: source.text };
+}
+
+async function readNamed(file: string, { folder, roots, caps }: TextPlaces): Promise<Outcome> {
+  const path = resolve(folder, file);
+  const name = quoted(file);
+  const real = await realpath(path).catch(() => path); // why it failed is told by reading it
+  const realRoots = await Promise.all(roots.map((root) => realpath(root)));
+  if (!realRoots.some((root) => isInside(root, real))) {
+    return refused("outside", `the file ${name} is neither in the plan's folder nor below the current one`);
+  }
+  const read = await readText(real, caps.maxPromptBytes);
+  if (!read.ok)
+    return refused(read.reason, `the file ${name} ${read.detail}`, await neighbour(path, read.reason));
+  if (read.text.trim() === "") return refused("empty", `the file ${name} is empty`);
+  // The hash is that of the text as agents get it, without a byte order mark.
+  const bytes = Buffer.byteLength(read.text);
+  return { ok: true, ref: { hash: sha256(read.text), bytes, file }, text: read.text };
+}
+
+function isInside(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return way !== ".." && !/^\.\.[/\\]/.test(way) && !isAbsolute(way);
+}
+
+/** A file with almost the same name in the same folder. */
+async function neighbour(path: string, reason: TextFailure): Promise<string | null> {
+  if (reason !== "missing") return null;
+  const names = await readdir(dirname(path)).catch(() => []); // no such folder: nothing to suggest
+  const near = nearest(basename(path), names);
+  return near && `did you mean ${quoted(near)}?`;
+}
+
+const codeOf: { readonly [Reason in TextFailure | "outside" | "empty"]: AppCode } = {
+  missing: "file-missing",
+  unreadable: "file-unreadable",
+  folder: "not-a-file",
+  special: "not-a-file",
+  "too-large": "prompt-too-large",
+  "not-text": "not-text",
+  outside: "file-outside",
+  empty: "file-empty",
+};
+
+const hints: { readonly [Reason in keyof typeof codeOf]?: string } = {
+  missing: "names are relative to the folder of the plan",
+  "too-large": `${capFlags.maxPromptBytes} raises the limit`,
+  "not-text": "prompts and context are text in UTF-8",
+  outside: "copy it beside the plan",
+};
+
+function refused(reason: keyof typeof codeOf, message: string, hint: string | null = null): Outcome {
+  return { ok: false, words: { code: codeOf[reason], message, hint: hint ?? hints[reason] ?? null } };
+}

@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { open, stat } from "node:fs/promises";
+import { type TextHash, textHash } from "../core/ids.ts";
+
+/** A text from a file, or why there is none; `detail` ends a sentence about the file. */
+export type TextResult =
+  | { readonly ok: true; readonly text: string; readonly hash: TextHash; readonly bytes: number }
+  | { readonly ok: false; readonly reason: TextFailure; readonly detail: string };
+
+export type TextFailure = "missing" | "unreadable" | "folder" | "special" | "too-large" | "not-text";
+
+/**
+ * Reads a regular file of UTF-8 text, at most `maxBytes` of it. Devices and pipes are never opened: reading them may
+ * wait for ever or never end. The size is checked again while reading, since a file can grow and /proc says 0.
+ */
+export async function readText(path: string, maxBytes: number): Promise<TextResult> {
+  if (path.includes("\0")) return { ok: false, reason: "missing", detail: "does not exist" };
+  try {
+    const found = await stat(path);
+    if (found.isDirectory()) return { ok: false, reason: "folder", detail: "is a folder" };
+    if (found.size > maxBytes) return tooLarge(found.size, maxBytes);
+    const bytes = found.isFile() ? await readBytes(path, maxBytes + 1) : null;
+    if (!bytes) return { ok: false, reason: "special", detail: "is not a regular file" };
+    return bytes.length > maxBytes ? tooLarge(bytes.length, maxBytes) : decode(bytes);
+  } catch (error) {
+    return failureOf(error);
+  }
+}
+
+const CHUNK_BYTES = 64 * 1024;
+
+export function sha256(data: string | Uint8Array): TextHash {
+  return textHash(createHash("sha256").update(data).digest("hex"));
+}
+
+/** Null when the path has become something else since it was looked at. */
+async function readBytes(path: string, limit: number): Promise<Uint8Array | null> {
+  // Without waiting: a pipe that took the file's place would block here.
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    if (!(await file.stat()).isFile()) return null;
+    const chunks: Uint8Array[] = [];
+    for (let total = 0; total < limit; ) {
+      const room = Math.min(limit - total, CHUNK_BYTES);
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(room), 0, room, null);
+      if (bytesRead === 0) break;
+      chunks.push(buffer.subarray(0, bytesRead));
+      total += bytesRead;
+    }
+    return Buffer.concat(chunks);
+  } finally {
+    await file.close();
+  }
+}
+
+function decode(bytes: Uint8Array): TextResult {
+  const nul = bytes.indexOf(0);
+  if (nul !== -1) return notText(`is binary, not text (byte ${nul} is 0)`);
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return { ok: true, text, hash: sha256(bytes), bytes: bytes.length };
+  } catch {
+    return notText(`is not UTF-8 text (see byte ${firstBadByte(bytes)})`); // a fatal decoder throws for nothing else
+  }
+}
+
+/** Where the first bad character starts. The decoder does not say; but each beginning of the text is good or bad. */
+function firstBadByte(bytes: Uint8Array): number {
+  let good = 0;
+  let bad = bytes.length + 1;
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1;
+    if (isGood(bytes.subarray(0, middle), { mayBeCutOff: true })) good = middle;
+    else bad = middle;
+  }
+  while (!isGood(bytes.subarray(0, good), { mayBeCutOff: false })) good -= 1;
+  return good;
+}
+
+function isGood(bytes: Uint8Array, { mayBeCutOff }: { mayBeCutOff: boolean }): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: mayBeCutOff });
+    return true;
+  } catch {
+    return false; // as above
+  }
+}
+
+function tooLarge(bytes: number, maxBytes: number): TextResult {
+  return { ok: false, reason: "too-large", detail: `has at least ${bytes} bytes, the limit is ${maxBytes}` };
+}
+
+function notText(detail: string): TextResult {
+  return { ok: false, reason: "not-text", detail };
+}
+
+function failureOf(error: unknown): TextResult {
+  const code = error instanceof Error && "code" in error ? String(error.code) : null;
+  if (code === null) throw error;
+  return ["ENOENT", "ENOTDIR", "ENAMETOOLONG", "ELOOP"].includes(code)
+    ? { ok: false, reason: "missing", detail: "does not exist" }
+    : { ok: false, reason: "unreadable", detail: `cannot be read (${code})` };
+}

@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { defaultCaps, highestCaps } from "./caps.ts";
+import { readEnv } from "./env.ts";
+
+const color = (env: Record<string, string>) => readEnv(env).color;
+
+describe("the environment", () => {
+  test("says nothing when it is empty", () =>
+    expect(readEnv({})).toEqual({
+      color: "auto",
+      unicode: true,
+      ci: false,
+      githubActions: false,
+      caps: {},
+      problems: [],
+    }));
+
+  test.each([
+    [{ NO_COLOR: "1" }, "never"],
+    [{ NO_COLOR: "" }, "auto"],
+    [{ FORCE_COLOR: "1" }, "always"],
+    [{ FORCE_COLOR: "0" }, "never"],
+    [{ FORCE_COLOR: "false" }, "never"],
+    [{ FORCE_COLOR: "" }, "auto"],
+    [{ FORCE_COLOR: "1", NO_COLOR: "1" }, "always"],
+    [{ CLICOLOR_FORCE: "1" }, "always"],
+    [{ CLICOLOR_FORCE: "0" }, "auto"],
+    [{ CLICOLOR_FORCE: "1", NO_COLOR: "1" }, "never"],
+    [{ TERM: "dumb" }, "never"],
+    [{ TERM: "dumb", FORCE_COLOR: "1" }, "always"],
+    [{ TERM: "xterm" }, "auto"],
+  ])("colour with %j: %s", (env, expected) => expect(color(env as Record<string, string>)).toBe(expected));
+
+  test.each([
+    [{ LANG: "en_GB.UTF-8" }, true],
+    [{ LANG: "en_GB.utf8" }, true],
+    [{ LANG: "C" }, false],
+    [{ LC_ALL: "POSIX", LANG: "en_GB.UTF-8" }, false],
+    [{ LC_CTYPE: "de_DE.ISO-8859-1", LANG: "en_GB.UTF-8" }, false],
+    [{ LC_ALL: "", LANG: "C.UTF-8" }, true],
+    [{ TERM: "dumb", LANG: "C.UTF-8" }, false],
+  ])("more than ASCII with %j: %s", (env, expected) =>
+    expect(readEnv(env as Record<string, string>).unicode).toBe(expected),
+  );
+
+  test("CI and GITHUB_ACTIONS are on unless they say no", () => {
+    expect(readEnv({ CI: "true", GITHUB_ACTIONS: "true" })).toMatchObject({ ci: true, githubActions: true });
+    expect(readEnv({ CI: "false", GITHUB_ACTIONS: "0" })).toMatchObject({ ci: false, githubActions: false });
+  });
+
+  test("raises caps", () => {
+    const env = {
+      PLAIT_MAX_PLAN_BYTES: "2000000",
+      PLAIT_MAX_DEPTH: "64",
+      PLAIT_MAX_TASKS: "1",
+      PLAIT_MAX_PROMPT_BYTES: "",
+    };
+    expect(readEnv(env)).toMatchObject({
+      caps: { maxPlanBytes: 2_000_000, maxDepth: 64, maxTasks: 1 },
+      problems: [],
+    });
+  });
+
+  test.each(["0", "-1", "1.5", "1e3", "many", "100001", "99999999999999999999", "0x10", " 5"])(
+    "a cap of %j is a problem, and not used",
+    (value) => {
+      const { caps, problems } = readEnv({ PLAIT_MAX_TASKS: value });
+      expect(caps).toEqual({});
+      expect(problems).toEqual([
+        {
+          name: "PLAIT_MAX_TASKS",
+          message: `PLAIT_MAX_TASKS must be a whole number from 1 to ${highestCaps.maxTasks}, not ${JSON.stringify(value)}`,
+          hint: "set it to a number, or unset PLAIT_MAX_TASKS",
+        },
+      ]);
+    },
+  );
+
+  test("the caps by default are those of the handbook", () =>
+    expect(defaultCaps).toEqual({
+      maxPlanBytes: 1_048_576,
+      maxDepth: 32,
+      maxTasks: 2_000,
+      maxPromptBytes: 262_144,
+    }));
+});

@@ -1,0 +1,86 @@
+import type { Caps } from "../core/caps.ts";
+import { highestCaps } from "./caps.ts";
+
+/** What the environment says, in terms of this program. Nothing else in src reads process.env. */
+export type EnvSettings = {
+  /** What the user asked for; auto leaves it to whether the stream is a terminal. */
+  readonly color: "always" | "never" | "auto";
+  /** False when the locale cannot show more than ASCII. */
+  readonly unicode: boolean;
+  /** Nobody watches: no moving lines. */
+  readonly ci: boolean;
+  readonly githubActions: boolean;
+  readonly caps: Partial<Caps>;
+  readonly problems: readonly EnvProblem[];
+};
+
+/** A variable whose value cannot be used. The message starts with its name. */
+export type EnvProblem = { readonly name: string; readonly message: string; readonly hint: string };
+
+type Known =
+  | "CI"
+  | "GITHUB_ACTIONS"
+  | "FORCE_COLOR"
+  | "NO_COLOR"
+  | "CLICOLOR_FORCE"
+  | "TERM"
+  | "LC_ALL"
+  | "LC_CTYPE"
+  | "LANG";
+type Variables = { readonly [Name in Known]?: string | undefined } & Readonly<
+  Record<string, string | undefined>
+>;
+
+export function readEnv(env: Variables = process.env): EnvSettings {
+  const problems: EnvProblem[] = [];
+  return {
+    color: colorOf(env),
+    unicode: isUnicode(env),
+    ci: isOn(env.CI),
+    githubActions: isOn(env.GITHUB_ACTIONS),
+    caps: readCaps(env, problems),
+    problems,
+  };
+}
+
+/** As Node decides it: FORCE_COLOR beats NO_COLOR, and each counts only when it is not empty. */
+function colorOf(env: Variables): EnvSettings["color"] {
+  const force = env.FORCE_COLOR;
+  if (force) return isOn(force) ? "always" : "never";
+  if (env.NO_COLOR) return "never";
+  if (isOn(env.CLICOLOR_FORCE)) return "always";
+  return env.TERM === "dumb" ? "never" : "auto";
+}
+
+/** Without a word about the locale UTF-8 is assumed, as in most containers. */
+function isUnicode(env: Variables): boolean {
+  if (env.TERM === "dumb") return false;
+  const locale = env.LC_ALL || env.LC_CTYPE || env.LANG;
+  return !locale || /utf-?8/i.test(locale);
+}
+
+const capVariables: { readonly [Cap in keyof Caps]: string } = {
+  maxPlanBytes: "PLAIT_MAX_PLAN_BYTES",
+  maxDepth: "PLAIT_MAX_DEPTH",
+  maxTasks: "PLAIT_MAX_TASKS",
+  maxPromptBytes: "PLAIT_MAX_PROMPT_BYTES",
+};
+
+function readCaps(env: Variables, problems: EnvProblem[]): Partial<Caps> {
+  const caps: { -readonly [Cap in keyof Caps]?: number } = {};
+  for (const [cap, name] of Object.entries(capVariables) as [keyof Caps, string][]) {
+    const written = env[name];
+    if (!written) continue;
+    const value = /^\d{1,12}$/.test(written) ? Number(written) : Number.NaN;
+    if (value >= 1 && value <= highestCaps[cap]) caps[cap] = value;
+    else {
+      const message = `${name} must be a whole number from 1 to ${highestCaps[cap]}, not ${JSON.stringify(written.slice(0, 40))}`;
+      problems.push({ name, message, hint: `set it to a number, or unset ${name}` });
+    }
+  }
+  return caps;
+}
+
+function isOn(value: string | undefined): boolean {
+  return value !== undefined && value !== "" && value !== "0" && value.toLowerCase() !== "false";
+}

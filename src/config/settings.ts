@@ -1,0 +1,26 @@
+import type { SettingsLayers } from "../core/draft.ts";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const MIB = 1024 * 1024;
+
+/**
+ * What plait does when nobody says otherwise. The idle limit is longer than five minutes, because that is how long
+ * Claude Code 2.1 is silent before it repairs a stalled stream by itself.
+ */
+export function defaultLayers(): SettingsLayers {
+  return {
+    base: {
+      agent: { use: "claude", name: null, model: null },
+      access: "write",
+      retries: 1,
+      fixRounds: 2,
+      limits: { startMs: 60 * SECOND, idleMs: 10 * MINUTE, totalMs: 45 * MINUTE },
+      gateTimeoutMs: 15 * MINUTE,
+      history: "keep",
+      saveMaxBytes: 100 * MIB,
+    },
+    overrides: {},
+    force: { agent: null, model: null },
+  };
+}

@@ -1,0 +1,149 @@
+import type { CodeEntry } from "../core/analyze/code-entry.ts";
+
+/** Findings about the writing of a plan, in the order in which a file is looked at. */
+export const formatCodes = [
+  {
+    code: "plan-empty",
+    severity: "error",
+    title: "The plan file has nothing in it",
+    explanation: "The file is empty, or holds only blank lines and comments.",
+    example: "plait: 1\ntasks:\n  - id: hello\n    prompt: Write a greeting into hello.txt.",
+  },
+  {
+    code: "unknown-format",
+    severity: "error",
+    title: "The file is not a plan that plait knows",
+    explanation:
+      'The format of a plan is recognised by its content. A native plan has the key "plait: 1" at the top, in YAML, in JSON, or in the front matter of a Markdown file.',
+    example: "plait: 1\nname: checkout\ntasks: []",
+  },
+  {
+    code: "format-not-supported",
+    severity: "error",
+    title: "The plan is of a format that this version cannot read",
+    explanation:
+      "The file was recognised as a plan of another tool, but this version of plait has no reader for it.",
+  },
+  {
+    code: "too-deep",
+    severity: "error",
+    title: "Maps and lists are nested too deeply",
+    explanation:
+      "A plan needs about eight levels. The limit protects against files made to exhaust the reader; --max-depth raises it.",
+  },
+  {
+    code: "two-plans",
+    severity: "error",
+    title: "The file holds more than one plan",
+    explanation:
+      'A line "---" starts another YAML document. plait runs one plan a file; it would be unclear which of them is meant.',
+  },
+  {
+    code: "yaml-syntax",
+    severity: "error",
+    title: "The text is not valid YAML",
+    explanation:
+      'Common causes: a text that contains ": " or starts with one of * & ! % @ ` { [ without quotes; lines of one list or map that start in different columns; a quote that is never closed.',
+    example: 'prompt: "Fix this: the button is too small"',
+  },
+  {
+    code: "yaml-tab",
+    severity: "error",
+    title: "A tab is used for indentation",
+    explanation: "YAML forbids tabs before the first character of a line. Use two spaces a level.",
+  },
+  {
+    code: "yaml-tag",
+    severity: "error",
+    title: "A YAML tag is used",
+    explanation:
+      'A word that starts with "!" is a YAML tag, which tells a program to build a special value. Plans are plain data: quote the text if it is one.',
+    example: 'boundary: ["!important/**"]',
+  },
+  {
+    code: "yaml-alias",
+    severity: "error",
+    title: "An alias cannot be used",
+    explanation:
+      'A word that starts with "*" refers to an anchor (&name) earlier in the file. Either there is none, or the aliases unpack to far more than a plan needs. A glob that starts with "*" must be quoted.',
+    example: 'owns: ["**/*.css"]',
+  },
+  {
+    code: "json-syntax",
+    severity: "error",
+    title: "A .json file is not valid JSON",
+    explanation:
+      "Comments, trailing commas and unquoted words are YAML, not JSON. Other tools would refuse the file, so plait does too. Name it .yaml to use them.",
+  },
+  {
+    code: "unsupported-version",
+    severity: "error",
+    title: "The plan is written for another version of the format",
+    explanation: 'The number after "plait:" is the version of the plan format. This plait reads version 1.',
+    example: "plait: 1",
+  },
+  {
+    code: "too-many-tasks",
+    severity: "error",
+    title: "The plan has too many tasks",
+    explanation:
+      "The limit protects against generated plans that nobody meant to run; --max-tasks raises it.",
+  },
+  {
+    code: "duplicate-key",
+    severity: "error",
+    title: "A key is used twice in one map",
+    explanation: "Most readers would silently take the last one. Keep the one you mean.",
+  },
+  {
+    code: "unknown-key",
+    severity: "error",
+    title: "A key is not known here",
+    explanation:
+      "Unknown keys are refused, because a mistyped key that is silently ignored changes what a run does. The hint names the nearest key and the keys that are known at this place.",
+  },
+  {
+    code: "missing-key",
+    severity: "error",
+    title: "A key is missing",
+    explanation: "The map at this place is not complete without the key.",
+  },
+  {
+    code: "wrong-type",
+    severity: "error",
+    title: "A value is of the wrong type",
+    explanation:
+      "YAML decides the type by how a value is written: 1 is a number, true is true, 1.10 is the number 1.1. Where a text is expected, quote such values.",
+    example: 'env: { PORT: "3000" }',
+  },
+  {
+    code: "bad-value",
+    severity: "error",
+    title: "A value is not allowed here",
+    explanation:
+      "The type is right, but the value is out of range, not one of the words known here, or badly formed.",
+    example: "timeout: 45m\nidle-timeout: 90s\nsave: { max-bytes: 50MB }",
+  },
+  {
+    code: "task-work",
+    severity: "error",
+    title: "A task must have exactly one kind of work",
+    explanation:
+      'A task is done by an agent that gets a text ("prompt", or "prompt-file" for a file that holds it), or by a program ("command"). Exactly one of the three keys is needed.',
+    example: "- id: docs\n  command: npm run docs",
+  },
+  {
+    code: "unused-key",
+    severity: "warning",
+    title: "A key has no effect here",
+    explanation: "The task runs a command, and the key is about agents.",
+  },
+  {
+    code: "more-problems",
+    severity: "note",
+    title: "Not all problems are shown",
+    explanation: "The file has very many problems. Fix the first ones and check again.",
+  },
+] as const satisfies readonly CodeEntry[];
+
+export type FormatCode = (typeof formatCodes)[number]["code"];

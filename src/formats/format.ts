@@ -1,0 +1,28 @@
+import type { Caps } from "../core/caps.ts";
+import type { PlanDraft } from "../core/draft.ts";
+import type { Diagnostic } from "../core/source.ts";
+
+/**
+ * What a user pointed at. The path is kept as typed, because messages and ranges name the file by it.
+ * A format that is a folder (a manifest with files beside it) is recognised by the names in it.
+ */
+export type PlanInput =
+  | { readonly kind: "file"; readonly path: string; readonly text: string }
+  | { readonly kind: "folder"; readonly path: string; readonly names: readonly string[] };
+
+/** The draft may come with errors: it then lacks what was wrong, so that the rest can be checked in the same go. */
+export type FormatResult = { readonly draft: PlanDraft | null; readonly diagnostics: readonly Diagnostic[] };
+
+/**
+ * One way to write a plan. `detect` looks at the content, never at the file's name, and costs next to nothing;
+ * `read` may load a parser, and loads it only then.
+ */
+export type PlanFormat = {
+  readonly name: string;
+  /** What people call it, as the object of "is not a …". */
+  readonly title: string;
+  /** What `detect` looks for, as the end of "looked for …". */
+  readonly sign: string;
+  readonly detect: (input: PlanInput) => "yes" | "no";
+  readonly read: (input: PlanInput, caps: Caps) => Promise<FormatResult>;
+};

@@ -1,0 +1,16 @@
+/** Where the YAML stands in a text: offsets, so that ranges need no correction afterwards. */
+export type Part = { readonly start: number; readonly end: number };
+
+/**
+ * The YAML between the first line `---` and the next one. Null when the text does not begin that way.
+ * A name that ends in .yaml, .yml or .json says that the whole file is the plan: there `---` separates documents.
+ */
+export function frontMatter(path: string, text: string): Part | null {
+  if (/\.(ya?ml|json)$/i.test(path)) return null;
+  const opening = /^---[ \t]*\r?\n/.exec(text);
+  if (!opening) return null;
+  const closing = /^---[ \t]*\r?$/gm;
+  closing.lastIndex = opening[0].length;
+  const end = closing.exec(text)?.index;
+  return end === undefined ? null : { start: opening[0].length, end };
+}

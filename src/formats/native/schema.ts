@@ -1,0 +1,74 @@
+import * as z from "zod";
+import { defaults, gates, preparation, task } from "./task-schema.ts";
+import { commands, line, optional, size, text, texts, usd, usdRange, whole } from "./values.ts";
+
+/** The version of the native format. */
+export const VERSION = 1;
+
+const hooks = z
+  .strictObject({
+    start: optional(commands, "When the run starts."),
+    end: optional(commands, "When the run is over, whatever came of it."),
+    failed: optional(commands, "When a task has failed for good."),
+    held: optional(commands, "When something waits for a person."),
+  })
+  .meta({ title: "hooks" });
+
+const price = z
+  .strictObject({
+    agent: text.describe("The agent program that the price is about."),
+    model: optional(text, "The model; without it, any."),
+    "usd-per-hour": usdRange.describe("USD an hour of work: a number, or [low, high]."),
+  })
+  .meta({ title: "price" });
+
+/** The native plan file: the one source of validation, JSON Schema, editor help and reference page. */
+export const planFile = z
+  .strictObject({
+    $schema: optional(z.string(), "Where editors find this schema; plait does not read it."),
+    plait: z
+      .literal(VERSION)
+      .describe("The version of the plan format. It tells plait that this file is a plan."),
+    name: optional(line, "What the plan is called; without it, the name of the file or its folder."),
+    defaults: optional(defaults, "Settings for all tasks that do not say otherwise."),
+    limits: optional(
+      z.record(z.string(), z.int({ error: "a whole number" }).meta({ minimum: 1 })),
+      "Groups, each with how many of its tasks may run at once: { api-calls: 2 }.",
+    ),
+    gates: optional(
+      gates,
+      "Checks that every writing task must pass, and the result as a whole before it lands.",
+    ),
+    context: optional(texts, "Files put in front of every prompt, from the folder of the plan."),
+    land: optional(
+      z.enum(["end", "partial", "never"]),
+      "When the result goes to your branch. end: when all is done (default). partial: what was done. never: you take it yourself.",
+    ),
+    tasks: z
+      .array(task)
+      .min(1, { error: "a list with at least one task" })
+      .describe("The work, in any order; `needs` decides what waits for what."),
+    concurrency: optional(whole(1, 256), "How many attempts may run at once."),
+    budget: optional(usd, "The most that the whole run may cost, in USD."),
+    enforce: optional(
+      z.enum(["report", "fail"]),
+      "report: changes outside `owns` are reported (default). fail: they fail the attempt.",
+    ),
+    ...preparation,
+    hooks: optional(hooks, "Commands that are told about the run; their failure changes nothing else."),
+    prices: optional(z.array(price), "What agents cost by the hour, for estimates."),
+    save: optional(
+      z
+        .strictObject({ "max-bytes": optional(size, "Work larger than this stays in its worktree instead.") })
+        .meta({ title: "save" }),
+      "How work is kept that was not merged.",
+    ),
+  })
+  .meta({
+    title: "plan",
+    description:
+      "A plait plan: tasks for coding agents, what each needs and owns, and how the work is proved.",
+  });
+
+export type PlanFile = z.output<typeof planFile>;
+export type TaskFile = PlanFile["tasks"][number];

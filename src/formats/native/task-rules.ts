@@ -1,0 +1,71 @@
+import { type Diagnostic, diagnostic } from "../../core/source.ts";
+import { nearest } from "../../core/suggest.ts";
+import type { FormatCode } from "../codes.ts";
+import type { TextIndex } from "../text-index.ts";
+import { type Entries, type Entry, find, type Tree } from "../yaml/tree.ts";
+
+/**
+ * What a task's keys must be to one another. Looks at the tree and not at the schema's result, so that it is said
+ * together with everything else that is wrong.
+ */
+export function taskRuleDiagnostics(index: TextIndex, tree: Tree): Diagnostic[] {
+  const tasks = find(tree, ["tasks"]);
+  if (tasks?.kind !== "list") return [];
+  return tasks.items.flatMap((task) =>
+    task.kind === "map" ? [...workDiagnostics(index, task), ...unusedDiagnostics(index, task.entries)] : [],
+  );
+}
+
+const workKeys = ["prompt", "prompt-file", "command"];
+
+function workDiagnostics(index: TextIndex, task: Extract<Tree, { kind: "map" }>): Diagnostic[] {
+  const given = workKeys
+    .flatMap((key) => task.entries.get(key) ?? [])
+    .sort((a, b) => a.keyStart - b.keyStart);
+  const [first, second] = given;
+  if (!first) {
+    if ([...task.entries.keys()].some((key) => nearest(key, workKeys))) return []; // a misspelt one is an unknown key
+    const at = index.lineRange(task.start, task.end);
+    const message = "the task says nothing to do: it has neither prompt, prompt-file nor command";
+    return [
+      diagnostic({
+        code: "task-work" satisfies FormatCode,
+        message,
+        at,
+        hint: "add prompt: with what to do",
+      }),
+    ];
+  }
+  if (!second) return [];
+  return [
+    diagnostic({
+      code: "task-work" satisfies FormatCode,
+      message: `the task has ${given.map(({ key }) => key).join(" and ")}, but takes exactly one of them`,
+      at: keyRange(index, second),
+      hint: "keep one, or make two tasks of it",
+      related: [{ at: keyRange(index, first), message: `${first.key} is here` }],
+    }),
+  ];
+}
+
+/** Keys that are about agents only. */
+const agentKeys = ["agent", "tools", "budget", "fix-rounds"];
+
+function unusedDiagnostics(index: TextIndex, entries: Entries): Diagnostic[] {
+  if (!entries.has("command") || entries.has("prompt") || entries.has("prompt-file")) return [];
+  return agentKeys
+    .flatMap((key) => entries.get(key) ?? [])
+    .map((entry) =>
+      diagnostic({
+        code: "unused-key" satisfies FormatCode,
+        severity: "warning",
+        message: `${entry.key} has no effect on a task that runs a command`,
+        at: keyRange(index, entry),
+        hint: "delete it",
+      }),
+    );
+}
+
+function keyRange(index: TextIndex, entry: Entry) {
+  return index.range(entry.keyStart, entry.keyEnd);
+}

@@ -1,0 +1,171 @@
+import * as z from "zod";
+import {
+  command,
+  commands,
+  duration,
+  env,
+  line,
+  optional,
+  text,
+  texts,
+  usd,
+  usdRange,
+  whole,
+} from "./values.ts";
+
+/** What `tasks` and `defaults` are made of. The descriptions become editor help and the reference page. */
+
+const agentOptions = z
+  .strictObject({
+    use: optional(text, "The agent program: claude, codex …"),
+    model: optional(text, "The model, as the agent program calls it."),
+    name: optional(text, "A sub-agent that the agent program knows by this name."),
+  })
+  .meta({ title: "agent" });
+
+const agent = z
+  .union([text.transform((use): z.output<typeof agentOptions> => ({ use })), agentOptions])
+  .meta({ id: "agent" });
+
+const tools = z
+  .strictObject({
+    allow: optional(texts, "Only these may be used, as the agent program names them."),
+    deny: optional(texts, "These may not be used."),
+  })
+  .meta({ id: "tools", title: "tools" });
+
+const estimateOptions = z
+  .strictObject({
+    time: optional(duration, "How long the task is expected to take."),
+    cost: optional(usdRange, "What it is expected to cost in USD: a number, or [low, high]."),
+  })
+  .meta({ title: "estimate" });
+
+const estimate = z
+  .union([duration.transform((time): z.output<typeof estimateOptions> => ({ time })), estimateOptions])
+  .meta({ id: "estimate" });
+
+/** Keys that a task may set for itself and `defaults` for all tasks. */
+const settings = {
+  agent: optional(agent, "Who does the work: the name of an agent program, or { use, model, name }."),
+  access: optional(
+    z.enum(["write", "read-only"]),
+    "write: the task changes the tree (default). read-only: it looks and reports, and nothing it leaves is merged.",
+  ),
+  retries: optional(whole(0, 20), "How often a failed attempt is repeated."),
+  "fix-rounds": optional(
+    whole(0, 10),
+    "How often a red gate or a conflict goes back to the same conversation before the attempt counts as failed.",
+  ),
+  race: optional(whole(1, 8), "How many attempts start at once; the first that proves itself wins."),
+  timeout: optional(duration, "The longest that one attempt may take."),
+  "start-timeout": optional(duration, "How long an agent may take to show a first sign of life."),
+  "idle-timeout": optional(duration, "How long an agent may be silent."),
+  group: optional(text, "A group from `limits`; its members share that limit."),
+  env: optional(env, "Environment variables. Values are texts: quote numbers."),
+  tools: optional(tools, "Narrows what the agent may do; without it the agent may do everything."),
+  budget: optional(usd, "The most that one attempt may cost, in USD."),
+  estimate: optional(estimate, "How long the task is expected to take: 20m, or { time, cost }."),
+  "allow-empty": optional(z.boolean(), "A writing task that changes nothing is a success, not a failure."),
+  approve: optional(z.boolean(), "A person must approve the work before it is merged."),
+  history: optional(
+    z.enum(["keep", "squash"]),
+    "keep: the agent's own commits stay (default). squash: the task becomes one commit.",
+  ),
+};
+
+export const defaults = z.strictObject(settings).meta({ title: "defaults" });
+
+/** How a fresh worktree is made ready. At the top of the plan for all tasks, in a task for that one. */
+export const preparation = {
+  copy: optional(
+    texts,
+    "Untracked files to copy into each worktree, such as .env; paths or globs from the repository's root.",
+  ),
+  setup: optional(
+    commands,
+    "Run in a fresh worktree before the work starts: a command or a list of commands.",
+  ),
+  teardown: optional(commands, "Run in the worktree when the work is over."),
+};
+
+const gateOptions = z
+  .strictObject({
+    run: command.describe("The command; exit code 0 is green."),
+    name: optional(line, "What reports call it; without it, the command."),
+    dir: optional(text, "The folder to run it in, from the root of the tree."),
+    when: optional(texts, "Run it only when a changed path matches one of these globs."),
+    retries: optional(whole(0, 20), "How often a red gate is tried again before it counts."),
+    slots: optional(whole(1, 256), "How many of this gate may run at once."),
+    timeout: optional(duration, "Red when it takes longer."),
+    env: optional(env, "Environment variables of this gate."),
+  })
+  .meta({ title: "gate" });
+
+export type GateFile = z.output<typeof gateOptions>;
+
+const gate = z
+  .union([command, gateOptions])
+  .transform((written): GateFile => ("kind" in written ? { run: written } : written))
+  .meta({
+    id: "gate",
+    title: "Gate",
+    description:
+      "A check that decides whether work is good: a command, a list of arguments, or a map with options.",
+  });
+
+export const gates = z.union([
+  text.transform((line): GateFile[] => [{ run: { kind: "shell", line } }]),
+  z.array(gate),
+]);
+
+const claim = z
+  .union([
+    text,
+    z
+      .strictObject({
+        create: optional(texts, "Paths that the task makes; they must not exist before."),
+        modify: optional(texts, "Paths that the task changes; they must exist before."),
+      })
+      .meta({ title: "owns" }),
+  ])
+  .meta({ id: "claim" });
+
+export const task = z
+  .strictObject({
+    // What makes an id good is decided when the plan is analysed; the pattern is for editors.
+    id: z.string().meta({
+      description: "Names the task: letters, digits, dots, dashes and underscores, at most 64.",
+      pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$",
+    }),
+    title: optional(line, "What people see; without it, the id."),
+    prompt: optional(text, "What the agent is asked to do."),
+    "prompt-file": optional(text, "A file that holds the prompt, from the folder of the plan."),
+    command: optional(command, "A program that does the work instead of an agent."),
+    needs: optional(texts, "Ids of tasks that must be merged or passed before this one starts."),
+    owns: optional(
+      z.union([claim, z.array(claim)]),
+      "What the task may change: paths, folders, globs, `file::symbol`; { create: … } or { modify: … } to be exact.",
+    ),
+    boundary: optional(texts, "What the task must leave alone, though it may read it."),
+    gates: optional(
+      z.union([
+        gates,
+        z
+          .strictObject({ only: gates.describe("These instead of the plan's gates.") })
+          .meta({ title: "gates" }),
+      ]),
+      "Checks of this task besides those of the plan; { only: [ … ] } replaces them.",
+    ),
+    wave: optional(whole(0, 100_000), "Tasks of a wave start when all tasks of lower waves are done."),
+    priority: optional(whole(-100, 100), "Higher starts earlier among tasks that are ready."),
+    artifacts: optional(texts, "Globs of files to keep with the report when the task fails."),
+    ...settings,
+    ...preparation,
+  })
+  .meta({
+    id: "task",
+    title: "task",
+    description: "One piece of work. Exactly one of prompt, prompt-file and command says what it is.",
+    oneOf: [{ required: ["prompt"] }, { required: ["prompt-file"] }, { required: ["command"] }],
+  });

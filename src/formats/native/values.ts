@@ -1,0 +1,104 @@
+import * as z from "zod";
+import type { Command, Range } from "../../core/plan.ts";
+import { durationPattern, parseDuration, parseSize, sizePattern } from "../units.ts";
+
+/**
+ * The building blocks of the plan schema. A schema's `error` text is not a message but what is expected, as the end of
+ * "… must be"; formats/issues.ts makes the sentence and adds what was found.
+ */
+
+/** A key that may be left out; the description becomes editor help and part of the reference page. */
+export function optional<Schema extends z.ZodType>(
+  schema: Schema,
+  description: string,
+): z.ZodOptional<Schema> {
+  return schema.optional().describe(description);
+}
+
+/** Any text with something in it. */
+export const text = z.string().regex(/\S/, { error: "a text that is not empty" });
+
+export const line = z
+  .string()
+  .regex(/^[^\r\n]*\S[^\r\n]*$/, { error: "one line of text" })
+  .max(200, { error: "at most 200 characters long" });
+
+const MAX_DURATION_MS = 7 * 86_400_000;
+const durationExpected = "a duration such as 45m, 90s or 1h30m";
+
+export const duration = z
+  .string({ error: durationExpected })
+  .regex(durationPattern, { error: durationExpected })
+  .transform((written, context) => {
+    const ms = parseDuration(written) ?? 0;
+    if (ms <= 0 || ms > MAX_DURATION_MS)
+      context.addIssue({ code: "custom", message: "more than 0 and at most 7d" });
+    return ms;
+  })
+  .meta({
+    id: "duration",
+    title: "Duration",
+    description: "Whole numbers with units: 45m, 90s, 1h30m, 500ms.",
+    examples: ["45m"],
+  });
+
+const sizeExpected = "a size such as 50MB or 10MiB";
+
+export const size = z
+  .union([
+    z.string({ error: sizeExpected }).regex(sizePattern, { error: sizeExpected }),
+    z.int().min(1, { error: "at least 1" }),
+  ])
+  .transform((written) => (typeof written === "number" ? written : (parseSize(written) ?? 0)))
+  .meta({
+    id: "size",
+    title: "Size",
+    description: "A number with a unit, 50MB or 10MiB; without one, bytes.",
+  });
+
+export function whole(low: number, high: number) {
+  const error = `a whole number from ${low} to ${high}`;
+  return z.int({ error }).min(low, { error }).max(high, { error });
+}
+
+export const usd = z.number().min(0).max(1_000_000);
+
+/** One amount, or a range [low, high]. */
+export const usdRange = z
+  .union([usd, z.tuple([usd, usd], { error: "a range [low, high]" })])
+  .transform((written, context): Range => {
+    const [low, high] = typeof written === "number" ? [written, written] : written;
+    if (low > high)
+      context.addIssue({ code: "custom", message: "a range [low, high] with the lower number first" });
+    return { low, high };
+  })
+  .meta({ id: "usd-range", title: "Amount", description: "USD: a number, or a range [low, high]." });
+
+const argv = z.array(z.string(), { error: "a list" }).min(1, { error: "a list that starts with a program" });
+
+/** A line for the shell, or the arguments themselves. */
+export const command = z.union([text, argv]).transform(toCommand).meta({
+  id: "command",
+  title: "Command",
+  description: "A text runs by sh -c; a list is a program and its arguments.",
+});
+
+/** In a list each item is a command, so a list of arguments stands inside another list. */
+export const commands = z
+  .union([text, z.array(command)])
+  .transform((written) => (typeof written === "string" ? [toCommand(written)] : written))
+  .meta({ id: "commands", title: "Commands", description: "A command, or a list of commands." });
+
+function toCommand(written: string | string[]): Command {
+  return typeof written === "string" ? { kind: "shell", line: written } : { kind: "argv", argv: written };
+}
+
+export const texts = z
+  .union([text, z.array(text)])
+  .transform((written) => (typeof written === "string" ? [written] : written))
+  .meta({ id: "texts", title: "Text or list", description: "A text, or a list of texts." });
+
+/** Names are checked when the plan is analysed. */
+export const env = z
+  .record(z.string(), z.string())
+  .meta({ id: "env", title: "Environment", description: "Variables and their values, which are texts." });

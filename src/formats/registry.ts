@@ -1,0 +1,93 @@
+import { type Diagnostic, diagnostic } from "../core/source.ts";
+import type { FormatCode } from "./codes.ts";
+import type { PlanFormat, PlanInput } from "./format.ts";
+import { isNative } from "./native/detect.ts";
+
+/**
+ * The formats that plait reads. A new one is an entry here: how to recognise it, and where its reader is. Readers load
+ * parsers, so they are imported when a plan of their format is read and not before.
+ */
+export const formats: readonly PlanFormat[] = [
+  {
+    name: "native",
+    title: "plait plan",
+    sign: 'the key "plait: 1" at the top, in YAML, JSON or the front matter of Markdown',
+    detect: (input) => (input.kind === "file" && isNative(input.path, input.text) ? "yes" : "no"),
+    read: async (input, caps) => {
+      if (input.kind === "folder") return { draft: null, diagnostics: [unknownFormat(input)] };
+      const { readNative } = await import("./native/read.ts");
+      return readNative(input, caps);
+    },
+  },
+];
+
+export type Detected =
+  | { readonly format: PlanFormat; readonly diagnostic: null }
+  | { readonly format: null; readonly diagnostic: Diagnostic };
+
+/** The format of an input by its content, or what was looked for and not found. */
+export function detectFormat(input: PlanInput): Detected {
+  const format = formats.find((one) => one.detect(input) === "yes");
+  if (format) return { format, diagnostic: null };
+  return {
+    format: null,
+    diagnostic: isBlank(input) ? emptyPlan(input) : (foreign(input) ?? unknownFormat(input)),
+  };
+}
+
+function isBlank(input: PlanInput): boolean {
+  return input.kind === "file" && !/^[^\S\n]*[^\s#]/m.test(input.text);
+}
+
+function emptyPlan(input: PlanInput): Diagnostic {
+  const hint = 'a plan starts with "plait: 1", then "tasks:" and a list of tasks';
+  return about(input, { code: "plan-empty", message: "there is nothing in this file", hint });
+}
+
+function unknownFormat(input: PlanInput): Diagnostic {
+  const signs = formats.map(({ title, sign }) => `${sign} (${title})`).join("; ");
+  const thing = input.kind === "folder" ? "folder" : "file";
+  return about(input, {
+    code: "unknown-format",
+    message: `this ${thing} is not a plan; looked for ${signs}`,
+    hint:
+      input.kind === "folder"
+        ? folderHint(input)
+        : 'if it is a plait plan, write "plait: 1" as its first line',
+  });
+}
+
+function folderHint({ path, names }: Extract<PlanInput, { kind: "folder" }>): string {
+  const plan = names.find((name) => /^plan\.(ya?ml|json|md)$/.test(name));
+  const folder = path.replace(/\/+$/, "");
+  return plan ? `there is a ${plan} in it; name that: ${folder}/${plan}` : "name the plan file itself";
+}
+
+/** Plans of other tools, told by signs that nothing else has. An entry goes when the format can be read. */
+const foreignSigns: readonly { readonly title: string; readonly isIn: (input: PlanInput) => boolean }[] = [
+  { title: "Parallel Orchestra plan (po_plan_version)", isIn: textHas(/^po_plan_version\s*:/m) },
+  { title: "dispatch manifest (a ```json dispatch block)", isIn: textHas(/^```json dispatch\s*$/m) },
+  {
+    title: "parallel manifest (manifest.json in a folder)",
+    isIn: (input) => input.kind === "folder" && input.names.includes("manifest.json"),
+  },
+];
+
+function foreign(input: PlanInput): Diagnostic | null {
+  const found = foreignSigns.find(({ isIn }) => isIn(input));
+  if (!found) return null;
+  const message = `this is a ${found.title}, which this version of plait cannot read`;
+  return about(input, { code: "format-not-supported", message, hint: null });
+}
+
+function textHas(sign: RegExp): (input: PlanInput) => boolean {
+  return (input) => input.kind === "file" && sign.test(input.text);
+}
+
+function about(
+  input: PlanInput,
+  words: { code: FormatCode; message: string; hint: string | null },
+): Diagnostic {
+  const start = { line: 1, col: 1 };
+  return diagnostic({ ...words, at: { file: input.path, start, end: start } });
+}
