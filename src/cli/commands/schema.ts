@@ -1,0 +1,9 @@
+import { planSchema } from "../../app/index.ts";
+import { exitCodes } from "../exit-codes.ts";
+import type { RunCommand } from "../request.ts";
+
+/** `plait schema`: the JSON Schema of plan files. */
+export const schema: RunCommand = async ({ output }) => {
+  output.raw(`${JSON.stringify(await planSchema(), null, 2)}\n`);
+  return exitCodes.ok;
+};

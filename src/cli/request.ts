@@ -1,0 +1,14 @@
+import type { EnvSettings } from "../config/env.ts";
+import type { ExitCode } from "./exit-codes.ts";
+import type { Options } from "./flags.ts";
+import type { Output } from "./output.ts";
+
+/** What a command gets: the words after it, its flags, and where to talk. */
+export type Request = {
+  readonly args: readonly string[];
+  readonly options: Options;
+  readonly env: EnvSettings;
+  readonly output: Output;
+};
+
+export type RunCommand = (request: Request) => Promise<ExitCode>;

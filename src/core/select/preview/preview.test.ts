@@ -1,0 +1,237 @@
+import { describe, expect, it } from "vitest";
+import { agentWork, minutes, sampleGate, samplePlan, shell } from "../../../../test/cli/sample-plan.ts";
+import type { GroupName } from "../../ids.ts";
+import { preview } from "./preview.ts";
+
+const checkout = samplePlan(
+  [
+    { id: "page", estimate: minutes(4), group: "calls" },
+    {
+      id: "api",
+      estimate: minutes(10),
+      owns: ["src/api/**", "src/routes.ts::routes"],
+      boundary: ["docs/**"],
+    },
+    { id: "wire", needs: ["api", "page"], estimate: minutes(6) },
+    { id: "review", needs: ["wire", "api"], access: "read-only", work: agentWork("codex") },
+    { id: "docs", needs: ["wire"], work: { kind: "command", run: shell("npm run docs") } },
+  ],
+  { limits: [{ group: "calls" as GroupName, max: 1 }] },
+);
+
+describe("preview", () => {
+  const shown = preview(checkout, { slots: 4 });
+
+  it("lists tasks by rank, those on the critical path first", () => {
+    expect(shown.ranks).toEqual([["api", "page"], ["wire"], ["review", "docs"]]);
+    expect(shown.critical).toEqual(["api", "wire", "review"]);
+    expect(shown.size).toEqual({ tasks: 5, needs: 5, ranks: 3 });
+  });
+
+  it("says when each task is expected to run, and which times are guesses", () => {
+    const rows = shown.tasks.map(({ id, start, end, known }) => [id, start / 60_000, end / 60_000, known]);
+    expect(rows).toEqual([
+      ["page", 0, 4, true],
+      ["api", 0, 10, true],
+      ["wire", 10, 16, true],
+      ["review", 16, 22, false],
+      ["docs", 16, 22, false],
+    ]);
+    expect(shown.time).toMatchObject({
+      unit: "ms",
+      known: 3,
+      wall: 22 * 60_000,
+      serial: 32 * 60_000,
+      speedUp: 32 / 22,
+    });
+  });
+
+  it("counts in task lengths when the plan states no times", () => {
+    const { time } = preview(samplePlan([{ id: "a" }, { id: "b" }, { id: "c", needs: ["a"] }]), { slots: 2 });
+    expect(time).toEqual({
+      unit: "task",
+      known: 0,
+      wall: 2,
+      serial: 3,
+      unlimited: 2,
+      criticalPath: 2,
+      speedUp: 1.5,
+    });
+  });
+
+  it("starts tasks in the order of a run: what the user ranks higher goes first", () => {
+    const plan = samplePlan([
+      { id: "long", estimate: minutes(9) },
+      { id: "urgent", estimate: minutes(1), priority: 5 },
+    ]);
+    expect(preview(plan, { slots: 1 }).tasks.map(({ start }) => start)).toEqual([60_000, 0]);
+  });
+
+  it("draws only needs that no other need implies", () => {
+    expect(shown.tasks.find(({ id }) => id === "review")?.directNeeds).toEqual(["wire"]);
+    expect(shown.tasks.find(({ id }) => id === "review")?.needs).toEqual(["wire", "api"]);
+  });
+
+  it("counts who does the work", () => {
+    expect(shown.workers).toEqual([
+      { name: "claude", tasks: 3 },
+      { name: "codex", tasks: 1 },
+      { name: "command", tasks: 1 },
+    ]);
+  });
+
+  it("is plain data", () => {
+    expect(JSON.parse(JSON.stringify(shown))).toEqual(shown);
+    expect(shown.v).toBe(1);
+  });
+
+  it("knows the widest moment and the slots that stop helping", () => {
+    expect(shown.widest).toEqual({ tasks: 2, exact: true });
+    expect(shown.slots).toEqual({ planned: 4, busiest: 2, useful: 2 });
+  });
+});
+
+describe("group notes", () => {
+  const members = ["a", "b", "c"].map((id) => ({ id, group: "calls" }));
+  const limits = [{ group: "calls" as GroupName, max: 1 }];
+
+  it("say that a limit bounds the run, and what the run would take without it", () => {
+    expect(preview(samplePlan(members, { limits }), { slots: 3 }).groups).toEqual([
+      { group: "calls", max: 1, members: ["a", "b", "c"], bounds: true, wallWithout: 1 },
+    ]);
+  });
+
+  it("say that a limit changes nothing when the slots bound the run anyway", () => {
+    expect(preview(samplePlan(members, { limits }), { slots: 1 }).groups[0]?.bounds).toBe(false);
+    expect(preview(checkout, { slots: 4 }).groups[0]).toMatchObject({ members: ["page"], bounds: false });
+  });
+});
+
+describe("cost", () => {
+  const cost = (usd: number) => ({ timeMs: null, costUsd: { low: usd, high: 2 * usd } });
+
+  it("is unknown when nothing gives one", () => {
+    expect(preview(checkout, { slots: 2 }).cost).toBe(null);
+  });
+
+  it("adds the estimates of tasks and says how many have one", () => {
+    const plan = samplePlan(
+      [{ id: "a", estimate: cost(1) }, { id: "b", estimate: cost(2), race: 2 }, { id: "c" }],
+      { budgetUsd: 9 },
+    );
+    expect(preview(plan, { slots: 2 }).cost).toEqual({
+      low: 5,
+      high: 10,
+      counted: 2,
+      agentTasks: 3,
+      budgetUsd: 9,
+      budget: "may-be-exceeded",
+    });
+  });
+
+  it("takes the price of the model before that of the agent, for the expected time", () => {
+    const work = agentWork("claude", { agent: { use: "claude", name: null, model: "opus" } });
+    const plan = samplePlan(
+      [
+        { id: "a", estimate: minutes(30), work },
+        { id: "b", estimate: minutes(60) },
+        { id: "c", work: { kind: "command", run: shell("true") } },
+      ],
+      {
+        prices: [
+          { agent: "claude", model: null, usdPerHour: { low: 2, high: 4 } },
+          { agent: "claude", model: "opus", usdPerHour: { low: 10, high: 20 } },
+        ],
+      },
+    );
+    expect(preview(plan, { slots: 2 }).tasks.map(({ costUsd }) => costUsd)).toEqual([
+      { low: 5, high: 10 },
+      { low: 2, high: 4 },
+      null,
+    ]);
+  });
+});
+
+describe("ownership, access and commands", () => {
+  it("say who owns what and who claims nothing", () => {
+    expect(preview(checkout, { slots: 2 }).ownership).toEqual({
+      enforce: "report",
+      claims: [{ task: "api", owns: ["src/api/**", "src/routes.ts::routes"], boundary: ["docs/**"] }],
+      unclaimed: ["page", "wire"],
+      shared: [],
+    });
+  });
+
+  it("say what tasks that run one after another both claim", () => {
+    const plan = samplePlan([
+      { id: "last", needs: ["next"], owns: ["src/routes.ts", "lib/**"] },
+      { id: "next", needs: ["first"], owns: ["src/**/*.ts", "lib/**"] },
+      { id: "first", owns: ["src/routes.ts::routes", "lib/**", "src/a.css"] },
+      { id: "other", owns: ["src/a.css"] }, // not ordered: that is for the check, not for a note
+    ]);
+    expect(preview(plan, { slots: 2 }).ownership.shared).toEqual([
+      { claim: "lib/**", tasks: ["first", "next", "last"] },
+      { claim: "src/routes.ts", tasks: ["next", "last"] },
+      { claim: "src/routes.ts::routes", tasks: ["first", "next", "last"] },
+    ]);
+  });
+
+  it("name the narrower of two claims, so that one line tells who comes after whom", () => {
+    const plan = samplePlan([
+      { id: "homes", owns: ["src/tax/**"] },
+      { id: "taxes", owns: ["src/tax/**"], needs: ["homes"] },
+      { id: "clean-up", owns: ["src/**"], needs: ["taxes"] },
+    ]);
+    expect(preview(plan, { slots: 2 }).ownership.shared).toEqual([
+      { claim: "src/tax/**", tasks: ["homes", "taxes", "clean-up"] },
+    ]);
+  });
+
+  it("say which agents run with permissions bypassed, which are narrowed and which only read", () => {
+    const plan = samplePlan([
+      { id: "free" },
+      { id: "narrow", work: agentWork("claude", { tools: { allow: ["Read"], deny: [] } }) },
+      { id: "look", access: "read-only" },
+      { id: "build", work: { kind: "command", run: shell("make") } },
+    ]);
+    expect(preview(plan, { slots: 2 }).access).toEqual({
+      bypassed: ["free", "narrow"],
+      narrowed: [{ task: "narrow", allow: ["Read"], deny: [] }],
+      readOnly: ["look"],
+      commands: ["build"],
+    });
+  });
+
+  it("list every command once, with the tasks it runs for, in the order of a run", () => {
+    const test = sampleGate("npm test");
+    const prepare = { copy: [], setup: [shell("npm ci")], teardown: [shell("rm -rf tmp")] };
+    const plan = samplePlan(
+      [
+        {
+          id: "a",
+          gates: [test, sampleGate("npm run e2e", { when: ["src/**" as never], dir: "app" })],
+          prepare,
+        },
+        { id: "b", gates: [test], prepare },
+        { id: "c", work: { kind: "command", run: { kind: "argv", argv: ["echo", "it's", ""] } } },
+      ],
+      {
+        gates: [test],
+        prepare,
+        hooks: { start: [shell("say start")], end: [shell("say end")], failed: [], held: [] },
+      },
+    );
+    const notes = preview(plan, { slots: 2 }).commands;
+    expect(notes.map(({ when, name, command }) => [when, name, command])).toEqual([
+      ["hook", "start", "say start"],
+      ["setup", null, "npm ci"],
+      ["task", "c", "echo 'it'\\''s' ''"],
+      ["gate", "npm test", "npm test"],
+      ["gate", "npm run e2e", "npm run e2e"],
+      ["teardown", null, "rm -rf tmp"],
+      ["hook", "end", "say end"],
+    ]);
+    expect(notes[3]).toMatchObject({ tasks: ["a", "b"], landing: true, conditional: false });
+    expect(notes[4]).toMatchObject({ tasks: ["a"], landing: false, conditional: true, dir: "app" });
+  });
+});

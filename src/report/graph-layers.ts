@@ -1,0 +1,145 @@
+/**
+ * Who stands in which column and in which order: column is rank, an edge over several columns passes through a way
+ * point in each, and sweeps by barycentre reduce the crossings. The result depends on the plan alone, so a graph of
+ * the same plan always looks the same.
+ */
+export type LayerItem =
+  | { readonly kind: "node"; readonly node: number }
+  /** Edges from one task share their way points, so a task that many need does not fill the picture with lines. */
+  | { readonly kind: "way"; readonly from: number };
+
+export type Layers = {
+  /** Per column its items from top to bottom, as indices into `items`. */
+  readonly columns: readonly (readonly number[])[];
+  readonly items: readonly LayerItem[];
+  /** Between neighbouring columns, left to right, as indices into `items`; without duplicates. */
+  readonly links: readonly (readonly [number, number])[];
+  /** Per edge, in the order given: the items it passes, both ends included. */
+  readonly routes: readonly (readonly number[])[];
+};
+
+type Edge = { readonly from: number; readonly to: number };
+
+const SWEEPS = 12;
+
+/** `column` gives each node's column, counted from 0. */
+export function layersOf(column: readonly number[], edges: readonly Edge[]): Layers {
+  const columns: number[][] = Array.from({ length: Math.max(0, ...column.map((c) => c + 1)) }, () => []);
+  const items: LayerItem[] = column.map((_, node) => ({ kind: "node", node }));
+  column.forEach((c, node) => {
+    columns[c]?.push(node);
+  });
+  const wayPoints = new Map<string, number>();
+  const wayPoint = (from: number, c: number): number => {
+    const key = `${from} ${c}`;
+    const known = wayPoints.get(key);
+    if (known !== undefined) return known;
+    const item = items.push({ kind: "way", from }) - 1;
+    columns[c]?.push(item);
+    wayPoints.set(key, item);
+    return item;
+  };
+  const routes = edges.map(({ from, to }) => {
+    const between = range((column[from] as number) + 1, column[to] as number);
+    return [from, ...between.map((c) => wayPoint(from, c)), to];
+  });
+  const links = uniqueLinks(routes);
+  return { columns: ordered(columns, links, items.length), items, links, routes };
+}
+
+/** How many pairs of links cross between neighbouring columns. */
+export function crossings(columns: Layers["columns"], links: Layers["links"]): number {
+  const { place, columnOf } = places(columns);
+  const byColumn: [number, number][][] = columns.map(() => []);
+  for (const [left, right] of links) {
+    byColumn[columnOf[left] as number]?.push([place[left] as number, place[right] as number]);
+  }
+  return byColumn.reduce((sum, pairs) => sum + inversions(pairs), 0);
+}
+
+/** Keeps the best order of several sweeps: a sweep may also make things worse. */
+function ordered(start: readonly (readonly number[])[], links: Layers["links"], size: number): number[][] {
+  const left: number[][] = Array.from({ length: size }, () => []);
+  const right: number[][] = Array.from({ length: size }, () => []);
+  for (const [a, b] of links) {
+    right[a]?.push(b);
+    left[b]?.push(a);
+  }
+  let current = start.map((column) => [...column]);
+  let best = { columns: current, crossings: crossings(current, links) };
+  for (let sweep = 0; sweep < SWEEPS && best.crossings > 0; sweep += 1) {
+    current =
+      sweep % 2 === 0 ? sweepRight(current, left) : sweepRight(current.toReversed(), right).toReversed();
+    const found = crossings(current, links);
+    if (found < best.crossings) best = { columns: current, crossings: found };
+  }
+  return best.columns.map((column) => [...column]);
+}
+
+/** Each column in turn is sorted by the mean place of its neighbours in the column before. */
+function sweepRight(
+  columns: readonly (readonly number[])[],
+  before: readonly (readonly number[])[],
+): number[][] {
+  const place: number[] = [];
+  return columns.map((column) => {
+    const wish = new Map(
+      column.map((item, index) => {
+        const neighbours = before[item] ?? [];
+        return [
+          item,
+          neighbours.length === 0 ? index : mean(neighbours.map((other) => place[other] as number)),
+        ];
+      }),
+    );
+    const sorted = [...column].sort((a, b) => (wish.get(a) as number) - (wish.get(b) as number));
+    sorted.forEach((item, index) => {
+      place[item] = index;
+    });
+    return sorted;
+  });
+}
+
+function places(columns: Layers["columns"]): { place: number[]; columnOf: number[] } {
+  const place: number[] = [];
+  const columnOf: number[] = [];
+  columns.forEach((column, c) => {
+    column.forEach((item, index) => {
+      place[item] = index;
+      columnOf[item] = c;
+    });
+  });
+  return { place, columnOf };
+}
+
+/** Pairs out of order, counted with a binary indexed tree: many edges must not cost their square. */
+function inversions(pairs: [number, number][]): number {
+  const sorted = pairs.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const size = 1 + Math.max(0, ...sorted.map(([, right]) => right));
+  const tree = new Array<number>(size + 1).fill(0);
+  let found = 0;
+  sorted.forEach(([, right], seen) => {
+    let notBelow = 0;
+    for (let i = right + 1; i > 0; i -= i & -i) notBelow += tree[i] as number;
+    found += seen - notBelow;
+    for (let i = right + 1; i <= size; i += i & -i) tree[i] = (tree[i] as number) + 1;
+  });
+  return found;
+}
+
+function uniqueLinks(routes: Layers["routes"]): [number, number][] {
+  const links = new Map<string, [number, number]>();
+  for (const route of routes) {
+    for (let i = 1; i < route.length; i += 1) {
+      const link: [number, number] = [route[i - 1] as number, route[i] as number];
+      links.set(link.join(" "), link);
+    }
+  }
+  return [...links.values()];
+}
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);

@@ -1,0 +1,102 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { crossings, layersOf } from "./graph-layers.ts";
+import { layoutGraph } from "./graph-layout.ts";
+
+describe("layersOf", () => {
+  it("leads a long edge through every column between, once for all edges of one task", () => {
+    const edges = [
+      { from: 0, to: 1 },
+      { from: 1, to: 2 },
+      { from: 0, to: 2 },
+      { from: 0, to: 3 },
+    ];
+    const { columns, items, routes } = layersOf([0, 1, 2, 2], edges);
+    expect(items.slice(4)).toEqual([{ kind: "way", from: 0 }]);
+    expect(routes).toEqual([
+      [0, 1],
+      [1, 2],
+      [0, 4, 2],
+      [0, 4, 3],
+    ]);
+    expect(columns.map((column) => [...column].sort())).toEqual([[0], [1, 4], [2, 3]]);
+  });
+
+  it("untangles what can be drawn without a crossing", () => {
+    // Three strands, the right ends listed in the opposite order.
+    const edges = [0, 1, 2].map((i) => ({ from: i, to: 5 - i }));
+    const { columns, links } = layersOf([0, 0, 0, 1, 1, 1], edges);
+    expect(
+      crossings(
+        [
+          [0, 1, 2],
+          [3, 4, 5],
+        ],
+        links,
+      ),
+    ).toBe(3);
+    expect(crossings(columns, links)).toBe(0);
+  });
+
+  it("never makes more crossings than the order of the file", () => {
+    fc.assert(
+      fc.property(layeredGraphs, ({ column, edges }) => {
+        const { columns, links } = layersOf(column, edges);
+        const inFileOrder = columns.map((items) => [...items].sort((a, b) => a - b));
+        expect(crossings(columns, links)).toBeLessThanOrEqual(crossings(inFileOrder, links));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+describe("layoutGraph", () => {
+  it("puts every node into its column, apart from all others, and every edge from node to node", () => {
+    fc.assert(
+      fc.property(layeredGraphs, ({ column, edges }) => {
+        const widths = column.map((_, node) => 100 + (node % 3) * 20);
+        const { nodes, edges: drawn, width, height } = layoutGraph({ column, widths, edges, nodeHeight: 44 });
+        nodes.forEach((a, i) => {
+          expect(a.x >= 0 && a.y >= 0 && a.x + a.width <= width && a.y + a.height <= height).toBe(true);
+          for (const [j, b] of nodes.entries()) {
+            if (i < j && column[i] === column[j]) {
+              expect(a.x).toBe(b.x);
+              expect(Math.abs(a.y - b.y)).toBeGreaterThanOrEqual(44 + 15.8);
+            }
+            if (column[i]! < column[j]!) expect(a.x + a.width).toBeLessThan(b.x);
+          }
+        });
+        edges.forEach(({ from, to }, i) => {
+          const pieces = drawn[i]!;
+          expect(pieces[0]?.y).toBeCloseTo(nodes[from]!.y + 22);
+          expect(pieces.at(-1)?.y).toBeCloseTo(nodes[to]!.y + 22);
+          expect(pieces.length).toBe(column[to]! - column[from]! + 1);
+        });
+      }),
+    );
+  });
+
+  it("draws a chain as a straight line", () => {
+    const edges = [0, 1].map((i) => ({ from: i, to: i + 1 }));
+    const { nodes } = layoutGraph({ column: [0, 1, 2], widths: [50, 50, 50], edges, nodeHeight: 44 });
+    expect(nodes.map(({ y }) => y)).toEqual([0, 0, 0]);
+  });
+
+  it("copes with no nodes at all", () => {
+    expect(layoutGraph({ column: [], widths: [], edges: [], nodeHeight: 44 })).toEqual({
+      width: 0,
+      height: 0,
+      nodes: [],
+      edges: [],
+    });
+  });
+});
+
+/** Columns without gaps, and edges that only go to the right. */
+const layeredGraphs = fc
+  .array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 5 })
+  .map((sizes) => sizes.flatMap((size, c) => new Array<number>(size).fill(c)))
+  .chain((column) => {
+    const possible = column.flatMap((a, from) => column.flatMap((b, to) => (a < b ? [{ from, to }] : [])));
+    return fc.record({ column: fc.constant(column), edges: fc.subarray(possible) });
+  });

@@ -1,0 +1,136 @@
+import { type Layers, layersOf } from "./graph-layers.ts";
+
+/** Where each node and each edge of a layered graph is drawn, left to right. */
+export type GraphLayout = {
+  readonly width: number;
+  readonly height: number;
+  readonly nodes: readonly Box[];
+  /** Per edge, in the order given: the horizontal pieces that it joins, from the right side of its first node. */
+  readonly edges: readonly (readonly Piece[])[];
+};
+
+export type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+/** At the height y from x1 to x2; a node's piece is its own width. */
+export type Piece = { readonly x1: number; readonly x2: number; readonly y: number };
+
+export type LayoutInput = {
+  /** Per node its column from 0. */
+  readonly column: readonly number[];
+  readonly widths: readonly number[];
+  readonly edges: readonly { readonly from: number; readonly to: number }[];
+  readonly nodeHeight: number;
+};
+
+const GAP_BETWEEN_NODES = 16;
+const GAP_AROUND_WAY_POINT = 10;
+const GAP_BETWEEN_COLUMNS = 56;
+const ROUNDS = 16;
+
+export function layoutGraph(input: LayoutInput): GraphLayout {
+  const layers = layersOf(input.column, input.edges);
+  const columns = columnBoxes(layers, input.widths);
+  const middle = heights(layers, input.nodeHeight);
+  const columnOf = new Map(layers.columns.flatMap((items, c) => items.map((item) => [item, c] as const)));
+  // All nodes of a column are as wide as its widest: so no edge leaves a narrow one across its neighbours.
+  const boxes = input.widths.map((_, node) => {
+    const { x, width } = columns[columnOf.get(node) as number] as Span;
+    return { x, y: (middle[node] as number) - input.nodeHeight / 2, width, height: input.nodeHeight };
+  });
+  const piece = (item: number): Piece => {
+    const box = boxes[item] ?? (columns[columnOf.get(item) as number] as Span);
+    return { x1: box.x, x2: box.x + box.width, y: middle[item] as number };
+  };
+  const last = columns.at(-1);
+  return {
+    width: last === undefined ? 0 : last.x + last.width,
+    height: Math.max(0, ...boxes.map((box) => box.y + box.height), ...middle),
+    nodes: boxes,
+    edges: layers.routes.map((route) => route.map(piece)),
+  };
+}
+
+type Span = { readonly x: number; readonly width: number };
+
+function columnBoxes(layers: Layers, widths: readonly number[]): Span[] {
+  let x = 0;
+  return layers.columns.map((items) => {
+    const width = Math.max(0, ...items.map((item) => widths[item] ?? 0));
+    const span = { x, width };
+    x += width + GAP_BETWEEN_COLUMNS;
+    return span;
+  });
+}
+
+/**
+ * The height of each item's middle: pulled to the mean of its neighbours, order and distances kept. Way points pull
+ * harder, so long edges become straight.
+ */
+function heights(layers: Layers, nodeHeight: number): number[] {
+  const isWay = (item: number) => layers.items[item]?.kind === "way";
+  const room = (item: number) => (isWay(item) ? GAP_AROUND_WAY_POINT : nodeHeight + GAP_BETWEEN_NODES) / 2;
+  const neighbours: number[][] = layers.items.map(() => []);
+  for (const [left, right] of layers.links) {
+    neighbours[left]?.push(right);
+    neighbours[right]?.push(left);
+  }
+  const y = layers.items.map(() => 0);
+  const place = (column: readonly number[]) => {
+    const wishes = column.map((item) => wish(item, neighbours[item] ?? [], { y, isWay }));
+    const offsets = offsetsOf(column.map(room));
+    nearestInOrder(wishes, offsets).forEach((value, index) => {
+      y[column[index] as number] = value;
+    });
+  };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const columns = round % 2 === 0 ? layers.columns : layers.columns.toReversed();
+    columns.forEach(place);
+  }
+  const top = layers.items.reduce((least, _, item) => Math.min(least, (y[item] as number) - room(item)), 0);
+  const margin = GAP_BETWEEN_NODES / 2;
+  return y.map((value) => Math.round((value - top - margin) * 10) / 10);
+}
+
+type Wish = { readonly value: number; readonly weight: number };
+
+function wish(
+  item: number,
+  neighbours: readonly number[],
+  { y, isWay }: { y: readonly number[]; isWay: (item: number) => boolean },
+): Wish {
+  if (neighbours.length === 0) return { value: y[item] as number, weight: 0.1 };
+  const weights = neighbours.map((other) => (isWay(item) || isWay(other) ? 4 : 1));
+  const weight = weights.reduce((sum, value) => sum + value, 0);
+  const value =
+    neighbours.reduce((sum, other, i) => sum + (y[other] as number) * (weights[i] as number), 0) / weight;
+  return { value, weight };
+}
+
+/** Where each item would stand if the column were packed tightly from 0. */
+function offsetsOf(rooms: readonly number[]): number[] {
+  let at = 0;
+  return rooms.map((room, index) => {
+    at += index === 0 ? 0 : (rooms[index - 1] as number) + room;
+    return at;
+  });
+}
+
+/**
+ * The places nearest to the wishes (least squares) that keep order and distance: pool adjacent violators. Items that
+ * would overlap form a block, and a block stands at the weighted mean of what its items wish.
+ */
+function nearestInOrder(wishes: readonly Wish[], offsets: readonly number[]): number[] {
+  const blocks: { value: number; weight: number; size: number }[] = [];
+  wishes.forEach(({ value, weight }, index) => {
+    let block = { value: value - (offsets[index] as number), weight, size: 1 };
+    for (let above = blocks.at(-1); above !== undefined && above.value > block.value; above = blocks.at(-1)) {
+      const total = above.weight + block.weight;
+      const joined = (above.value * above.weight + block.value * block.weight) / total;
+      block = { value: joined, weight: total, size: above.size + block.size };
+      blocks.pop();
+    }
+    blocks.push(block);
+  });
+  return blocks
+    .flatMap((block) => new Array<number>(block.size).fill(block.value))
+    .map((value, i) => value + (offsets[i] as number));
+}

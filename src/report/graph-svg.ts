@@ -1,0 +1,139 @@
+import type { PlanPreview, TaskPreview } from "../core/select/preview/preview.ts";
+import { amount, count, factor } from "../core/select/preview/words.ts";
+import { type Box, type GraphLayout, layoutGraph, type Piece } from "./graph-layout.ts";
+import { type GraphEdge, graphEdges, graphTitle, printable, taskLine, taskTooltip } from "./graph-text.ts";
+
+/**
+ * The plan as one SVG file: a column a rank, the critical path in bold, light or dark as the reader's system is, the
+ * rest of a task on pointing at it. No script, no font, no link to anything outside.
+ */
+export function svgGraph(preview: PlanPreview): string {
+  const edges = graphEdges(preview);
+  const layout = layoutGraph({
+    column: preview.tasks.map((task) => task.rank - 1),
+    widths: preview.tasks.map((task) => nodeWidth(preview, task)),
+    edges,
+    nodeHeight: NODE_HEIGHT,
+  });
+  const width = Math.ceil(Math.max(layout.width, headWidth(preview)) + 2 * MARGIN);
+  const height = Math.ceil(layout.height + HEAD_HEIGHT + 2 * MARGIN);
+  const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" ${size} class="plait" role="img" aria-label="${escaped(graphTitle(preview))}">`,
+    `<style>${STYLE}</style>`,
+    `<rect class="bg" width="${width}" height="${height}"/>`,
+    head(preview),
+    `<g transform="translate(${MARGIN} ${MARGIN + HEAD_HEIGHT})">`,
+    ...edgePaths(edges, layout),
+    ...preview.tasks.map((task, index) => node(preview, task, layout.nodes[index] as Box)),
+    "</g>",
+    "</svg>",
+    "",
+  ].join("\n");
+}
+
+const NODE_HEIGHT = 44;
+const MIN_NODE_WIDTH = 104;
+const MARGIN = 24;
+const HEAD_HEIGHT = 52;
+const PADDING = 12;
+/** Widest common monospaced font at 12 px; other fonts leave a little air. */
+const CELL = 7.4;
+const HEAD_CELL = 9.3;
+const LONGEST_ID = 32;
+
+const LIGHT = "--bg:#F6F6F4;--node:#FFFFFF;--line:#C3C8CD;--edge:#848C95;--fg:#15181C;--fg2:#48505A";
+const DARK = "--bg:#0E1013;--node:#15181C;--line:#3A424B;--edge:#5F6975;--fg:#E7EAEE;--fg2:#A9B1BC";
+const STYLE = [
+  `.plait{${LIGHT}}`,
+  `@media(prefers-color-scheme:dark){.plait{${DARK}}}`,
+  ".plait .bg{fill:var(--bg)}",
+  '.plait text{font:12px "JetBrains Mono",ui-monospace,Menlo,Consolas,monospace;fill:var(--fg)}',
+  ".plait .head{font-size:15px;font-weight:600}",
+  ".plait .more{fill:var(--fg2)}",
+  ".plait rect.node{fill:var(--node);stroke:var(--line);rx:6px}",
+  ".plait path{fill:none;stroke:var(--edge);stroke-width:1.25}",
+  ".plait .critical .node{stroke:var(--fg);stroke-width:2}",
+  ".plait .critical .id{font-weight:600}",
+  ".plait path.critical{stroke:var(--fg);stroke-width:2}",
+].join("");
+
+function head(preview: PlanPreview): string {
+  const line = headLine(preview);
+  return [
+    `<text class="head" x="${MARGIN}" y="${MARGIN + 12}">${escaped(graphTitle(preview))}</text>`,
+    `<text class="more" x="${MARGIN}" y="${MARGIN + 32}">${escaped(line)}</text>`,
+  ].join("\n");
+}
+
+function headLine({ time, slots }: PlanPreview): string {
+  const serial = `${amount(time.serial, time.unit)} one after another (${factor(time.speedUp)})`;
+  return `${amount(time.wall, time.unit)} on ${count(slots.planned, "slot")}, ${serial}; bold: critical path`;
+}
+
+function headWidth(preview: PlanPreview): number {
+  return Math.max(cellsOf(graphTitle(preview)) * HEAD_CELL, cellsOf(headLine(preview)) * CELL);
+}
+
+/** Those of the critical path last, so that they lie on top. */
+function edgePaths(edges: readonly GraphEdge[], layout: GraphLayout): string[] {
+  const paths = edges.map((edge, index) => {
+    const mark = edge.critical ? ' class="critical"' : "";
+    return { critical: edge.critical, path: `<path${mark} d="${curve(layout.edges[index] ?? [])}"/>` };
+  });
+  return [...paths.filter(({ critical }) => !critical), ...paths.filter(({ critical }) => critical)].map(
+    ({ path }) => path,
+  );
+}
+
+function curve(pieces: readonly Piece[]): string {
+  const [first, ...rest] = pieces;
+  if (first === undefined) return "";
+  let x = first.x2;
+  let y = first.y;
+  let path = `M${n(x)} ${n(y)}`;
+  rest.forEach((piece, index) => {
+    const middle = (x + piece.x1) / 2;
+    path += `C${n(middle)} ${n(y)} ${n(middle)} ${n(piece.y)} ${n(piece.x1)} ${n(piece.y)}`;
+    if (index < rest.length - 1) path += `H${n(piece.x2)}`;
+    x = piece.x2;
+    y = piece.y;
+  });
+  return path;
+}
+
+function node(preview: PlanPreview, task: TaskPreview, { x, y, width, height }: Box): string {
+  const text = (mark: string, dy: number, value: string) =>
+    `<text class="${mark}" x="${n(x + PADDING)}" y="${n(y + dy)}">${escaped(value)}</text>`;
+  return [
+    `<g${task.critical ? ' class="critical"' : ""}><title>${escaped(taskTooltip(preview, task))}</title>`,
+    `<rect class="node" x="${n(x)}" y="${n(y)}" width="${n(width)}" height="${height}" rx="6"/>`,
+    `${text("id", 18, shortId(task.id))}${text("more", 35, taskLine(preview, task))}</g>`,
+  ].join("");
+}
+
+function nodeWidth(preview: PlanPreview, task: TaskPreview): number {
+  const cells = Math.max(cellsOf(shortId(task.id)), cellsOf(taskLine(preview, task)));
+  return Math.max(MIN_NODE_WIDTH, Math.ceil(cells * CELL + 2 * PADDING));
+}
+
+function shortId(id: string): string {
+  return id.length <= LONGEST_ID ? id : `${id.slice(0, LONGEST_ID / 2)}…${id.slice(1 - LONGEST_ID / 2)}`;
+}
+
+/** Good enough for a box: what lies beyond the alphabets counts as two. */
+function cellsOf(text: string): number {
+  return [...text].reduce((sum, char) => sum + ((char.codePointAt(0) as number) >= 0x1100 ? 2 : 1), 0);
+}
+
+function escaped(text: string): string {
+  return printable(text)
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;");
+}
+
+/** At most one decimal. */
+const n = (value: number): string => String(Math.round(value * 10) / 10);

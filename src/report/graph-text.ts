@@ -1,0 +1,49 @@
+import type { PlanPreview, TaskPreview } from "../core/select/preview/preview.ts";
+import { duration } from "../core/select/preview/words.ts";
+
+/** What the three kinds of graph say about a task and draw as its edges. */
+
+export type GraphEdge = { readonly from: number; readonly to: number; readonly critical: boolean };
+
+/** Needs as pairs of task indices, without those that other needs imply. */
+export function graphEdges(preview: PlanPreview): GraphEdge[] {
+  const indexOf = new Map(preview.tasks.map((task, index) => [task.id, index]));
+  const place = new Map(preview.critical.map((id, index) => [id, index]));
+  return preview.tasks.flatMap((task, to) =>
+    task.directNeeds.map((need) => ({
+      from: indexOf.get(need) as number,
+      to,
+      critical: place.has(need) && (place.get(need) as number) + 1 === place.get(task.id),
+    })),
+  );
+}
+
+/** Who does it and how long it takes: `claude, 10 m`. */
+export function taskLine(preview: PlanPreview, task: TaskPreview): string {
+  const who = task.work.kind === "agent" ? task.work.use : "command";
+  const readOnly = task.work.kind === "agent" && task.access === "read-only" ? " reads" : "";
+  const time = preview.time.unit === "ms" ? `, ${duration(task.end - task.start)}` : "";
+  return `${who}${readOnly}${time}`;
+}
+
+/** All that a person may want on pointing at a task. */
+export function taskTooltip(preview: PlanPreview, task: TaskPreview): string {
+  const lines = [task.title === task.id ? task.id : `${task.id}: ${task.title}`, taskLine(preview, task)];
+  if (task.work.kind === "command") lines.push(task.work.run);
+  if (task.needs.length > 0) lines.push(`needs ${task.needs.join(", ")}`);
+  if (task.group !== null) lines.push(`group ${task.group}`);
+  if (task.critical) lines.push("on the critical path");
+  return lines.join("\n");
+}
+
+/** One line that names the whole. */
+export function graphTitle(preview: PlanPreview): string {
+  return `${preview.name}, ${preview.size.tasks} tasks, ${preview.size.ranks} ranks`;
+}
+
+/** Control characters, lone surrogates and marks that turn the direction of text have no place in any of the formats. */
+export function printable(text: string): string {
+  return text.replace(UNPRINTABLE, (char) => (char === "\n" ? "\n" : "\ufffd"));
+}
+
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffe\uffff]/gu;

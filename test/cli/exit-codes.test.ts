@@ -1,0 +1,172 @@
+import { describe, expect, it } from "vitest";
+import { exitCodes } from "../../src/cli/exit-codes.ts";
+import { folderWith, plait } from "./plait.ts";
+
+const good = "plait: 1\ntasks:\n  - id: a\n    prompt: Do it.\n";
+const folder = folderWith({ "plan.yaml": good, "bad.yaml": "plait: 1\ntaks: []\n" });
+
+describe("exit codes", () => {
+  it("are those that users were promised", () => {
+    expect(exitCodes).toEqual({
+      ok: 0,
+      incomplete: 1,
+      badRequest: 2,
+      badEnvironment: 3,
+      bug: 70,
+      hungUp: 129,
+      interrupted: 130,
+      terminated: 143,
+    });
+  });
+
+  it.each<[number, string[]]>([
+    [0, []],
+    [0, ["--help"]],
+    [0, ["-h"]],
+    [0, ["help"]],
+    [0, ["help", "plan"]],
+    [0, ["plan", "--help"]],
+    [0, ["--version"]],
+    [0, ["-V"]],
+    [0, ["validate", "plan.yaml"]],
+    [0, ["check", "plan.yaml"]],
+    [0, ["validate", "plan.yaml", "--json"]],
+    [0, ["validate", "--", "plan.yaml"]],
+    [0, ["plan", "plan.yaml"]],
+    [0, ["plan", "plan.yaml", "-j", "3", "--agent", "demo", "--model", "m"]],
+    [0, ["plan", "plan.yaml", "--graph=dot"]],
+    [0, ["schema"]],
+    [0, ["explain"]],
+    [0, ["explain", "unknown-key"]],
+    [2, ["validate", "bad.yaml"]],
+    [2, ["validate", "bad.yaml", "--json"]],
+    [2, ["plan", "bad.yaml"]],
+    [2, ["plan", "bad.yaml", "--json"]],
+    [2, ["plan", "bad.yaml", "--graph", "svg"]],
+    [2, ["validate", "missing.yaml"]],
+    [2, ["validate"]],
+    [2, ["validate", "plan.yaml", "other.yaml"]],
+    [2, ["validate", "plan.yaml", "--nope"]],
+    [2, ["plan", "plan.yaml", "-j", "0"]],
+    [2, ["plan", "plan.yaml", "-j"]],
+    [2, ["plan", "plan.yaml", "--graph", "xml"]],
+    [2, ["plan", "plan.yaml", "--graph", "dot", "--json"]],
+    [2, ["plan", "plan.yaml", "--format", "nope"]],
+    [2, ["plan", "plan.yaml", "--agent", ""]],
+    [2, ["validate", "plan.yaml", "--max-tasks", "x"]],
+    [2, ["-C", "nowhere", "validate", "plan.yaml"]],
+    [2, ["valdate", "plan.yaml"]],
+    [2, ["plan.yaml"]],
+    [2, ["--nope"]],
+    [2, ["explain", "nope"]],
+    [2, ["help", "nope"]],
+  ])("%i for plait %j", (code, args) => {
+    const run = plait(args, { cwd: folder });
+    expect(run.code).toBe(code);
+    // A wrong request says so, and never on stdout, where only a JSON result may be.
+    if (code === 2 && !args.includes("--json")) {
+      expect(run.stdout).toBe("");
+      expect(run.stderr).not.toBe("");
+    }
+    if (code === 0) expect(run.stderr).toBe("");
+  });
+});
+
+describe("a wrong request", () => {
+  const said = (...args: string[]) => plait(args, { cwd: folder }).stderr;
+
+  it("says what to type instead", () => {
+    expect(said("valdate", "plan.yaml")).toBe(
+      "error: unknown command `valdate`\n  help: did you mean validate?\nnext  plait --help\n",
+    );
+    expect(said("validate", "plan.yaml", "--stict")).toBe(
+      "error: unknown option `--stict`\n  help: did you mean --strict?\nnext  plait validate --help\n",
+    );
+    expect(said("plan.yaml")).toBe(
+      "error: unknown command `plan.yaml`\n  help: to look at a plan: plait plan plan.yaml\nnext  plait --help\n",
+    );
+    expect(said("explain", "unknown-kee")).toBe(
+      'error: no finding has the code "unknown-kee"\n  help: did you mean unknown-key?\nnext  plait explain --help\n',
+    );
+  });
+
+  it("points to the help of the command that was meant", () => {
+    expect(said("explain", "plan")).toContain("next  plait explain --help\n");
+    expect(said("check", "a", "b")).toContain("next  plait validate --help\n");
+  });
+
+  it("names the flag, the value and what is allowed", () => {
+    expect(said("plan", "plan.yaml", "-j", "many")).toContain(
+      'error: --concurrency "many" is not a whole number from 1 to 256\n',
+    );
+    expect(said("plan", "plan.yaml", "--graph", "png")).toContain(
+      'error: --graph "png" is not one of mermaid, dot, svg\n',
+    );
+    expect(said("plan", "plan.yaml", "--format", "x")).toMatch(/error: --format "x" is not one of \w+/);
+    expect(said("plan", "plan.yaml", "--json", "--graph", "svg")).toContain("cannot be used together");
+    expect(said("-C", "nowhere", "plan", "plan.yaml")).toContain('error: --cwd "nowhere" is not a folder\n');
+    expect(said("validate")).toContain("missing required argument `plan`");
+  });
+
+  it("includes a variable that cannot be used", () => {
+    const { code, stderr } = plait(["validate", "plan.yaml"], {
+      cwd: folder,
+      env: { PLAIT_MAX_TASKS: "lots" },
+    });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^error: PLAIT_MAX_TASKS must be a whole number/);
+  });
+
+  it("cannot put escape codes on the terminal", () => {
+    expect(said("\u001b[31mx")).toContain("<U+001B>[31mx");
+    expect(said("validate", "\u001b[31m.yaml")).toContain("<U+001B>[31m.yaml:1:1: error[file-missing]");
+  });
+});
+
+describe("flags", () => {
+  it("are understood before and after the command", () => {
+    const other = folderWith({ "plan.yaml": good });
+    expect(plait(["-C", other, "validate", "plan.yaml"]).stdout).toBe("plan.yaml: 1 task, ok\n");
+    expect(plait(["validate", "plan.yaml", "--cwd", other]).stdout).toBe("plan.yaml: 1 task, ok\n");
+  });
+
+  it("raise and lower the caps, over the environment", () => {
+    const two = folderWith({ "plan.yaml": `${good}  - id: b\n    prompt: More.\n` });
+    const run = (args: string[], env = {}) => plait(["validate", "plan.yaml", ...args], { cwd: two, env });
+    expect(run([]).code).toBe(0);
+    expect(run(["--max-tasks", "1"]).stderr).toContain("too-many-tasks");
+    expect(run([], { PLAIT_MAX_TASKS: "1" }).code).toBe(2);
+    expect(run(["--max-tasks", "2"], { PLAIT_MAX_TASKS: "1" }).code).toBe(0);
+  });
+
+  it("--strict refuses what cannot be decided", () => {
+    const claims = ["'src/@(a|b)/**'", "src/a/**"].map(
+      (glob, i) => `  - { id: t${i}, prompt: Go, owns: [${glob}] }\n`,
+    );
+    const unsure = folderWith({ "plan.yaml": `plait: 1\ntasks:\n${claims.join("")}` });
+    const relaxed = plait(["validate", "plan.yaml"], { cwd: unsure });
+    expect({ code: relaxed.code, stdout: relaxed.stdout }).toEqual({
+      code: 0,
+      stdout: "plan.yaml: 2 tasks, ok\n",
+    });
+    expect(relaxed.stderr).toContain("warning[ownership-unsure]");
+    const strict = plait(["validate", "plan.yaml", "--strict"], { cwd: unsure });
+    expect({ code: strict.code, stdout: strict.stdout }).toEqual({ code: 2, stdout: "" });
+    expect(strict.stderr).toContain("error[ownership-unsure]");
+  });
+
+  it("--agent and --model win over the plan", () => {
+    const { stdout } = plait(["plan", "plan.yaml", "--json", "--agent", "demo", "--model", "m"], {
+      cwd: folder,
+    });
+    expect(JSON.parse(stdout).tasks[0].work).toEqual({ kind: "agent", use: "demo", name: null, model: "m" });
+  });
+
+  it("--concurrency is the number of slots, else the plan's", () => {
+    const three = folderWith({ "plan.yaml": `${good}concurrency: 3\n` });
+    const slots = (...args: string[]) => {
+      return JSON.parse(plait(["plan", "plan.yaml", "--json", ...args], { cwd: three }).stdout).slots.planned;
+    };
+    expect([slots(), slots("-j", "7")]).toEqual([3, 7]);
+  });
+});

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { expectGolden } from "./golden.ts";
+import { plait } from "./plait.ts";
+
+const example = "examples/checkout/plan.yaml";
+
+describe("what people see", () => {
+  it.each<[string, string[]]>([
+    ["plan-80.txt", ["plan", example]],
+    ["plan-80-ascii.txt", ["plan", example, "--ascii"]],
+    ["plan.json.txt", ["plan", example, "--json"]],
+    ["plan.mmd", ["plan", example, "--graph", "mermaid"]],
+    ["plan.dot", ["plan", example, "--graph", "dot"]],
+    ["plan.svg", ["plan", example, "--graph", "svg"]],
+    ["help.txt", ["--help"]],
+    ["help-validate.txt", ["validate", "--help"]],
+    ["help-plan.txt", ["help", "plan"]],
+    ["no-arguments.txt", []],
+    ["explain.txt", ["explain", "unknown-key"]],
+  ])("%s", (name, args) => {
+    const { code, stdout, stderr } = plait(args);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    // The version changes with every release.
+    expectGolden(name, stdout.replace(/^plait \d+\.\d+\.\d+\S*,/m, "plait VERSION,"));
+  });
+
+  it("findings.txt", () => {
+    const { code, stdout, stderr } = plait(["validate", "test/cli/broken.yaml"]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expectGolden("findings.txt", stderr);
+  });
+});
