@@ -8,7 +8,7 @@ import { ensureInstalled } from "./setup.mjs";
 import { root, runNode, runTool } from "./tools.mjs";
 
 // Reference pages that are generated from the code are checked here: [{ name, node: ["scripts/x.mjs", "--check"] }]
-const documentChecks = [];
+const documentChecks = [{ name: "reference", node: ["scripts/reference.mjs", "--check"] }];
 
 const checks = [
   { name: "lint", tool: ["biome", "ci", "--error-on-warnings", "--colors=off"], sees: sourceFiles },

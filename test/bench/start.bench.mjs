@@ -74,5 +74,5 @@ function planOf(count) {
     const needs = i === 0 ? "" : `\n    needs: [task-${i - 1}]`;
     return `  - id: task-${i}\n    title: Part ${i}${needs}\n    prompt: Write part ${i}.`;
   });
-  return `name: start\ntasks:\n${tasks.join("\n")}\n`;
+  return `plait: 1\nname: start\ntasks:\n${tasks.join("\n")}\n`;
 }

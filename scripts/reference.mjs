@@ -1,0 +1,179 @@
+// The pages in docs/reference are made from the code: keys from the JSON Schema, findings from their table, commands from
+// their own help. `--check` compares instead of writing, and fails when a page is stale.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { ensureBuilt, ensureInstalled } from "./setup.mjs";
+import { root, runNode } from "./tools.mjs";
+
+ensureInstalled();
+ensureBuilt();
+const isCheck = process.argv.includes("--check");
+const pages = {
+  "plan.md": planPage(JSON.parse(readFileSync(join(root, "schema/plan.schema.json"), "utf8"))),
+  "findings.md": await findingsPage(),
+  "commands.md": commandsPage(),
+};
+mkdirSync(join(root, "docs/reference"), { recursive: true });
+for (const [name, text] of Object.entries(pages)) {
+  const path = join(root, "docs/reference", name);
+  if (!isCheck) writeFileSync(path, text);
+  else if (readOrEmpty(path) !== text) {
+    console.error(`docs/reference/${name} is stale: npm run reference`);
+    process.exitCode = 1;
+  }
+}
+
+function planPage(schema) {
+  const defs = schema.$defs;
+  const { defaults, hooks, save, prices, ...top } = schema.properties;
+  delete top.$schema;
+  const settings = Object.keys(defaults.properties);
+  const task = Object.fromEntries(
+    Object.entries(defs.task.properties).filter(([key]) => !settings.includes(key)),
+  );
+  return page(
+    "The plan",
+    `A plan is YAML (\`plan.yaml\`), JSON, or YAML front matter in a Markdown file (\`plan.md\`, whose text is for people).
+Every key is listed here; an unknown one is an error. \`plait schema\` prints the same as JSON Schema, and this line at the
+top gives help in editors:
+
+\`\`\`yaml
+# yaml-language-server: $schema=./node_modules/plait/schema/plan.schema.json
+\`\`\`
+
+The smallest plan:
+
+\`\`\`yaml
+plait: 1
+tasks:
+  - id: hello
+    prompt: Write a greeting into hello.txt.
+\`\`\``,
+    section("Top level", keys({ ...top, defaults, hooks, prices, save }, schema.required, defs)),
+    section(
+      "A task",
+      keys(task, defs.task.required, defs),
+      "Exactly one of `prompt`, `prompt-file` and `command`.",
+    ),
+    section(
+      "Settings of a task",
+      keys(defaults.properties, [], defs),
+      "Each of these stands in a task for that task, or under `defaults` for all that do not say otherwise.",
+    ),
+    section("hooks", keys(hooks.properties, hooks.required, defs)),
+    section(
+      "prices",
+      keys(prices.items.properties, prices.items.required, defs),
+      "A list of entries with these keys.",
+    ),
+    section("save", keys(save.properties, save.required, defs)),
+    ...Object.entries(defs)
+      .filter(([name]) => name !== "task")
+      .map(([name, def]) => section(`The form “${name}”`, forms(def, defs), def.description)),
+  );
+}
+
+/** One row a key: what it takes, what it means. */
+function keys(properties, required = [], defs) {
+  const rows = Object.entries(properties).map(([key, value]) => {
+    const name = required.includes(key) ? `**${key}** (required)` : `**${key}**`;
+    return `| ${name} | ${cell(form(value, defs))} | ${cell(value.description ?? "")} |`;
+  });
+  return ["| key | takes | meaning |", "|---|---|---|", ...rows].join("\n");
+}
+
+function forms(def, defs) {
+  const options = def.anyOf ?? [def];
+  return options
+    .map((option) => {
+      if (option.type !== "object" || option.properties === undefined) return `- ${form(option, defs)}`;
+      return `- an object:\n\n${keys(option.properties, option.required, defs)}\n`;
+    })
+    .join("\n");
+}
+
+/** A schema in a few words. */
+function form(schema, defs) {
+  if (schema.$ref) {
+    const name = schema.$ref.replace("#/$defs/", "");
+    return name === "task" ? "[task](#a-task)" : `[${name}](#the-form-${name})`;
+  }
+  if (schema.const !== undefined) return `\`${schema.const}\``;
+  if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(" or ");
+  if (schema.anyOf) return [...new Set(schema.anyOf.map((option) => form(option, defs)))].join(", or ");
+  if (schema.type === "array") return list(schema, defs);
+  if (schema.type === "object")
+    return schema.properties ? "an object, see below" : "an object of names and values";
+  if (schema.type === "integer" || schema.type === "number") return number(schema);
+  return schema.type === "boolean" ? "`true` or `false`" : "a text";
+}
+
+function list({ prefixItems, items }, defs) {
+  if (prefixItems) return `a list of ${prefixItems.map((item) => form(item, defs)).join(" and ")}`;
+  return items?.type === "string"
+    ? "a list of texts"
+    : `a list of ${form(items ?? {}, defs)}`.replace("a list of an", "a list, each an");
+}
+
+function number({ type, minimum, maximum }) {
+  const word = type === "integer" ? "a whole number" : "a number";
+  const isBounded = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
+  if (minimum === undefined) return word;
+  return isBounded ? `${word} from ${minimum} to ${maximum}` : `${word} from ${minimum}`;
+}
+
+async function findingsPage() {
+  const { allCodes } = await import(pathToFileURL(join(root, "dist/lib/app/codes.js")).href);
+  const entries = [...allCodes].sort((a, b) => (a.code < b.code ? -1 : 1));
+  const text = entries.map(({ code, severity, title, explanation, example }) => {
+    const sample = example === undefined ? "" : `\n\n\`\`\`yaml\n${example}\n\`\`\``;
+    return section(`\`${code}\``, `*${severity}.* **${title}.** ${explanation}${sample}`);
+  });
+  return page(
+    "Findings",
+    "Every code that `plait validate` can print, as `plait explain CODE` tells it.",
+    ...text,
+  );
+}
+
+function commandsPage() {
+  const names = ["validate", "plan", "schema", "explain"];
+  const help = names.map((name) => section(`plait ${name}`, fence(output([name, "--help"]))));
+  return page("Commands", fence(output(["--help"])), ...help);
+}
+
+function output(args) {
+  const cli = join(root, "dist/cli/main.js");
+  const env = { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined, COLUMNS: "80" };
+  const result = runNode([cli, ...args], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], env });
+  if (result.status !== 0 || result.stdout === "")
+    throw new Error(`plait ${args.join(" ")} failed: ${result.stderr}`);
+  return result.stdout.trimEnd();
+}
+
+function page(title, ...parts) {
+  const origin = "<!-- Made by `npm run reference`. Change the code, not this page. -->";
+  return `${[`# ${title}`, origin, ...parts].join("\n\n")}\n`;
+}
+
+function section(title, text, intro) {
+  return [`## ${title}`, ...(intro ? [intro] : []), text].join("\n\n");
+}
+
+function fence(text) {
+  return `\`\`\`text\n${text}\n\`\`\``;
+}
+
+function cell(text) {
+  return text.replaceAll("|", "\\|").replaceAll("\n", " ");
+}
+
+function readOrEmpty(path) {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (error.code !== "ENOENT") throw error;
+    return ""; // not written yet: as stale as can be
+  }
+}
