@@ -127,6 +127,16 @@ describe("a revised plan", () => {
     expect(run.wants()).toEqual(["finish complete"]);
   });
 
+  test("a task that comes back into the plan is done after all", () => {
+    const run = new Scenario([{ id: "a" }, { id: "b" }]).start("b/1");
+    run
+      .ask({ kind: "revise", plan: plan([{ id: "a" }]), accounts, redo: [] })
+      .end("b/1")
+      .save("b/1");
+    run.ask({ kind: "revise", plan: plan([{ id: "a" }, { id: "b" }]), accounts, redo: [] });
+    expect(run.wants()).toEqual(["start a/1", "start b/2"]);
+  });
+
   test("a task that is changed while it runs is ended and tried again with the new words", () => {
     const run = new Scenario([{ id: "a" }]).start("a/1");
     run.ask({ kind: "revise", plan: plan([{ id: "a", title: "new words" }]), accounts, redo: [] });

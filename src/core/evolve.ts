@@ -92,6 +92,7 @@ function start(fact: Started): RunState {
     base: fact.base,
     target: fact.target,
     selected: fact.selected === null ? null : new Set(fact.selected),
+    gone: new Set(),
     tip: fact.base,
     tasks,
     candidates: [],

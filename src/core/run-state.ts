@@ -28,6 +28,8 @@ export type RunState = {
   readonly base: Revision;
   readonly target: RefName | null;
   readonly selected: ReadonlySet<TaskId> | null;
+  /** Tasks that left the plan after they had begun: kept until their work is saved, and for the report. */
+  readonly gone: ReadonlySet<TaskId>;
   /** Where the integration ref is. */
   readonly tip: Revision;
   readonly tasks: SortedMap<number, TaskState>;

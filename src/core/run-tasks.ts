@@ -14,7 +14,7 @@ export function taskState(state: RunState, i: number): TaskState {
   return task;
 }
 
-export function putTask(state: RunState, i: number, after: TaskState): RunState {
+function putTask(state: RunState, i: number, after: TaskState): RunState {
   const before = taskState(state, i);
   if (before === after) return state;
   const left = leave(state.indices, i, before, state);
@@ -87,7 +87,7 @@ export function isSelected(state: RunState, task: TaskId): boolean {
 }
 
 /** When another attempt of the task may start: now, at a time, or not as things stand. */
-export function startableFrom(task: TaskState, race: number): EpochMs | null {
+function startableFrom(task: TaskState, race: number): EpochMs | null {
   if (task.unmet > 0) return null;
   // What an earlier attempt left is saved before the next one gets the worktree.
   if (task.phase.kind !== "active" && task.live.length > 0) return null;

@@ -9,7 +9,7 @@ import { type Place, type Reading, type Scanned, scanLive, startOfJournal, type 
 import { type Upgrade, upgrades } from "./upgrade.ts";
 
 /** The longest line that a journal takes, unless told otherwise. */
-export const defaultMaxRecordBytes = 4 * 1024 * 1024;
+const defaultMaxRecordBytes = 4 * 1024 * 1024;
 
 /** What a reader must know: how to check a fact. */
 export type ReadOptions<R> = {

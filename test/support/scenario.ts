@@ -205,7 +205,7 @@ export class Scenario {
   }
 }
 
-export const DEFAULT_POLICY: Policy = {
+const DEFAULT_POLICY: Policy = {
   slots: 4,
   failFast: false,
   land: "end",

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Graph } from "../graph.ts";
-import { claimsOverlap, takingFilesForFiles } from "../ownership/claims.ts";
+import { claimsOverlap, symbolsMeet, takingFilesForFiles } from "../ownership/claims.ts";
 import { parseClaim } from "../ownership/parse.ts";
+import type { Claim } from "../ownership/pattern.ts";
 import { findCycles } from "./cycles.ts";
 import { analyzeSample, draftOf, gateOf, type TaskSample } from "./sample-draft.ts";
 
@@ -108,54 +109,52 @@ test("findings about overlaps are those of comparing all pairs of unordered task
 function bruteForce(tasks: readonly TaskSample[]): string[] {
   const needs = tasks.map((task) => (task.needs ?? []).map((id) => Number(id.slice(1))));
   const reach = reachOf({ size: tasks.length, needs });
-  const writers = [...tasks.keys()].filter((i) => tasks[i]?.access !== "read-only");
-  return writers.flatMap((a) =>
-    writers
-      .filter((b) => b > a)
-      .flatMap((b) => {
-        const isOrdered = reach[a]?.has(b) || reach[b]?.has(a);
-        const created = createdTogether(tasks[a] as TaskSample, tasks[b] as TaskSample);
-        const kinds = isOrdered ? [] : kindsOf(tasks[a] as TaskSample, tasks[b] as TaskSample, created);
-        const kind = kinds.includes("overlap")
-          ? ["ownership-overlap"]
-          : kinds.includes("may-overlap")
-            ? ["ownership-unsure"]
-            : [];
-        return [...(created ? ["created-twice"] : []), ...kind].map((code) => `${code} t${a} t${b}`);
-      }),
-  );
+  const writers = tasks.flatMap((task, index) => {
+    return task.access === "read-only" ? [] : [{ index, claims: claimsOf(task) }];
+  });
+  return writers.flatMap((b, i) => {
+    const before = writers.slice(0, i);
+    const firsts = b.claims.flatMap((claim) => plain(claim).map((path) => firstCreator(before, claim, path)));
+    const twice = [...new Set(firsts)].flatMap((a) =>
+      a === undefined ? [] : [`created-twice t${a} t${b.index}`],
+    );
+    const together = before.filter((a) => !reach[a.index]?.has(b.index) && !reach[b.index]?.has(a.index));
+    return [...twice, ...together.flatMap((a) => meeting(a, b))];
+  });
 }
 
-function claimsOf(task: TaskSample) {
+type Writer = { readonly index: number; readonly claims: readonly Claim[] };
+
+function firstCreator(before: readonly Writer[], claim: Claim, path: string): number | undefined {
+  return before.find(({ claims }) =>
+    claims.some((other) => plain(other).includes(path) && symbolsMeet(claim.symbol, other.symbol)),
+  )?.index;
+}
+
+function meeting(a: Writer, b: Writer): string[] {
+  const kinds = a.claims.flatMap((x) =>
+    b.claims
+      .filter((y) => !plain(x).some((path) => plain(y).includes(path)))
+      .map((y) => takingFilesForFiles(claimsOverlap(x, y)).kind),
+  );
+  if (kinds.includes("overlap")) return [`ownership-overlap t${a.index} t${b.index}`];
+  return kinds.includes("may-overlap") ? [`ownership-unsure t${a.index} t${b.index}`] : [];
+}
+
+function claimsOf(task: TaskSample): Claim[] {
   return (task.owns ?? []).flatMap((text) => {
-    const isCreated = text.startsWith("create ");
-    const parsed = parseClaim(text.replace("create ", ""), isCreated ? "create" : "any");
+    const mode = text.startsWith("create ") ? "create" : "any";
+    const parsed = parseClaim(text.replace("create ", ""), mode);
     return parsed.ok ? [parsed.claim] : [];
   });
 }
 
-function kindsOf(a: TaskSample, b: TaskSample, isCreated: boolean): string[] {
-  return claimsOf(a).flatMap((x) =>
-    claimsOf(b)
-      .filter((y) => !(isCreated && x.mode === "create" && y.mode === "create"))
-      .map((y) => takingFilesForFiles(claimsOverlap(x, y)).kind),
-  );
-}
-
-/** Written out: the plain paths of this alphabet, and brackets as their own text. */
-function createdTogether(a: TaskSample, b: TaskSample): boolean {
-  const created = (task: TaskSample) => claimsOf(task).filter(({ mode }) => mode === "create");
-  return created(a).some((x) =>
-    created(b).some((y) => isSamePath(x.pattern, y.pattern) && claimsOverlap(x, y).kind === "overlap"),
-  );
-}
-
-function isSamePath(a: string, b: string): boolean {
-  const plain = (text: string): string[] => {
-    if (/[*@]|\/$/.test(text)) return [];
-    return text.includes("{a,b}") ? ["a", "b"].flatMap((c) => plain(text.replace("{a,b}", c))) : [text];
-  };
-  return plain(a).some((path) => plain(b).includes(path));
+/** The paths that a claim surely creates, in the small language of these plans. */
+function plain({ mode, pattern }: Claim): string[] {
+  if (mode !== "create" || /[*@]|\/$/.test(pattern)) return [];
+  const expand = (text: string): string[] =>
+    text.includes("{a,b}") ? ["a", "b"].flatMap((c) => expand(text.replace("{a,b}", c))) : [text];
+  return expand(pattern);
 }
 
 const anyText = fc.oneof(

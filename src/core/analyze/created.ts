@@ -1,28 +1,39 @@
 import { symbolsMeet } from "../ownership/claims.ts";
 import { compile } from "../ownership/compile.ts";
-import { claimText } from "../ownership/pattern.ts";
+import { type Claim, claimText } from "../ownership/pattern.ts";
 import { type Holding, holdingsOf, nameOf, type OwnershipCheck } from "./owners.ts";
 
-/** Pairs of tasks that were told to create the same path: what they create is not reported as an overlap again. */
+/** Claims that create the same path: they are not reported as an overlap again. */
 export type CreatedTwice = { readonly has: (x: Holding, y: Holding) => boolean };
 
-/** A path can be created once, whatever the order. Only plain paths count: what a glob will create nobody knows. */
+/**
+ * A path can be created once, whatever the order; later tasks are held against the first. Only plain paths count: what
+ * a glob will create nobody knows.
+ */
 export function checkCreated({ owners, say }: OwnershipCheck): CreatedTwice {
   const creators = new Map<string, Holding[]>();
+  const created = new Map<Claim, readonly string[]>();
   const told = new Set<string>();
   for (const holding of holdingsOf(owners)) {
     if (holding.claim.mode !== "create") continue;
-    for (const path of plainPaths(holding)) {
+    const paths = plainPaths(holding);
+    created.set(holding.claim, paths);
+    for (const path of paths) {
       const before = creators.get(path) ?? [];
+      const first = before.find((other) => isSameThing(other, holding));
       before.push(holding);
       creators.set(path, before);
-      const first = before.find((other) => isSameThing(other, holding));
       if (first === undefined || told.has(keyOf(first, holding))) continue;
       told.add(keyOf(first, holding));
       sayTwice(path, first, holding, say);
     }
   }
-  return { has: (x, y) => x.claim.mode === "create" && y.claim.mode === "create" && told.has(keyOf(x, y)) };
+  return {
+    has: (x, y) => {
+      const others = created.get(y.claim) ?? [];
+      return (created.get(x.claim) ?? []).some((path) => others.includes(path));
+    },
+  };
 }
 
 function plainPaths({ claim }: Holding): string[] {
@@ -34,7 +45,7 @@ function isSameThing(a: Holding, b: Holding): boolean {
 }
 
 function keyOf(a: Holding, b: Holding): string {
-  return [a.owner.index, b.owner.index].sort((x, y) => x - y).join(" ");
+  return `${a.owner.index} ${b.owner.index}`;
 }
 
 function sayTwice(path: string, first: Holding, second: Holding, say: OwnershipCheck["say"]): void {

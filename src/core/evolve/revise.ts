@@ -3,7 +3,7 @@ import { topologicalOrder } from "../graph.ts";
 import type { TaskId } from "../ids.ts";
 import type { Plan, Task } from "../plan.ts";
 import { indexPlan, type RunIndex, taskAt } from "../run-index.ts";
-import { freshTask, type RunState, type TaskState } from "../run-state.ts";
+import { freshTask, NOTHING_USED, type RunState, type TaskState } from "../run-state.ts";
 import { changeTask, isSatisfied, isSelected, isSettled, rebuildIndices, taskState } from "../run-tasks.ts";
 import { get, type SortedMap, set } from "../sorted-map.ts";
 import { countUnmet, failedNeed } from "./dependents.ts";
@@ -35,10 +35,12 @@ export function revisePlan(state: RunState, { plan: asked, accounts, redo, at }:
     index,
     tasks,
     selected: selectedIn(state, asked, gone),
+    gone: new Set(gone.map(({ id }) => id)),
     candidates: [],
     ended: null,
   });
-  const ended = cancelGone(restartChanged(revised, changed, at), gone, at);
+  const back = asked.tasks.map(({ id }) => id).filter((id) => state.gone.has(id));
+  const ended = cancelGone(restartChanged(bringBack(revised, back), changed, at), gone, at);
   // `decide` asks for a changed merged task to be named; here it is one that merged while the person asked.
   return recount(redoTasks(ended, [...redo, ...changed]));
 }
@@ -81,7 +83,20 @@ function carriedOver(state: RunState, id: TaskId): TaskState | undefined {
 function selectedIn(state: RunState, plan: Plan, gone: readonly Task[]): ReadonlySet<TaskId> | null {
   if (state.selected === null && gone.length === 0) return null;
   const ids = plan.tasks.map(({ id }) => id);
-  return new Set(ids.filter((id) => !state.index.indexOf.has(id) || isSelected(state, id)));
+  return new Set(
+    ids.filter((id) => !state.index.indexOf.has(id) || state.gone.has(id) || isSelected(state, id)),
+  );
+}
+
+/** What was taken out of the plan and is in it again is as good as new; only its attempts go on counting. */
+function bringBack(state: RunState, back: readonly TaskId[]): RunState {
+  let next = state;
+  for (const id of back) {
+    const i = next.index.indexOf.get(id) as number;
+    if (taskState(next, i).phase.kind !== "cancelled") continue;
+    next = changeTask(next, i, { phase: { kind: "waiting" }, used: NOTHING_USED });
+  }
+  return next;
 }
 
 /** Work made for the old words is not merged for the new ones. What a person cancelled stays cancelled. */

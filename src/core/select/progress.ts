@@ -4,7 +4,6 @@ import { isComplete } from "../landing.ts";
 import { outcomeOf } from "../outcome.ts";
 import { taskAt } from "../run-index.ts";
 import type { PhaseCounts, RunState } from "../run-state.ts";
-import { taskState } from "../run-tasks.ts";
 import { entries } from "../sorted-map.ts";
 
 /** How far the run is: the figures that terminal, page, report and status show, from one place. */
@@ -48,10 +47,4 @@ function needYou(state: RunState): TaskId[] {
     if (phase.kind === "failed" || phase.kind === "held") ids.push(taskAt(state.index, i).id);
   }
   return ids;
-}
-
-/** The state of one task by its id, for views. */
-export function taskOf(state: RunState, id: TaskId) {
-  const i = state.index.indexOf.get(id);
-  return i === undefined ? null : { task: taskAt(state.index, i), state: taskState(state, i) };
 }

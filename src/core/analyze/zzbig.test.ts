@@ -1,0 +1,194 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Graph } from "../graph.ts";
+import { claimsOverlap, symbolsMeet, takingFilesForFiles } from "../ownership/claims.ts";
+import { parseClaim } from "../ownership/parse.ts";
+import type { Claim } from "../ownership/pattern.ts";
+import { findCycles } from "./cycles.ts";
+import { analyzeSample, draftOf, gateOf, type TaskSample } from "./sample-draft.ts";
+
+const RUNS = { numRuns: 5000 };
+
+const graphs = fc
+  .integer({ min: 1, max: 7 })
+  .chain((size) =>
+    fc.tuple(fc.constant(size), fc.array(fc.tuple(fc.nat(size - 1), fc.nat(size - 1)), { maxLength: 12 })),
+  )
+  .map(([size, edges]): Graph => {
+    const needs = Array.from({ length: size }, (_, from) => [
+      ...new Set(edges.filter(([x, y]) => x === from && y !== from).map(([, y]) => y)),
+    ]);
+    const dependents = needs.map((_, to) => needs.flatMap((list, from) => (list.includes(to) ? [from] : [])));
+    return { size, needs, dependents };
+  });
+
+/** Which tasks each task reaches, by following needs until nothing new comes. */
+function reachOf({ size, needs }: Pick<Graph, "size" | "needs">): Set<number>[] {
+  return Array.from({ length: size }, (_, start) => {
+    const found = new Set(needs[start]);
+    for (const task of found) for (const need of needs[task] ?? []) found.add(need);
+    return found;
+  });
+}
+
+test("circles are found exactly where tasks reach themselves, each knot once, along real needs", () => {
+  let seen = 0;
+  fc.assert(
+    fc.property(graphs, (graph) => {
+      const reach = reachOf(graph);
+      const cycles = findCycles(graph);
+      const knotOf = (task: number) =>
+        [...reach.keys()].filter((x) => reach[task]?.has(x) && reach[x]?.has(task));
+      const knots = new Set([...reach.keys()].filter((x) => reach[x]?.has(x)).map((x) => knotOf(x).join()));
+      expect(cycles.map(([first]) => knotOf(first as number).join()).toSorted()).toEqual(
+        [...knots].toSorted(),
+      );
+      for (const cycle of cycles) {
+        cycle.forEach((from, i) => {
+          expect(graph.needs[from]).toContain(cycle[(i + 1) % cycle.length]);
+        });
+        expect(new Set(cycle).size).toBe(cycle.length);
+        seen += 1;
+      }
+    }),
+    { numRuns: 30000 },
+  );
+  expect(seen).toBeGreaterThan(500);
+});
+
+const claim = fc
+  .tuple(
+    fc.constantFrom("", "", "create "),
+    fc.array(fc.constantFrom("a", "b", "*", "**", "{a,b}", "a.ts", "[ab]", "@(a)"), {
+      minLength: 1,
+      maxLength: 3,
+    }),
+    fc.constantFrom("", "", "/", "::A", "::A.b", "::B"),
+  )
+  .map(([mode, parts, end]) => mode + parts.join("/") + end);
+
+/** Needs point backwards only, so every plan is a DAG. */
+const plans = fc
+  .array(
+    fc.record({
+      back: fc.array(fc.nat(5), { maxLength: 2 }),
+      owns: fc.array(claim, { maxLength: 3 }),
+      reads: fc.nat(4),
+    }),
+    {
+      minLength: 1,
+      maxLength: 6,
+    },
+  )
+  .map((tasks) =>
+    tasks.map(({ back, owns, reads }, i): TaskSample => {
+      const needs = [...new Set(back.filter((n) => n < i))].map((n) => `t${n}`);
+      return { id: `t${i}`, needs, owns, ...(reads === 0 && { access: "read-only" as const }) };
+    }),
+  );
+
+test("findings about overlaps are those of comparing all pairs of unordered tasks", () => {
+  const seen = { certain: 0, unsure: 0 };
+  fc.assert(
+    fc.property(plans, (tasks) => {
+      const found = analyzeSample(draftOf(tasks)).diagnostics.flatMap(({ code, message }) => {
+        const pair = /^`(t\d)` and `(t\d)` /.exec(message);
+        return pair && code !== "unclaimed" ? [`${code} ${pair[1]} ${pair[2]}`] : [];
+      });
+      const expected = bruteForce(tasks);
+      expect(found.toSorted()).toEqual(expected.toSorted());
+      seen.certain += expected.filter((text) => text.startsWith("ownership-overlap")).length;
+      seen.unsure += expected.filter((text) => text.startsWith("ownership-unsure")).length;
+    }),
+    { numRuns: 300000 },
+  );
+  expect(seen.certain).toBeGreaterThan(300);
+  expect(seen.unsure).toBeGreaterThan(100);
+});
+
+function bruteForce(tasks: readonly TaskSample[]): string[] {
+  const needs = tasks.map((task) => (task.needs ?? []).map((id) => Number(id.slice(1))));
+  const reach = reachOf({ size: tasks.length, needs });
+  const writers = tasks.flatMap((task, index) => {
+    return task.access === "read-only" ? [] : [{ index, claims: claimsOf(task) }];
+  });
+  return writers.flatMap((b, i) => {
+    const before = writers.slice(0, i);
+    const firsts = b.claims.flatMap((claim) => plain(claim).map((path) => firstCreator(before, claim, path)));
+    const twice = [...new Set(firsts)].flatMap((a) =>
+      a === undefined ? [] : [`created-twice t${a} t${b.index}`],
+    );
+    const together = before.filter((a) => !reach[a.index]?.has(b.index) && !reach[b.index]?.has(a.index));
+    return [...twice, ...together.flatMap((a) => meeting(a, b))];
+  });
+}
+
+type Writer = { readonly index: number; readonly claims: readonly Claim[] };
+
+function firstCreator(before: readonly Writer[], claim: Claim, path: string): number | undefined {
+  return before.find(({ claims }) =>
+    claims.some((other) => plain(other).includes(path) && symbolsMeet(claim.symbol, other.symbol)),
+  )?.index;
+}
+
+function meeting(a: Writer, b: Writer): string[] {
+  const kinds = a.claims.flatMap((x) =>
+    b.claims
+      .filter((y) => !plain(x).some((path) => plain(y).includes(path)))
+      .map((y) => takingFilesForFiles(claimsOverlap(x, y)).kind),
+  );
+  if (kinds.includes("overlap")) return [`ownership-overlap t${a.index} t${b.index}`];
+  return kinds.includes("may-overlap") ? [`ownership-unsure t${a.index} t${b.index}`] : [];
+}
+
+function claimsOf(task: TaskSample): Claim[] {
+  return (task.owns ?? []).flatMap((text) => {
+    const mode = text.startsWith("create ") ? "create" : "any";
+    const parsed = parseClaim(text.replace("create ", ""), mode);
+    return parsed.ok ? [parsed.claim] : [];
+  });
+}
+
+/** The paths that a claim surely creates, in the small language of these plans. */
+function plain({ mode, pattern }: Claim): string[] {
+  if (mode !== "create" || /[*@]|\/$/.test(pattern)) return [];
+  const expand = (text: string): string[] =>
+    text.includes("{a,b}") ? ["a", "b"].flatMap((c) => expand(text.replace("{a,b}", c))) : [text];
+  return expand(pattern);
+}
+
+const anyText = fc.oneof(
+  fc.string({ maxLength: 12 }),
+  fc.constantFrom("a", "b", "t", "{", "[", "::", "../", "\0", "!", "**"),
+);
+const anyTasks = fc.array(
+  fc.record({
+    id: anyText,
+    needs: fc.array(anyText, { maxLength: 3 }),
+    owns: fc.array(anyText, { maxLength: 3 }),
+    boundary: fc.array(anyText, { maxLength: 2 }),
+    artifacts: fc.array(anyText, { maxLength: 1 }),
+    prompt: anyText,
+    wave: fc.double(),
+    env: fc.dictionary(anyText, anyText, { maxKeys: 2 }),
+    group: anyText,
+    agent: fc.record({ use: anyText, model: anyText }),
+    retries: fc.double(),
+    race: fc.double(),
+    gates: fc.array(
+      anyText.map((line) => gateOf({ run: { kind: "shell", line } })),
+      { maxLength: 2 },
+    ),
+  }),
+  { maxLength: 6 },
+);
+
+test("no draft makes it throw, and there is a plan exactly when there is no error", () => {
+  fc.assert(
+    fc.property(anyTasks, fc.boolean(), (tasks, strict) => {
+      const { plan, diagnostics } = analyzeSample(draftOf(tasks), { strict });
+      expect(plan === null).toBe(diagnostics.some(({ severity }) => severity === "error"));
+    }),
+    RUNS,
+  );
+});
