@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { analyzeSample, draftOf, gateOf, type TaskSample } from "../../../test/support/drafts.ts";
 import type { Graph } from "../graph.ts";
 import { claimsOverlap, symbolsMeet, takingFilesForFiles } from "../ownership/claims.ts";
 import { parseClaim } from "../ownership/parse.ts";
 import type { Claim } from "../ownership/pattern.ts";
 import { findCycles } from "./cycles.ts";
-import { analyzeSample, draftOf, gateOf, type TaskSample } from "./sample-draft.ts";
 
 const RUNS = { numRuns: 500 };
 

@@ -1,5 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { analyzeSample, at, BASE, brief, draftOf, gateOf, SOURCE_HASH, sampleText } from "./sample-draft.ts";
+import {
+  analyzeSample,
+  at,
+  BASE,
+  brief,
+  draftOf,
+  gateOf,
+  SOURCE_HASH,
+  sampleText,
+} from "../../../test/support/drafts.ts";
 
 describe("a sound plan", () => {
   test("comes out complete, with every default applied", () => {

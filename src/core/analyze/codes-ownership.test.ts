@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { analyzeSample, at, type CodeSample, draftOf, START } from "../../../test/support/drafts.ts";
 import { ownershipCodes } from "./codes-ownership.ts";
-import { analyzeSample, at, type CodeSample, draftOf, START } from "./sample-draft.ts";
 
 /** One draft for each code, with the finding of that code; other findings may be beside it. */
 const samples: readonly CodeSample[] = [

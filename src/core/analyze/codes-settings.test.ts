@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { settingCodes } from "./codes-settings.ts";
 import {
   analyzeSample,
   at,
@@ -9,7 +8,8 @@ import {
   gateOf,
   NO_PREPARATION,
   NO_SETTINGS,
-} from "./sample-draft.ts";
+} from "../../../test/support/drafts.ts";
+import { settingCodes } from "./codes-settings.ts";
 
 const shell = (line: string) => ({ kind: "shell" as const, line });
 const limit = (group: string, max: number, line = 2) => ({
@@ -273,24 +273,6 @@ test("two gates of one list with the same name are told too", () => {
     "warning duplicate-gate-name 3:1",
     "warning duplicate-gate-name 16:2",
   ]);
-});
-
-test.each([
-  "PATH",
-  "DYLD_INSERT_LIBRARIES",
-  "NODE_OPTIONS",
-  "PYTHONPATH",
-  "GIT_DIR",
-  "IFS",
-  "BASH_ENV",
-  "ENV",
-])("a plan may not set %s", (name) => {
-  const { diagnostics } = analyzeSample(draftOf([{ id: "a", env: { [name]: "x" } }]));
-  expect(diagnostics.map(({ code }) => code)).toEqual(["env-refused"]);
-});
-
-test.each(["HOME", "LANG", "LDFLAGS", "GITHUB_TOKEN", "MY_PATH", "_x"])("a plan may set %s", (name) => {
-  expect(analyzeSample(draftOf([{ id: "a", env: { [name]: "x" } }])).diagnostics).toEqual([]);
 });
 
 test("a group that the defaults name is looked for once, not once a task", () => {

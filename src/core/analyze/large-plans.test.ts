@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { analyzeSample, draftOf, type TaskSample } from "./sample-draft.ts";
+import { analyzeSample, draftOf, type TaskSample } from "../../../test/support/drafts.ts";
 
 // Nothing here measures time: an algorithm that is quadratic in the wrong place would not end before the test's limit.
 

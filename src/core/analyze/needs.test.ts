@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { analyzeSample, at, brief, draftOf } from "./sample-draft.ts";
+import { analyzeSample, at, brief, draftOf } from "../../../test/support/drafts.ts";
 
 const findings = (...parameters: Parameters<typeof draftOf>) =>
   analyzeSample(draftOf(...parameters)).diagnostics;

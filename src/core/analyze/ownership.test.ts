@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { analyzeSample, brief, draftOf, type TaskSample } from "./sample-draft.ts";
+import { analyzeSample, brief, draftOf, type TaskSample } from "../../../test/support/drafts.ts";
 
 const find = (tasks: readonly TaskSample[], strict = false) =>
   analyzeSample(draftOf(tasks), { strict }).diagnostics;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { analyzeSample, at, BASE, draftOf, LAYERS, NO_SETTINGS } from "./sample-draft.ts";
+import { analyzeSample, at, BASE, draftOf, LAYERS, NO_SETTINGS } from "../../../test/support/drafts.ts";
 
 describe("which setting holds", () => {
   const settingsOf = (own: object, options: { defaults?: object; layers?: object } = {}) => {

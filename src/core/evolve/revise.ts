@@ -69,7 +69,8 @@ type Revision = {
 
 function isEcho(state: RunState, { index, gone, redo }: Revision): boolean {
   const isDone = (id: TaskId) => isSatisfied(carriedOver(state, id)?.phase ?? { kind: "waiting" });
-  if (redo.some(isDone) || gone.some(({ id }) => isSelected(state, id))) return false;
+  if (redo.some(isDone)) return false;
+  if (gone.length !== state.gone.size || !gone.every(({ id }) => state.gone.has(id))) return false;
   const facets = ({ plan, lanes, laneOf }: RunIndex) => JSON.stringify([plan, lanes, laneOf]);
   return facets(index) === facets(state.index);
 }

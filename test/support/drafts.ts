@@ -1,3 +1,4 @@
+import { type AnalyzeContext, analyze } from "../../src/core/analyze/analyze.ts";
 import type {
   BaseSettings,
   GateDraft,
@@ -7,11 +8,10 @@ import type {
   TaskDraft,
   TaskSettingsDraft,
   TextLookup,
-} from "../draft.ts";
-import { textHash } from "../ids.ts";
-import type { Env } from "../plan.ts";
-import type { Diagnostic, Located, SourceRange } from "../source.ts";
-import { type AnalyzeContext, analyze } from "./analyze.ts";
+} from "../../src/core/draft.ts";
+import { textHash } from "../../src/core/ids.ts";
+import type { Env } from "../../src/core/plan.ts";
+import type { Diagnostic, Located, SourceRange } from "../../src/core/source.ts";
 
 /**
  * Small drafts for tests. Places follow a scheme, so that a test can name them: task n (from 1) stands in line 10·n,
