@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { minutes, type SampleTask, samplePlan, shell } from "../../test/cli/sample-plan.ts";
+import { minutes, type SampleTask, samplePlan, shell } from "../../test/support/sample-plan.ts";
 import { preview } from "../core/select/preview/preview.ts";
 import { dotGraph } from "./graph-dot.ts";
 import { mermaidGraph } from "./graph-mermaid.ts";

@@ -65,7 +65,7 @@ function taskOf({ id, needs = [], group, ...rest }: TaskSketch, planGates: reado
   };
 }
 
-const agentWork: Task["work"] = {
+export const agentWork: Extract<Task["work"], { kind: "agent" }> = {
   kind: "agent",
   agent: { use: "claude", name: null, model: null },
   prompt: { hash: hashOf("prompt"), bytes: 6, file: null },

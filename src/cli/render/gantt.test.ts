@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { minutes, samplePlan } from "../../../test/cli/sample-plan.ts";
+import { minutes, samplePlan } from "../../../test/support/sample-plan.ts";
 import { preview } from "../../core/select/preview/preview.ts";
 import { axis, bar, type Chart, criticalBar, criticalNames, slotsInUse } from "./gantt.ts";
 import { glyphs } from "./glyphs.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { agentWork, minutes, type SampleTask, samplePlan, shell } from "../../../test/cli/sample-plan.ts";
+import { agentWork, minutes, type SampleTask, samplePlan, shell } from "../../../test/support/sample-plan.ts";
 import type { Plan } from "../../core/plan.ts";
 import { preview } from "../../core/select/preview/preview.ts";
 import { glyphs } from "./glyphs.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { agentWork, minutes, sampleGate, samplePlan, shell } from "../../../../test/cli/sample-plan.ts";
+import { gateOf } from "../../../../test/support/plans.ts";
+import { agentWork, minutes, samplePlan, shell } from "../../../../test/support/sample-plan.ts";
 import type { GroupName } from "../../ids.ts";
 import { preview } from "./preview.ts";
 
@@ -203,13 +204,13 @@ describe("ownership, access and commands", () => {
   });
 
   it("list every command once, with the tasks it runs for, in the order of a run", () => {
-    const test = sampleGate("npm test");
+    const test = gateOf("npm test");
     const prepare = { copy: [], setup: [shell("npm ci")], teardown: [shell("rm -rf tmp")] };
     const plan = samplePlan(
       [
         {
           id: "a",
-          gates: [test, sampleGate("npm run e2e", { when: ["src/**" as never], dir: "app" })],
+          gates: [test, gateOf("npm run e2e", { when: ["src/**" as never], dir: "app" })],
           prepare,
         },
         { id: "b", gates: [test], prepare },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { minutes, type SampleTask, samplePlan } from "../../../../test/cli/sample-plan.ts";
+import { minutes, type SampleTask, samplePlan } from "../../../../test/support/sample-plan.ts";
 import { preview } from "./preview.ts";
 
 describe("the verdict", () => {
