@@ -10,7 +10,8 @@ import type { StopCause } from "./run-state.ts";
  * - It never ends an attempt because its want is gone, only because a `stop` is wanted; a gate whose want is gone it ends.
  * - `wants` does not see what is in flight: all starts of one answer have their `attempt.started` folded before another
  *   answer's starts are begun, or a slot would be given twice.
- * - Nothing is decided between the answer `finish` and its durable `run.ended`.
+ * - `finish` is acted on only when nothing is in flight and every fact is durable, and nothing is decided between that
+ *   answer and its durable `run.ended`.
  */
 export type Want =
   /** Begin a new attempt: `attempt.started` first, then worktree, preparation, process. */

@@ -34,7 +34,7 @@ export function limitAccount(state: RunState, account: AccountKey, limit: NewLim
 
 /** An echo, or what another task of the account met at the same time. */
 function isNoNews(known: AccountLimit, limit: NewLimit): boolean {
-  return known.why === limit.why && (known.since === limit.at || known.until >= limit.until);
+  return known.why === limit.why && known.until >= limit.until;
 }
 
 /** A success only speaks for now if it began after the limit was met. */
