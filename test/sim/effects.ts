@@ -1,0 +1,233 @@
+import type { FactBody, LandingRefusal, Revision, TaskAttempt, Usage } from "../../src/core/facts.ts";
+import type { AttemptFailure } from "../../src/core/failure.ts";
+import { type AttemptId, refName, splitAttemptId, type TaskId } from "../../src/core/ids.ts";
+import type { Task } from "../../src/core/plan.ts";
+import type { Want } from "../../src/core/want.ts";
+import type { Effect, Effects, Hands, Pause } from "./driver.ts";
+import { reportHash } from "./plans.ts";
+import { authorsOf, STRAY } from "./worktrees.ts";
+import { INTEGRATION, markerOf, type Process, savedRef, TARGET } from "./world.ts";
+
+/** Each want, done in the world. Every effect may be cut off at any pause and done again by the next driver. */
+type WantOf<K extends Want["kind"]> = Extract<Want, { kind: K }>;
+
+export const EFFECTS: Effects = {
+  start,
+  attend,
+  stop,
+  save,
+  gate,
+  merge,
+  advance,
+  probe,
+  land,
+  finish,
+  reconcile,
+};
+
+/** Intent first: the attempt is on disk before there is a process, and its end before anything is saved. */
+function* start(hands: Hands, { attempt, task: id, base, fix }: WantOf<"start">): Effect {
+  const { world, live, stops } = hands;
+  const task = taskOf(hands, id);
+  const worktree = task.race > 1 ? `/worktrees/${attempt}` : `/worktrees/${id}`;
+  const continues = fix?.attempt ?? null;
+  const where = { base, worktree, marker: markerOf(attempt), worker: null };
+  yield say({ type: "attempt.started", attempt, author: "agent", continues, ...where });
+  if (live(attempt)?.author !== "agent") return;
+  yield { sleep: world.pace.prepare };
+  const goesOn = continues === null ? null : { task: id, result: saved(hands, continues) };
+  world.worktrees.prepare(worktree, attempt, base, goesOn);
+  if (stops.has(attempt)) return yield* end(hands, attempt, null);
+  const process = world.spawn(attempt, task, worktree);
+  yield say({ type: "attempt.spawned", attempt, pid: attempt.length, startTime: "0", bootId: "boot" });
+  yield { exit: process, limitMs: task.limits.totalMs };
+  const isOverdue = process.alive;
+  if (isOverdue) yield* endProcess(hands, process);
+  yield* end(hands, attempt, { process, isOverdue });
+}
+
+/** Found in the journal of a driver that is gone: what still lives is ended, and nobody knows how it went. */
+function* attend(hands: Hands, { attempt }: WantOf<"attend">): Effect {
+  const process = hands.world.processes.get(markerOf(attempt));
+  yield { sleep: [1, 2_000] };
+  if (process?.alive) yield* endProcess(hands, process);
+  const failure: AttemptFailure = { reason: "orphaned", detail: "found after a crash" };
+  yield say({ type: "attempt.ended", attempt, failure, usage: usageOf(process), conversation: null });
+}
+
+function* stop(hands: Hands, { attempt, kill }: WantOf<"stop">): Effect {
+  hands.stops.add(attempt);
+  const process = hands.world.processes.get(markerOf(attempt));
+  if (process?.alive) hands.world.kill(process, kill);
+  while (isRunning(hands, attempt)) yield { sleep: [500, 500] };
+  yield { sleep: [1, 1] };
+}
+
+/** Writes what is there to a ref, then says so. A git that fails once is asked again by the next want. */
+function* save(hands: Hands, { attempt }: WantOf<"save">): Effect {
+  const { world, live } = hands;
+  const found = live(attempt);
+  yield { sleep: world.pace.save };
+  if (found === undefined || world.random.chance(0.02)) return;
+  const { task: id } = splitAttemptId(attempt);
+  const tree = world.worktrees.snapshot(found.worktree, attempt, found.base);
+  const result = world.git.commit({ parents: [found.base.commit], tree, trailers: [{ task: id, attempt }] });
+  world.git.swap(savedRef(attempt), world.git.ref(savedRef(attempt)), result.commit);
+  world.worktrees.markSaved(found.worktree, attempt);
+  const changed = tree !== found.base.tree;
+  const refused = world.worktrees.hasStray(found.worktree, attempt) ? [STRAY] : [];
+  const report = taskOf(hands, id).access === "read-only" ? reportHash : null;
+  yield say({
+    type: "attempt.saved",
+    attempt,
+    ref: refName(savedRef(attempt)),
+    result,
+    changed,
+    refused,
+    report,
+  });
+}
+
+function* gate({ world }: Hands, { tree, check }: WantOf<"gate">): Effect {
+  world.beginGate(check.key);
+  try {
+    yield { sleep: world.pace.gate };
+  } finally {
+    world.gates.left(check.key);
+  }
+  const { verdict, tries } = world.gates.judge(tree, check);
+  const { key: gate, preparation } = check;
+  const words = { name: check.gate.name, summary: `it is ${verdict}`, how: "ran", durationMs: 1 } as const;
+  yield say({ type: "gate.judged", tree, gate, preparation, verdict, tries, ...words });
+}
+
+/** Joins one after the other; the first that does not fit ends the candidate before it, or is the conflict. */
+function* merge(hands: Hands, { from, tasks }: WantOf<"merge">): Effect {
+  const { git, pace } = hands.world;
+  yield { sleep: pace.merge };
+  let tip = git.revision(from);
+  const joined: TaskAttempt[] = [];
+  for (const entry of tasks) {
+    const result = saved(hands, entry.attempt);
+    const merged = git.merge(tip.commit, result.commit);
+    if (!merged.ok && joined.length > 0) break;
+    if (!merged.ok) {
+      const others = authorsOf(git.files(tip.tree), merged.paths).filter((id) => id !== entry.task);
+      return yield say({
+        type: "candidate.conflicted",
+        from,
+        task: entry,
+        with: others,
+        paths: merged.paths,
+      });
+    }
+    joined.push(entry);
+    tip = git.commit({ parents: [tip.commit, result.commit], tree: merged.tree, trailers: [entry] });
+  }
+  const parents = [from, ...joined.map(({ attempt }) => saved(hands, attempt).commit)];
+  const result = git.commit({ parents, tree: tip.tree, trailers: joined });
+  yield say({ type: "candidate.built", from, result, tasks: joined });
+}
+
+function* advance({ world }: Hands, { from, to, tasks }: WantOf<"advance">): Effect {
+  yield { sleep: world.pace.advance };
+  const isThere = world.moveIntegration({ from, to, tasks });
+  if (isThere) yield say({ type: "integration.advanced", from, to, tasks });
+  else yield say({ type: "run.held", why: "somebody else moved the integration branch" });
+}
+
+function* probe(hands: Hands, { account, why }: WantOf<"probe">): Effect {
+  const { outages, timeline, pace } = hands.world;
+  yield { sleep: pace.probe };
+  const isDown = (outages.get(account) ?? 0) > timeline.now();
+  if (!isDown) return yield say({ type: "account.freed", account });
+  const durationMs = 5 * 60_000;
+  yield say({ type: "account.limited", account, until: hands.now() + durationMs, durationMs, why });
+}
+
+/** Fast-forward where the target is behind; a join, to be gated first, where it has moved. */
+function* land(hands: Hands, { result }: WantOf<"land">): Effect {
+  const { world } = hands;
+  const { git, pace, theCase } = world;
+  yield { sleep: pace.land };
+  if (!theCase.hasTarget) return yield refusal("no-target");
+  const at = git.ref(TARGET)!;
+  const landed = say({ type: "run.landed", target: refName(TARGET), from: at, to: result });
+  if (git.isAncestor(result.commit, at)) return yield landed;
+  if (!git.isAncestor(at, result.commit)) {
+    const merged = git.merge(at, result.commit);
+    if (!merged.ok) return yield refusal("conflict");
+    const joined = git.commit({ parents: [at, result.commit], tree: merged.tree, trailers: [] });
+    return yield say({ type: "landing.built", onto: at, result: joined });
+  }
+  if (world.dirty > 0) {
+    world.dirty -= 1;
+    return yield refusal("dirty");
+  }
+  world.moveTarget(at, result.commit);
+  yield landed;
+}
+
+function* finish(_: Hands, { outcome }: WantOf<"finish">): Effect {
+  yield say({ type: "run.ended", outcome });
+}
+
+/** git is believed over the journal: what the ref already has is said before anything else is asked. */
+function* reconcile(hands: Hands): Effect {
+  const { git } = hands.world;
+  const at = git.ref(INTEGRATION)!;
+  for (const commit of git.path(hands.state().tip.commit, at) ?? []) {
+    const from = hands.state().tip.commit;
+    const { trailers: tasks } = git.look(commit);
+    // Not plait's commit: the next advance will fail, and a person is asked.
+    if (tasks.length === 0) break;
+    yield say({ type: "integration.advanced", from, to: git.revision(commit), tasks });
+  }
+  yield { sleep: [0, 0] };
+}
+
+function* end(hands: Hands, attempt: AttemptId, ended: Ended): Effect {
+  const failure = failureOf(hands, attempt, ended);
+  const usage = usageOf(ended?.process);
+  yield say({ type: "attempt.ended", attempt, failure, usage, conversation: "talk" });
+}
+
+/** Null where there never was a process. */
+type Ended = { readonly process: Process; readonly isOverdue: boolean } | null;
+
+function failureOf({ live, stops }: Hands, attempt: AttemptId, ended: Ended): AttemptFailure | null {
+  const because = live(attempt)?.stop ?? "stop";
+  if (ended === null) return { reason: "cancelled", because, detail: "before it began" };
+  const { process, isOverdue } = ended;
+  if (!process.killed) return process.failure;
+  if (stops.has(attempt)) return { reason: "cancelled", because, detail: "ended on request" };
+  if (isOverdue) return { reason: "timeout", clock: "total", detail: "it took too long" };
+  return { reason: "crash", detail: "killed" };
+}
+
+function* endProcess(hands: Hands, process: Process): Effect {
+  hands.world.kill(process, false);
+  while (process.alive) yield { sleep: [500, 500] };
+}
+
+function isRunning(hands: Hands, attempt: AttemptId): boolean {
+  const stage = hands.live(attempt)?.stage.kind;
+  return stage === "prepare" || stage === "run";
+}
+
+function saved({ world }: Hands, attempt: AttemptId): Revision {
+  return world.git.revision(world.git.ref(savedRef(attempt))!);
+}
+
+export function taskOf(hands: Hands, id: TaskId): Task {
+  const { index } = hands.state();
+  return index.plan.tasks[index.indexOf.get(id)!]!;
+}
+
+const say = (fact: FactBody): Pause => ({ append: fact });
+
+const refusal = (why: LandingRefusal): Pause => say({ type: "landing.refused", why, detail: why });
+
+function usageOf(process: Process | undefined): Usage {
+  return { costUsd: process?.costUsd ?? null, inputTokens: null, outputTokens: null };
+}

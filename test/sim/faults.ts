@@ -1,0 +1,137 @@
+import type { AccountLimitReason, StopMode } from "../../src/core/facts.ts";
+import type { Kind } from "./plans.ts";
+import type { Random } from "./random.ts";
+
+/** What befalls a run: each between two events, wherever `step` falls, or after the end when the run is shorter. */
+export type Fault = { readonly step: number } & FaultBody;
+
+export type FaultBody =
+  /** The driver dies; agents live on unless a reaper ends them; the next wall clock may say anything. */
+  | { readonly kind: "crash"; readonly downMs: number; readonly wallMs: number; readonly reaps: boolean }
+  /** A fact comes again: the last one, or any older one of a kind that workers repeat. */
+  | { readonly kind: "echo"; readonly pick: number; readonly isLast: boolean }
+  /** A worker that was given up speaks after all. */
+  | { readonly kind: "late"; readonly pick: number; readonly what: "spawned" | "ended" | "saved" }
+  | { readonly kind: "stop"; readonly mode: StopMode }
+  | { readonly kind: "pause" }
+  | { readonly kind: "unpause" }
+  | { readonly kind: "resize"; readonly slots: number }
+  | { readonly kind: "land" }
+  | { readonly kind: "cancel" | "retry" | "approve" | "accept"; readonly pick: number }
+  | { readonly kind: "add" | "remove" | "restore" | "change" | "redo"; readonly pick: number }
+  /** Another run learned of a limit. */
+  | {
+      readonly kind: "limit";
+      readonly pick: number;
+      readonly durationMs: number;
+      readonly why: AccountLimitReason;
+    }
+  /** The user commits to the target; a poison makes it red together with the work. */
+  | { readonly kind: "commit"; readonly path: string; readonly isPoison: boolean }
+  | { readonly kind: "switch" }
+  /** Somebody else moves the integration branch. */
+  | { readonly kind: "push" }
+  | { readonly kind: "dirty" }
+  /** Something in the work needs a person's eye. */
+  | { readonly kind: "hold"; readonly pick: number }
+  | { readonly kind: "resume" };
+
+export function randomFaults(random: Random, kind: Kind, tasks: number): Fault[] {
+  const count = random.weighted([
+    [15, 0],
+    [40, random.int(1, 3)],
+    [45, random.int(4, 9)],
+  ]);
+  const faults = Array.from({ length: count }, (): Fault => {
+    return { step: random.int(1, 25 * tasks + 20), ...randomFault(random, kind) };
+  });
+  return faults.sort((a, b) => a.step - b.step);
+}
+
+function randomFault(random: Random, kind: Kind): FaultBody {
+  const gentle = [
+    [30, randomCrash],
+    [10, randomEcho],
+    [6, randomLate],
+    [8, (): FaultBody => ({ kind: "stop", mode: random.pick(["drain", "stop", "kill"]) })],
+    [4, (): FaultBody => ({ kind: "pause" })],
+    [4, (): FaultBody => ({ kind: "unpause" })],
+    [
+      6,
+      (): FaultBody => ({
+        kind: "resize",
+        slots: random.weighted([
+          [2, 1],
+          [1, random.int(1, 16)],
+        ]),
+      }),
+    ],
+    [6, randomLimit],
+    [3, (): FaultBody => ({ kind: "resume" })],
+  ] as const;
+  const harsh = [
+    [30, randomTaskCommand],
+    [10, randomRevision],
+    [8, randomCommit],
+    [2, (): FaultBody => ({ kind: "switch" })],
+    [2, (): FaultBody => ({ kind: "push" })],
+    [3, (): FaultBody => ({ kind: "dirty" })],
+    [3, (): FaultBody => ({ kind: "land" })],
+    [3, (): FaultBody => ({ kind: "hold", pick: random.int(0, 999) })],
+  ] as const;
+  return random.weighted<(random: Random) => FaultBody>(kind === "wild" ? [...gentle, ...harsh] : gentle)(
+    random,
+  );
+}
+
+const DAY = 86_400_000;
+
+function randomCrash(random: Random): FaultBody {
+  return {
+    kind: "crash",
+    downMs: random.weighted([
+      [5, 0],
+      [4, random.int(1, 600) * 1000],
+      [1, random.int(1, 48) * 3_600_000],
+    ]),
+    wallMs: random.chance(0.2) ? random.int(-DAY, DAY) : 0,
+    reaps: random.chance(0.5),
+  };
+}
+
+function randomEcho(random: Random): FaultBody {
+  return { kind: "echo", pick: random.int(0, 9_999), isLast: random.chance(0.5) };
+}
+
+function randomLate(random: Random): FaultBody {
+  return { kind: "late", pick: random.int(0, 9_999), what: random.pick(["spawned", "ended", "saved"]) };
+}
+
+function randomLimit(random: Random): FaultBody {
+  const why = random.pick(["rate-limit", "usage-limit", "overloaded", "auth", "network"] as const);
+  return { kind: "limit", pick: random.int(0, 2), durationMs: random.int(1, 120) * 60_000, why };
+}
+
+function randomTaskCommand(random: Random): FaultBody {
+  return {
+    kind: random.weighted([
+      [3, "cancel"],
+      [4, "retry"],
+      [2, "approve"],
+      [2, "accept"],
+    ]),
+    pick: random.int(0, 999),
+  };
+}
+
+function randomRevision(random: Random): FaultBody {
+  return { kind: random.pick(["add", "remove", "restore", "change", "redo"]), pick: random.int(0, 999) };
+}
+
+function randomCommit(random: Random): FaultBody {
+  const path = random.weighted([
+    [1, "user/notes"],
+    [1, "shared/routes"],
+  ]);
+  return { kind: "commit", path, isPoison: random.chance(0.2) };
+}
