@@ -66,7 +66,7 @@ describe("refusals say why", () => {
     [
       "work behind an unmet need",
       new Scenario(two),
-      { kind: "accept", task: taskId("b"), worktree: "/w", marker: "m" },
+      { kind: "accept", task: taskId("b"), worktree: "/w", marker: "m", attempt: null },
       "Cannot accept b: it waits for 1 other tasks.",
     ],
   ] as const)("%s", (_name, run, command, refusal) => {
@@ -99,7 +99,13 @@ describe("what people ask for", () => {
   });
 
   test("a person's work is saved, gated and merged like an agent's, and dependents go on", () => {
-    const run = failed().ask({ kind: "accept", task: a, worktree: "/w/a", marker: "m" });
+    const run = failed().ask({
+      kind: "accept",
+      task: a,
+      worktree: "/w/a",
+      marker: "m",
+      attempt: "a/1" as never,
+    });
     expect(run.wants()).toEqual(["save a/2"]);
     expect(run.phase("b")).toEqual({ kind: "waiting" });
     run.save("a/2").merge();
@@ -110,17 +116,24 @@ describe("what people ask for", () => {
 describe("a revised plan", () => {
   const accounts = { a: ACCOUNT, b: ACCOUNT, c: ACCOUNT };
   const plan = (tasks: Parameters<typeof planOf>[0]) => planOf(tasks);
+  const { policy } = new Scenario([{ id: "a" }]).state;
 
   test("merged tasks stay, new ones wait, removed ones that had begun are cancelled", () => {
     const run = new Scenario([{ id: "a" }, { id: "b" }]).work("a/1").merge().start("b/1");
-    run.ask({ kind: "revise", plan: plan([{ id: "a" }, { id: "c", needs: ["a"] }]), accounts, redo: [] });
+    run.ask({
+      kind: "revise",
+      plan: plan([{ id: "a" }, { id: "c", needs: ["a"] }]),
+      accounts,
+      redo: [],
+      policy,
+    });
     expect(run.phases()).toEqual({ a: "merged", c: "waiting", b: "cancelled" });
     expect(run.wants()).toEqual(["attend b/1", "stop b/1 (cancel)", "start c/1"]);
   });
 
   test("a task that is gone while it runs is ended, saved, and no longer counts", () => {
     const run = new Scenario([{ id: "a" }, { id: "b" }], { policy: { slots: 2 } }).start("a/1").start("b/1");
-    run.ask({ kind: "revise", plan: plan([{ id: "a" }]), accounts, redo: [] });
+    run.ask({ kind: "revise", plan: plan([{ id: "a" }]), accounts, redo: [], policy });
     expect(run.wants()).toEqual(["attend a/1", "attend b/1", "stop b/1 (cancel)"]);
     expect(run.refusal({ kind: "retry", task: taskId("b") })).toBe("b is not part of this run.");
     run.end("b/1").save("b/1").end("a/1").save("a/1").merge().land();
@@ -130,16 +143,16 @@ describe("a revised plan", () => {
   test("a task that comes back into the plan is done after all", () => {
     const run = new Scenario([{ id: "a" }, { id: "b" }]).start("b/1");
     run
-      .ask({ kind: "revise", plan: plan([{ id: "a" }]), accounts, redo: [] })
+      .ask({ kind: "revise", plan: plan([{ id: "a" }]), accounts, redo: [], policy })
       .end("b/1")
       .save("b/1");
-    run.ask({ kind: "revise", plan: plan([{ id: "a" }, { id: "b" }]), accounts, redo: [] });
+    run.ask({ kind: "revise", plan: plan([{ id: "a" }, { id: "b" }]), accounts, redo: [], policy });
     expect(run.wants()).toEqual(["start a/1", "start b/2"]);
   });
 
   test("a task that is changed while it runs is ended and tried again with the new words", () => {
     const run = new Scenario([{ id: "a" }]).start("a/1");
-    run.ask({ kind: "revise", plan: plan([{ id: "a", title: "new words" }]), accounts, redo: [] });
+    run.ask({ kind: "revise", plan: plan([{ id: "a", title: "new words" }]), accounts, redo: [], policy });
     expect(run.wants()).toEqual(["attend a/1", "stop a/1 (superseded)"]);
     run.end("a/1").save("a/1");
     expect(run.wants()).toEqual(["start a/2"]);
@@ -151,8 +164,8 @@ describe("a revised plan", () => {
       { id: "a", title: "new words" },
       { id: "b", needs: ["a"] },
     ]);
-    expect(run.refusal({ kind: "revise", plan: changed, accounts, redo: [] })).toContain("--redo a");
-    run.ask({ kind: "revise", plan: changed, accounts, redo: [a] });
+    expect(run.refusal({ kind: "revise", plan: changed, accounts, redo: [], policy })).toContain("--redo a");
+    run.ask({ kind: "revise", plan: changed, accounts, redo: [a], policy });
     expect(run.phases()).toEqual({ a: "waiting", b: "waiting" });
     run.work("a/2").merge();
     expect(run.wants()).toEqual(["start b/1"]);
@@ -161,7 +174,7 @@ describe("a revised plan", () => {
   test("work for the old words that merged while the plan was changed does not count", () => {
     const run = new Scenario([{ id: "a" }]).work("a/1").build();
     const { from, to, tasks } = run.want("advance");
-    run.ask({ kind: "revise", plan: plan([{ id: "a", title: "new words" }]), accounts, redo: [] });
+    run.ask({ kind: "revise", plan: plan([{ id: "a", title: "new words" }]), accounts, redo: [], policy });
     run.fact({ type: "integration.advanced", from, to, tasks });
     expect(run.wants()).toEqual(["start a/2"]);
     expect(run.want("start").base).toEqual(to);
@@ -177,6 +190,7 @@ describe("a revised plan", () => {
       ]),
       accounts,
       redo: [a],
+      policy,
     });
     run.ask({ kind: "cancel", task: a }).end("b/1", { reason: "crash", detail: "exit 1" }).save("b/1");
     expect(run.phase("b")).toEqual({ kind: "skipped", because: "a" });
@@ -189,6 +203,7 @@ describe("a revised plan", () => {
       plan: plan([{ id: "a" }, { id: "b", needs: ["c"] }, { id: "c" }]),
       accounts,
       redo: [],
+      policy,
     });
     run.end("a/1").save("a/1").merge();
     expect(run.wants()).toEqual(["start c/1"]);

@@ -1,28 +1,39 @@
-import { failedNeed } from "./evolve/dependents.ts";
 import { isChanged } from "./evolve/revise.ts";
-import { type EpochMs, FACT_VERSION, type Fact, type FactBody, type StopMode } from "./facts.ts";
-import { type AccountKey, attemptId, type TaskId } from "./ids.ts";
+import { HARDNESS } from "./evolve/stopping.ts";
+import { type EpochMs, FACT_VERSION, type Fact, type FactBody, type Policy, type StopMode } from "./facts.ts";
+import { type AccountKey, type AttemptId, attemptId, type TaskId } from "./ids.ts";
 import type { Plan } from "./plan.ts";
+import { failedNeed, unreachable } from "./queries.ts";
 import type { RunState, TaskPhase, TaskState } from "./run-state.ts";
-import { isSatisfied, isSelected, taskState } from "./run-tasks.ts";
+import { isSatisfied, isSelected, isSettled, taskState } from "./run-tasks.ts";
 
 /** What a person may ask of a run. */
 export type Command =
-  | { readonly kind: "stop"; readonly mode: StopMode }
+  | { readonly kind: "stop"; readonly mode: StopMode; readonly signal?: string }
   | { readonly kind: "pause" }
   | { readonly kind: "unpause" }
   | { readonly kind: "resize"; readonly slots: number }
   | { readonly kind: "land" }
   | { readonly kind: "cancel"; readonly task: TaskId }
   | { readonly kind: "retry"; readonly task: TaskId }
+  /** Keep a task from going on until somebody says so. */
+  | { readonly kind: "hold"; readonly task: TaskId; readonly why: string }
   | { readonly kind: "approve"; readonly task: TaskId }
-  /** Take what a person left in the worktree through save, gates and merge. */
-  | { readonly kind: "accept"; readonly task: TaskId; readonly worktree: string; readonly marker: string }
+  /** Take what a person left in the worktree of an attempt through save, gates and merge. */
+  | {
+      readonly kind: "accept";
+      readonly task: TaskId;
+      readonly attempt: AttemptId | null;
+      readonly worktree: string;
+      readonly marker: string;
+    }
   | {
       readonly kind: "revise";
       readonly plan: Plan;
       readonly accounts: { readonly [task: string]: AccountKey };
       readonly redo: readonly TaskId[];
+      /** What the new plan, with flags and files, says about driving the run. */
+      readonly policy: Policy;
     };
 
 export type Decision =
@@ -49,7 +60,7 @@ type Answer = readonly FactBody[] | string;
 function bodies(state: RunState, command: Command): Answer {
   switch (command.kind) {
     case "stop":
-      return stop(state, command.mode);
+      return stop(state, command);
     case "pause":
       return state.ended !== null
         ? ended(state)
@@ -59,7 +70,7 @@ function bodies(state: RunState, command: Command): Answer {
     case "unpause":
       return state.paused ? [{ type: "run.unpaused" }] : "The run is not paused.";
     case "resize":
-      return resize(command.slots);
+      return resize(state, command.slots);
     case "land":
       return land(state);
     case "revise":
@@ -82,9 +93,13 @@ function taskAnswer(state: RunState, task: TaskState, command: TaskCommand): Ans
       return cancel(task, command.task);
     case "retry":
       return retry(state, task, command.task);
+    case "hold":
+      return isSettled(task.phase)
+        ? `Cannot hold ${command.task}: it is ${task.phase.kind}.`
+        : [{ type: "task.held", task: command.task, why: command.why }];
     case "approve":
       return task.phase.kind === "held"
-        ? [{ type: "task.approved", task: command.task }]
+        ? [{ type: "task.approved", task: command.task, attempt: task.phase.proven?.attempt ?? null }]
         : `Cannot approve ${command.task}: it is ${task.phase.kind}, not held.`;
     case "accept":
       return accept(state, task, command);
@@ -93,17 +108,18 @@ function taskAnswer(state: RunState, task: TaskState, command: TaskCommand): Ans
   }
 }
 
-function stop(state: RunState, mode: StopMode): Answer {
+function stop(state: RunState, { mode, signal = null }: { mode: StopMode; signal?: string | null }): Answer {
   if (state.ended !== null) return ended(state);
-  const order: readonly StopMode[] = ["drain", "stop", "kill"];
-  if (state.stopping !== null && order.indexOf(state.stopping) >= order.indexOf(mode)) {
+  if (state.stopping !== null && HARDNESS[state.stopping] >= HARDNESS[mode]) {
     return `The run is stopping already (${state.stopping}).`;
   }
-  return [{ type: "run.stopping", mode }];
+  return [{ type: "run.stopping", mode, signal }];
 }
 
-function resize(slots: number): Answer {
-  if (Number.isInteger(slots) && slots >= 1 && slots <= MAX_SLOTS) return [{ type: "run.resized", slots }];
+function resize({ policy }: RunState, slots: number): Answer {
+  if (Number.isInteger(slots) && slots >= 1 && slots <= MAX_SLOTS) {
+    return [{ type: "policy.changed", policy: { ...policy, slots } }];
+  }
   return `The number of slots must be from 1 to ${MAX_SLOTS}, not ${slots}.`;
 }
 
@@ -139,25 +155,24 @@ const RETRIABLE: ReadonlySet<TaskPhase["kind"]> = new Set<TaskPhase["kind"]>([
   "parked",
 ]);
 
-function accept(
-  state: RunState,
-  task: TaskState,
-  { task: id, worktree, marker }: Extract<Command, { kind: "accept" }>,
-): Answer {
-  const [attempt] = task.live;
-  if (attempt !== undefined) return `Cannot accept ${id}: attempt ${attempt.id} is under way.`;
+function accept(state: RunState, task: TaskState, command: Extract<Command, { kind: "accept" }>): Answer {
+  const { task: id, attempt: continues, worktree, marker } = command;
+  const [live] = task.live;
+  if (live !== undefined) return `Cannot accept ${id}: attempt ${live.id} is under way.`;
   if (isSatisfied(task.phase)) return `Cannot accept ${id}: it is ${task.phase.kind}.`;
   if (task.phase.kind === "queued")
     return `Cannot accept ${id}: attempt ${task.phase.attempt} is in the queue.`;
   if (task.unmet > 0) return `Cannot accept ${id}: it waits for ${task.unmet} other tasks.`;
+  const past = task.past.find((one) => one.id === continues);
+  if (continues !== null && past === undefined) return `There is no attempt ${continues}.`;
   const started: FactBody = {
     type: "attempt.started",
     attempt: attemptId(id, task.started + 1),
-    base: task.past.at(-1)?.base ?? state.tip,
+    base: past?.base ?? state.tip,
     worktree,
     marker,
     author: "person",
-    continues: task.past.at(-1)?.id ?? null,
+    continues,
     worker: null,
   };
   // Reopened first: dependents that were skipped wait again, and the person's work has its chances anew.
@@ -165,8 +180,16 @@ function accept(
 }
 
 /** Unchanged merged tasks stay; a changed one must be named for redoing. */
-function revise(state: RunState, { plan, accounts, redo }: Extract<Command, { kind: "revise" }>): Answer {
-  return refuseRevision(state, plan, redo) ?? [{ type: "plan.revised", plan, accounts, redo }];
+function revise(
+  state: RunState,
+  { plan, accounts, redo, policy }: Extract<Command, { kind: "revise" }>,
+): Answer {
+  const refusal = refuseRevision(state, plan, redo);
+  if (refusal !== null) return refusal;
+  return [
+    { type: "plan.revised", plan, accounts, redo },
+    { type: "policy.changed", policy },
+  ];
 }
 
 function refuseRevision(state: RunState, plan: Plan, redo: readonly TaskId[]): string | null {
@@ -189,8 +212,4 @@ function phaseOf(state: RunState, id: TaskId): TaskPhase | null {
 
 function ended(state: RunState): string {
   return `The run has ended (${state.ended?.outcome}). Go on with: plait resume ${state.run}`;
-}
-
-function unreachable(command: never): never {
-  throw new Error(`unknown command ${JSON.stringify(command)}`);
 }

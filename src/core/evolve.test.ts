@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { gateOf, taskId } from "../../test/support/plans.ts";
-import { Scenario } from "../../test/support/scenario.ts";
+import { Scenario, withCommit } from "../../test/support/scenario.ts";
 import { evolve, replay } from "./evolve.ts";
 
 const unit = gateOf("npm test");
@@ -19,7 +19,7 @@ describe("one task from start to landing", () => {
     run.judge(unit, "work a/1");
     expect(run.wants()).toEqual(["merge a/1"]);
     run.build();
-    expect(run.wants()).toEqual(["gate npm test for merge a/1"]);
+    expect(run.wants()).toEqual(["gate npm test for candidate"]);
     run.judge(unit, "merge a/1");
     expect(run.wants()).toEqual(["advance a/1"]);
     run.advance();
@@ -35,7 +35,7 @@ describe("one task from start to landing", () => {
     const { from, tasks } = run.want("merge");
     const { phase } = run.task("a");
     if (phase.kind !== "queued") throw new Error("not queued");
-    run.fact({ type: "candidate.built", from, result: phase.result, tasks });
+    run.fact({ type: "candidate.built", from, result: phase.result, tasks: tasks.map(withCommit) });
     expect(run.wants()).toEqual(["advance a/1"]);
   });
 
@@ -138,7 +138,7 @@ describe("needs", () => {
 
 describe("crash and resume (I4)", () => {
   test("an attempt found dead is saved and run again without using up a retry; the second time it is a crash", () => {
-    const run = new Scenario([{ id: "a", retries: 0 }]).start("a/1").fact({ type: "run.resumed" });
+    const run = new Scenario([{ id: "a", retries: 0 }]).start("a/1").resume();
     expect(run.wants()).toEqual(["attend a/1"]);
     run.end("a/1", { reason: "orphaned", detail: "found dead" }).save("a/1");
     expect(run.wants()).toEqual(["start a/2"]);
@@ -162,14 +162,14 @@ describe("crash and resume (I4)", () => {
     const run = new Scenario([{ id: "a" }]).start("a/1").end("a/1", crash).save("a/1");
     const { phase } = run.task("a");
     if (phase.kind !== "backoff") throw new Error("not in back-off");
-    run.later(-86_400_000).fact({ type: "run.resumed" });
+    run.later(-86_400_000).resume();
     expect(run.wake()).toBe(phase.durationMs);
   });
 
   test("an attempt that was told to stop and is found dead later is no accident", () => {
     const run = new Scenario([{ id: "a", retries: 0 }]).start("a/1").ask({ kind: "stop", mode: "kill" });
     expect(run.wants()).toEqual(["attend a/1", "kill a/1 (stop)"]);
-    run.fact({ type: "run.resumed" }).end("a/1", { reason: "orphaned", detail: "found dead" }).save("a/1");
+    run.resume().end("a/1", { reason: "orphaned", detail: "found dead" }).save("a/1");
     expect(run.task("a").used).toMatchObject({ orphans: 0, retries: 0 });
     expect(run.wants()).toEqual(["start a/2"]);
   });

@@ -1,10 +1,12 @@
-import { freeAccount, limitAccount } from "./evolve/accounts.ts";
+import { limitAccount, onProbed } from "./evolve/accounts.ts";
 import { onAttemptFact } from "./evolve/attempts.ts";
+import { onEffectFailed } from "./evolve/effects.ts";
 import { onIntegrationFact } from "./evolve/integration.ts";
 import { onPersonFact } from "./evolve/people.ts";
 import { recount } from "./evolve/revise.ts";
 import { onGateJudged } from "./evolve/verdicts.ts";
-import type { EpochMs, Fact, LandingFact, RunFact } from "./facts.ts";
+import type { EpochMs, Fact, LandingFact, RunFact, RunOutcome } from "./facts.ts";
+import { usablePolicy } from "./policy.ts";
 import { indexPlan } from "./run-index.ts";
 import { type AccountLimit, freshTask, type Landing, type RunState, type TaskState } from "./run-state.ts";
 import { advanceClock, changeTask, emptyIndices, rebuildIndices } from "./run-tasks.ts";
@@ -32,14 +34,14 @@ function apply(state: RunState, fact: Exclude<Fact, { type: "run.started" | "run
     case "run.held":
       return state.held === null ? { ...state, held: fact.why } : state;
     case "run.ended":
-      return state.ended === null ? { ...state, ended: { at: fact.at, outcome: fact.outcome } } : state;
+      return state.ended === null ? end(state, fact) : state;
     case "attempt.started":
     case "attempt.spawned":
     case "attempt.ended":
     case "attempt.saved":
       return onAttemptFact(state, fact);
     case "candidate.built":
-    case "candidate.conflicted":
+    case "candidate.refused":
     case "integration.advanced":
       return onIntegrationFact(state, fact);
     case "gate.judged":
@@ -50,14 +52,23 @@ function apply(state: RunState, fact: Exclude<Fact, { type: "run.started" | "run
       return onLandingFact(state, fact);
     case "account.limited":
       return limitAccount(state, fact.account, fact);
-    case "account.freed":
-      return freeAccount(state, fact.account, fact.at);
+    case "account.probed":
+      return onProbed(state, fact.account, fact);
+    case "effect.failed":
+      return onEffectFailed(state, fact);
     default:
       return onPersonFact(state, fact);
   }
 }
 
+/** What a person asked to land is settled with the end; a later retry does not land by itself. */
+function end(state: RunState, { at, outcome }: { at: EpochMs; outcome: RunOutcome }): RunState {
+  return { ...state, landingAsked: false, ended: { at, outcome } };
+}
+
 function onLandingFact(state: RunState, fact: LandingFact & { at: EpochMs }): RunState {
+  // A landing of an earlier tip says nothing about what was merged since.
+  if (fact.tip !== state.tip.commit) return state;
   const landing = landingAfter(fact);
   const isEcho = JSON.stringify(landing) === JSON.stringify(state.landing);
   return isEcho || state.landing.kind === "landed" ? state : { ...state, landing };
@@ -86,8 +97,9 @@ function start(fact: Started): RunState {
   const bare: RunState = {
     run: fact.run,
     index: indexPlan(fact.plan, fact.accounts),
-    policy: fact.policy,
+    policy: usablePolicy(fact.policy),
     startedAt: fact.at,
+    undrivenMs: 0,
     clock: fact.at,
     base: fact.base,
     target: fact.target,
@@ -97,13 +109,15 @@ function start(fact: Started): RunState {
     tasks,
     candidates: [],
     stalledAt: null,
-    batch: fact.policy.mergeBatch,
+    batch: usablePolicy(fact.policy).mergeBatch,
     greens: null,
     accounts: null,
-    sightings: null,
+    lastOutage: null,
+    failing: null,
     spentUsd: 0,
     paused: false,
     stopping: null,
+    failedFast: false,
     landingAsked: false,
     held: null,
     landing: { kind: "none" },
@@ -121,7 +135,12 @@ function resume(state: RunState, at: EpochMs): RunState {
   let next: RunState = rebuildIndices({
     ...state,
     clock: at,
+    undrivenMs: state.undrivenMs + (at - state.clock),
+    paused: false,
     stopping: null,
+    failedFast: false,
+    lastOutage: null,
+    failing: null,
     held: null,
     ended: null,
     accounts: shortenLimits(state.accounts, at),

@@ -13,7 +13,8 @@ import type {
 import type { LandPolicy, Plan } from "./plan.ts";
 
 /**
- * What happened, in the past tense, complete in itself. The journal holds these and nothing else; terminal, page, report
+ * What happened, in the past tense, complete in itself. What a worker reports may come late or twice and is fenced by its
+ * attempt, tree or tip; what the driver did and what a person asked is written once, by the holder of the run's lock. The journal holds these and nothing else; terminal, page, report
  * and driver all fold them with the same `evolve`. A fact is never changed after it was written: a new meaning is a new
  * version, and src/journal/upgrade.ts turns old into new.
  */
@@ -48,9 +49,14 @@ export type RunFact =
       readonly selected: readonly TaskId[] | null;
       /** By task: whose limits it shares. Commands have none. */
       readonly accounts: { readonly [task: string]: AccountKey };
+      readonly driver: Driver;
+      /** Hashes of hooks, config and attribute files as they were: what differs later is not the user's. */
+      readonly fingerprints: { readonly [file: string]: string };
     }
   /** A driver took the run over, after a stop or a crash. Waits are cut to their own length from here. */
-  | { readonly type: "run.resumed" }
+  | { readonly type: "run.resumed"; readonly driver: Driver }
+  /** Something that was wanted could not be done for a reason of its own (disk full, git broken). */
+  | { readonly type: "effect.failed"; readonly key: string; readonly detail: string }
   | { readonly type: "run.held"; readonly why: string }
   | { readonly type: "run.ended"; readonly outcome: RunOutcome };
 
@@ -81,9 +87,14 @@ export type AttemptFact =
       readonly type: "attempt.ended";
       readonly attempt: AttemptId;
       readonly failure: AttemptFailure | null;
+      readonly exit: { readonly code: number | null; readonly signal: string | null } | null;
       readonly usage: Usage;
       /** Names the agent's own conversation, for a fix round or for the user. */
       readonly conversation: string | null;
+      /** The last words of the agent. */
+      readonly said: TextHash | null;
+      /** Tools that it asked for and was refused. */
+      readonly denials: readonly string[];
     }
   /** Everything it left is reachable at `ref`. */
   | {
@@ -93,10 +104,13 @@ export type AttemptFact =
       readonly result: Revision;
       /** Whether the tree differs from the base. */
       readonly changed: boolean;
-      /** Changes that the task's claims or the plan's policy forbid; empty when all is well or only reported. */
-      readonly refused: readonly string[];
+      readonly findings: readonly Finding[];
       /** What a read-only task has to say. */
       readonly report: TextHash | null;
+      /** Ignored files, which are not saved. */
+      readonly ignored: number;
+      /** The worktree that stays because it holds more than may be saved. */
+      readonly kept: string | null;
     };
 
 /** The integration ref and what is on its way there. */
@@ -106,49 +120,65 @@ export type IntegrationFact =
       readonly type: "candidate.built";
       readonly from: Oid;
       readonly result: Revision;
-      readonly tasks: readonly TaskAttempt[];
+      readonly tasks: readonly MergedAttempt[];
     }
+  /** The first of those to be merged cannot be: a conflict, or something in its diff that must not be merged. */
   | {
-      readonly type: "candidate.conflicted";
+      readonly type: "candidate.refused";
       readonly from: Oid;
       readonly task: TaskAttempt;
-      readonly with: readonly TaskId[];
-      readonly paths: readonly string[];
+      readonly failure: AttemptFailure;
     }
   /** The ref moved by compare-and-swap. */
   | {
       readonly type: "integration.advanced";
       readonly from: Oid;
       readonly to: Revision;
-      readonly tasks: readonly TaskAttempt[];
+      readonly tasks: readonly MergedAttempt[];
     };
 
-/** The target branch at the end of the run. */
+/** The target branch at the end of the run. `tip` is the integration commit that the landing is about. */
 export type LandingFact =
   /** The target had moved: a new tree that joins both, to be gated before it lands. */
-  | { readonly type: "landing.built"; readonly onto: Oid; readonly result: Revision }
+  | { readonly type: "landing.built"; readonly tip: Oid; readonly onto: Oid; readonly result: Revision }
   | {
       readonly type: "run.landed";
+      readonly tip: Oid;
       readonly target: RefName;
       readonly from: Oid;
       readonly to: Revision;
     }
-  | { readonly type: "landing.refused"; readonly why: LandingRefusal; readonly detail: string };
+  | {
+      readonly type: "landing.refused";
+      readonly tip: Oid;
+      readonly why: LandingRefusal;
+      readonly detail: string;
+    };
 
-/** Holds for exactly this tree, command and preparation, whatever task asked. */
+/**
+ * Green holds for exactly this tree, command and preparation, whoever asks later. Red is only for those who asked: the
+ * same tree is judged again when somebody else comes up with it.
+ */
 export type GateJudged = {
   readonly type: "gate.judged";
   readonly tree: Oid;
   readonly gate: GateKey;
   readonly preparation: PreparationKey;
   readonly verdict: "green" | "red";
-  /** `unaffected`: nothing that the gate looks at changed since a tree where it was green. */
-  readonly how: "ran" | "unaffected";
+  /**
+   * `unaffected`: nothing that the gate looks at changed since the tree `reference`, where it was green.
+   * `no-new-failures`: it fails as it did on the tree `reference`, which the user has accepted.
+   */
+  readonly how: "ran" | "unaffected" | "no-new-failures";
+  readonly reference: Oid | null;
+  readonly asked: readonly GateAsker[];
   readonly name: string;
   readonly tries: number;
   readonly durationMs: number;
   /** One line for people: "2 of 41 tests failed". */
   readonly summary: string;
+  /** The end of what it printed. */
+  readonly output: TextHash | null;
 };
 
 /** Limits that several tasks, and several runs, share. */
@@ -160,14 +190,15 @@ export type AccountFact =
       readonly durationMs: number;
       readonly why: AccountLimitReason;
     }
-  | { readonly type: "account.freed"; readonly account: AccountKey };
+  /** Somebody looked whether a limited account works again. */
+  | { readonly type: "account.probed"; readonly account: AccountKey; readonly ok: boolean };
 
 /** What a person asked for, as `decide` allowed it. */
 export type PersonFact =
-  | { readonly type: "run.stopping"; readonly mode: StopMode }
+  | { readonly type: "run.stopping"; readonly mode: StopMode; readonly signal: string | null }
   | { readonly type: "run.paused" }
   | { readonly type: "run.unpaused" }
-  | { readonly type: "run.resized"; readonly slots: number }
+  | { readonly type: "policy.changed"; readonly policy: Policy }
   | { readonly type: "landing.asked" }
   | {
       readonly type: "plan.revised";
@@ -179,12 +210,33 @@ export type PersonFact =
   | { readonly type: "task.reopened"; readonly task: TaskId }
   | { readonly type: "task.cancelled"; readonly task: TaskId }
   | { readonly type: "task.held"; readonly task: TaskId; readonly why: string }
-  | { readonly type: "task.approved"; readonly task: TaskId };
+  /** This work may be merged; null lets a task that was held before it had any go on. */
+  | { readonly type: "task.approved"; readonly task: TaskId; readonly attempt: AttemptId | null };
 
 /** A commit and its tree. */
 export type Revision = { readonly commit: Oid; readonly tree: Oid };
 
 export type TaskAttempt = { readonly task: TaskId; readonly attempt: AttemptId };
+
+/** With the commit that brings its work in. */
+export type MergedAttempt = TaskAttempt & { readonly commit: Oid };
+
+/** Who waits for a verdict. */
+export type GateAsker =
+  | { readonly kind: "attempt"; readonly attempt: AttemptId }
+  | { readonly kind: "candidate"; readonly commit: Oid }
+  | { readonly kind: "landing"; readonly commit: Oid };
+
+/** The process that writes facts. */
+export type Driver = { readonly version: string; readonly host: string; readonly pid: number };
+
+/** Something in a diff that somebody should know; with `blocks` it keeps the work from being merged. */
+export type Finding = {
+  readonly kind: "outside-claims" | "boundary" | "secret" | "prepared-path" | "planted" | "read-only";
+  readonly path: string;
+  readonly detail: string;
+  readonly blocks: boolean;
+};
 
 /** What an attempt cost; null where the agent does not say. */
 export type Usage = {

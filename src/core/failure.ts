@@ -1,4 +1,4 @@
-import type { AccountLimitReason, EpochMs } from "./facts.ts";
+import type { AccountLimitReason, EpochMs, Finding } from "./facts.ts";
 import type { TaskId } from "./ids.ts";
 
 /**
@@ -10,7 +10,7 @@ export type AttemptFailure = { readonly detail: string } & (
   | { readonly reason: "usage-limit"; readonly resetsAt: EpochMs | null }
   | { readonly reason: "timeout"; readonly clock: "start" | "idle" | "total" }
   | { readonly reason: "gate"; readonly gate: string; readonly on: "attempt" | "merge" }
-  | { readonly reason: "ownership"; readonly findings: readonly string[] }
+  | { readonly reason: "ownership"; readonly findings: readonly Finding[] }
   | { readonly reason: "conflict"; readonly with: readonly TaskId[]; readonly paths: readonly string[] }
   | { readonly reason: "cancelled"; readonly because: "stop" | "cancel" | "superseded" | "fail-fast" }
   | { readonly reason: PlainReason }
@@ -29,6 +29,7 @@ type PlainReason =
   | "crash"
   | "denied"
   | "nothing-done"
+  | "environment"
   | "orphaned";
 
 export type FailureReason = AttemptFailure["reason"];
@@ -37,7 +38,7 @@ export type FailureReason = AttemptFailure["reason"];
 type Backoff = { readonly firstMs: number; readonly maxMs: number };
 
 export type FailureRule =
-  /** Try again after a back-off; the first `free` tries in a row use up no retry of the task. */
+  /** Try again after a back-off; the first `free` tries in a row for this reason use up no retry of the task. */
   | {
       readonly kind: "retry";
       readonly backoff: Backoff;
@@ -47,13 +48,8 @@ export type FailureRule =
       /** Hand the finding back to the same conversation first, as long as the task has fix rounds. */
       readonly fixable: boolean;
     }
-  /** Park the task and its account; no retry is used up. With `probe` somebody must look whether it works again. */
-  | {
-      readonly kind: "park";
-      readonly backoff: Backoff;
-      readonly account: AccountLimitReason;
-      readonly probe: boolean;
-    }
+  /** Park the task and its account; no retry is used up. */
+  | { readonly kind: "park"; readonly backoff: Backoff; readonly account: AccountLimitReason }
   | { readonly kind: "fail" }
   /** Not a failure of the task: it goes back to where it was. */
   | { readonly kind: "again" };
@@ -61,10 +57,10 @@ export type FailureRule =
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-const retry = (
-  firstMs: number,
-  more: Partial<Extract<FailureRule, { kind: "retry" }>> = {},
-): FailureRule => ({
+type Retry = Extract<FailureRule, { kind: "retry" }>;
+type Park = Extract<FailureRule, { kind: "park" }>;
+
+const retry = (firstMs: number, more: Partial<Retry> = {}): Retry => ({
   kind: "retry",
   backoff: { firstMs, maxMs: 15 * MINUTE },
   free: 0,
@@ -73,28 +69,28 @@ const retry = (
   ...more,
 });
 
-const park = (account: AccountLimitReason, firstMs: number, probe: boolean): FailureRule => ({
+const park = (account: AccountLimitReason, firstMs: number): Park => ({
   kind: "park",
   backoff: { firstMs, maxMs: 15 * MINUTE },
   account,
-  probe,
 });
 
-const fail: FailureRule = { kind: "fail" };
+const fail = { kind: "fail" } as const;
 
 /** The table. Ten free tries at doubling waits are more than an hour of an overloaded vendor. */
-export const FAILURE_RULES: { readonly [R in FailureReason]: FailureRule } = {
+export const FAILURE_RULES = {
   "rate-limit": retry(30 * SECOND, { free: 10, account: "rate-limit" }),
   overloaded: retry(15 * SECOND, { free: 10, account: "overloaded" }),
-  "usage-limit": park("usage-limit", 15 * MINUTE, false),
-  auth: park("auth", MINUTE, true),
-  billing: park("billing", 15 * MINUTE, true),
+  "usage-limit": park("usage-limit", 15 * MINUTE),
+  auth: park("auth", MINUTE),
+  billing: park("billing", 15 * MINUTE),
   network: retry(10 * SECOND, { free: 3 }),
   "agent-error": retry(10 * SECOND),
   crash: retry(5 * SECOND),
   timeout: retry(5 * SECOND),
   "max-turns": retry(5 * SECOND),
   "nothing-done": retry(5 * SECOND),
+  environment: retry(30 * SECOND),
   ownership: retry(5 * SECOND, { fixable: true }),
   gate: retry(5 * SECOND, { fixable: true }),
   conflict: retry(5 * SECOND, { fixable: true }),
@@ -104,15 +100,26 @@ export const FAILURE_RULES: { readonly [R in FailureReason]: FailureRule } = {
   "agent-said-no": fail,
   cancelled: { kind: "again" },
   orphaned: { kind: "again" },
+} as const satisfies { readonly [R in FailureReason]: FailureRule };
+
+/** Two tasks that lose the network within this time share one cause, and their accounts are parked with a probe. */
+export const SHARED_CAUSE_WINDOW_MS = MINUTE;
+export const SHARED_CAUSE: Park = {
+  kind: "park",
+  backoff: { firstMs: 30 * SECOND, maxMs: 15 * MINUTE },
+  account: "network",
 };
 
-/** Two tasks that see the same of these within this time share one cause, and the account is parked with a probe. */
-export const SHARED_CAUSE_WINDOW_MS = MINUTE;
-export const SHARED_CAUSES: ReadonlySet<FailureReason> = new Set<FailureReason>(["network"]);
-export const SHARED_CAUSE_RULE = {
-  account: "network",
-  backoff: { firstMs: 30 * SECOND, maxMs: 15 * MINUTE },
-} as const;
+/** Limits that end only when somebody has looked; the others end by time. */
+export const PROBED: ReadonlySet<AccountLimitReason> = new Set<AccountLimitReason>([
+  "auth",
+  "billing",
+  "network",
+]);
+
+/** An effect that cannot be done is tried again after these waits, and then a person is asked. */
+export const EFFECT_BACKOFF: Backoff = { firstMs: 2 * SECOND, maxMs: MINUTE };
+export const EFFECT_TRIES = 5;
 
 /**
  * The wait before try number `n` (from 1): doubling, at most the maximum, spread by up to a fifth so that tasks that

@@ -51,6 +51,18 @@ test("a rank is the number of steps from the start", () => {
   expect(graph.needs[3]).toEqual([1, 2]);
 });
 
+test("a task of a wave needs all tasks of the nearest lower wave, and what it names itself", () => {
+  const graph = graphOf([
+    { id: "a", needs: [], wave: 1 },
+    { id: "b", needs: [], wave: 1 },
+    { id: "c", needs: ["a", "free"], wave: 5 },
+    { id: "free", needs: [], wave: null },
+    { id: "d", needs: [], wave: 7 },
+  ]);
+  expect(graph.needs).toEqual([[], [], [0, 3, 1], [], [2]]);
+  expect(ranks(graph)).toEqual([0, 0, 1, 0, 2]);
+});
+
 test("tasks in a cycle have no order", () => {
   const graph = graphOf([
     { id: "a", needs: ["b"] },

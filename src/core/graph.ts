@@ -8,14 +8,21 @@ export type Graph = {
   readonly dependents: readonly (readonly number[])[];
 };
 
-export function graphOf(tasks: readonly { readonly id: string; readonly needs: readonly string[] }[]): Graph {
+/** What the graph of a plan is made of. A task of a wave also needs every task of the nearest lower wave. */
+type Node = { readonly id: string; readonly needs: readonly string[]; readonly wave?: number | null };
+
+export function graphOf(tasks: readonly Node[]): Graph {
   const indexOf = new Map(tasks.map((task, index) => [task.id, index]));
+  const before = waveBefore(tasks);
   const needs = tasks.map((task) => {
+    const barrier = before(task.wave ?? null);
+    if (task.needs.length === 0) return barrier;
     const found = new Set<number>();
     for (const need of task.needs) {
       const index = indexOf.get(need);
       if (index !== undefined) found.add(index);
     }
+    for (const index of barrier) found.add(index);
     return [...found];
   });
   const dependents: number[][] = tasks.map(() => []);
@@ -23,6 +30,20 @@ export function graphOf(tasks: readonly { readonly id: string; readonly needs: r
     for (const need of list) dependents[need]?.push(index);
   });
   return { size: tasks.length, needs, dependents };
+}
+
+/** Gives the tasks of the nearest lower wave; the same list for all tasks of a wave, since waves may be large. */
+function waveBefore(tasks: readonly Node[]): (wave: number | null) => readonly number[] {
+  const members = new Map<number, number[]>();
+  tasks.forEach(({ wave }, index) => {
+    if (wave == null) return;
+    const list = members.get(wave);
+    if (list === undefined) members.set(wave, [index]);
+    else list.push(index);
+  });
+  const waves = [...members.keys()].sort((a, b) => a - b);
+  const lower = new Map(waves.map((wave, n) => [wave, members.get(waves[n - 1] ?? Number.NaN) ?? []]));
+  return (wave) => (wave === null ? [] : (lower.get(wave) ?? []));
 }
 
 /** Every task after all that it needs; tasks in or behind a cycle are missing. Stable: file order among equals. */

@@ -55,7 +55,7 @@ function step(run: Scenario, die: number): void {
   const list = wants(run.state, run.now);
   const want = list[die % Math.max(1, list.length)];
   if (die % 11 === 0) run.later(die % 100_000);
-  else if (die % 31 === 1) run.fact({ type: "run.resumed" });
+  else if (die % 31 === 1) run.resume();
   else if (die % 37 === 2) askSomething(run, die);
   else if (want !== undefined) perform(run, want, die);
 }
@@ -72,18 +72,21 @@ function perform(run: Scenario, want: Want, die: number): void {
   else if (want.kind === "save") run.save(want.attempt);
   else if (want.kind === "merge") die % 5 === 0 ? run.conflict(["x"]) : run.build();
   else if (want.kind === "advance") run.advance();
-  else if (want.kind === "probe") run.fact({ type: "account.freed", account: want.account });
+  else if (want.kind === "probe") run.fact({ type: "account.probed", account: want.account, ok: true });
   else if (want.kind === "gate") judge(run, want, die);
 }
 
 function judge(run: Scenario, want: Extract<Want, { kind: "gate" }>, die: number): void {
-  const { tree, check } = want;
+  const { tree, check, asked } = want;
   const result = {
     verdict: die % 4 === 0 ? "red" : "green",
     how: "ran",
     tries: 1,
     durationMs: 1,
     summary: "",
+    reference: null,
+    output: null,
+    asked,
   } as const;
   run.fact({
     type: "gate.judged",

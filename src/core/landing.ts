@@ -11,14 +11,20 @@ import { has } from "./sorted-map.ts";
 
 /** All that was selected is merged or passed. */
 export function isComplete(state: RunState): boolean {
-  return state.indices.done === (state.selected?.size ?? state.index.plan.tasks.length);
+  const selected = state.selected?.size ?? state.index.plan.tasks.length;
+  return selected > 0 && state.indices.done === selected;
 }
 
 /** Nothing can move any more without a person: nothing is under way, and nothing may start, now or later. */
 export function isAtRest(state: RunState): boolean {
   const { phases, live, ready } = state.indices;
   if (phases.active + phases.queued > 0 || live !== null) return false;
-  return isOverBudget(state) || (phases.backoff + phases.parked === 0 && ready === null);
+  return !mayStartMore(state) || (phases.backoff + phases.parked === 0 && ready === null);
+}
+
+/** Neither the budget nor a person's wish to land stands against another attempt. */
+export function mayStartMore(state: RunState): boolean {
+  return !isOverBudget(state) && !state.landingAsked;
 }
 
 export function isOverBudget({ policy, spentUsd }: RunState): boolean {
@@ -39,7 +45,7 @@ export function missingLandingChecks(state: RunState, { tree }: Revision): Check
   return state.index.landingChecks.filter((check) => !has(state.greens, greenKey(tree, check)));
 }
 
-/** The integration branch is the place asked for, and its tree is proven. */
+/** The integration branch is the place asked for. */
 export function staysOnIntegration(state: RunState): boolean {
   return state.policy.land === "never" && !state.landingAsked;
 }

@@ -14,7 +14,7 @@ export function outcomeOf(state: RunState): RunOutcome {
     if (state.stopping === null) return "not-landed";
   }
   if (state.stopping === "drain") return "drained";
-  if (state.stopping !== null) return "stopped";
+  if (state.stopping !== null && !state.failedFast) return "stopped";
   if (state.held !== null || state.indices.phases.held > 0) return "held";
   return isOverBudget(state) ? "over-budget" : "incomplete";
 }
@@ -26,6 +26,10 @@ function allProven(state: RunState): boolean {
 
 function isWhereAsked(state: RunState): boolean {
   if (state.tip.commit === state.base.commit) return true;
-  if (state.landing.kind === "landed") return missingLandingChecks(state, state.landing.to).length === 0;
+  if (state.landing.kind === "landed") {
+    return (
+      state.landing.target === state.target && missingLandingChecks(state, state.landing.to).length === 0
+    );
+  }
   return staysOnIntegration(state) && missingLandingChecks(state, state.tip).length === 0;
 }

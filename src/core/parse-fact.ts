@@ -10,35 +10,36 @@ export function parseFact(value: unknown): Fact {
   if (v !== FACT_VERSION)
     throw new TypeError(`a fact must have the version ${FACT_VERSION}, not ${String(v)}`);
   if (typeof at !== "number" || !Number.isFinite(at)) throw new TypeError("a fact must have a time");
-  if (typeof type !== "string" || !Object.hasOwn(FACT_TYPES, type)) {
+  if (typeof type !== "string" || !Object.hasOwn(KNOWN_TYPES, type)) {
     throw new TypeError(`${JSON.stringify(type)} is no type of fact`);
   }
   return value as Fact;
 }
 
 /** A record and not a list, so that the compiler misses no type. */
-const FACT_TYPES: { readonly [T in Fact["type"]]: true } = {
+const KNOWN_TYPES: { readonly [T in Fact["type"]]: true } = {
   "run.started": true,
   "run.resumed": true,
   "run.held": true,
+  "effect.failed": true,
   "run.ended": true,
   "attempt.started": true,
   "attempt.spawned": true,
   "attempt.ended": true,
   "attempt.saved": true,
   "candidate.built": true,
-  "candidate.conflicted": true,
+  "candidate.refused": true,
   "integration.advanced": true,
   "landing.built": true,
   "run.landed": true,
   "landing.refused": true,
   "gate.judged": true,
   "account.limited": true,
-  "account.freed": true,
+  "account.probed": true,
   "run.stopping": true,
   "run.paused": true,
   "run.unpaused": true,
-  "run.resized": true,
+  "policy.changed": true,
   "landing.asked": true,
   "plan.revised": true,
   "task.reopened": true,
@@ -46,3 +47,5 @@ const FACT_TYPES: { readonly [T in Fact["type"]]: true } = {
   "task.held": true,
   "task.approved": true,
 };
+
+export const FACT_TYPES = Object.keys(KNOWN_TYPES) as readonly Fact["type"][];

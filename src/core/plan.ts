@@ -56,7 +56,9 @@ export type Access = "write" | "read-only";
 export type Task = {
   readonly id: TaskId;
   readonly title: string;
+  /** What it names itself; a wave adds the barrier, see core/graph.ts. */
   readonly needs: readonly TaskId[];
+  /** Starts when every task of the nearest lower wave is merged or passed; null takes no part in waves. */
   readonly wave: number | null;
   readonly work: Work;
   readonly access: Access;
@@ -73,7 +75,7 @@ export type Task = {
   readonly limits: TimeLimits;
   readonly group: GroupName | null;
   readonly env: Env;
-  /** Added to the path-based priority: higher starts earlier among tasks that are ready. */
+  /** Higher starts earlier among tasks that are ready, before the longest path is asked. */
   readonly priority: number;
   readonly estimate: Estimate | null;
   /** A writing task that leaves nothing behind is a failure unless this is set. */
@@ -151,9 +153,9 @@ export type Hooks = {
   readonly held: readonly Command[];
 };
 
-/** A verdict holds for what is executed, not for the name or the retry options of the gate. */
+/** A verdict holds for what is executed and when it must be, not for the name or the retry options of the gate. */
 export function gateKey(gate: Gate): GateKey {
-  return gateKeyFrom(JSON.stringify([gate.run, gate.dir, sortedEntries(gate.env)]));
+  return gateKeyFrom(JSON.stringify([gate.run, gate.dir, sortedEntries(gate.env), gate.when]));
 }
 
 export function preparationKey(prepare: Preparation): PreparationKey {

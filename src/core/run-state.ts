@@ -1,15 +1,16 @@
 import type {
   AccountLimitReason,
   EpochMs,
+  Finding,
   LandingRefusal,
+  MergedAttempt,
   Policy,
   Revision,
   RunOutcome,
   StopMode,
-  TaskAttempt,
   Usage,
 } from "./facts.ts";
-import type { AttemptFailure } from "./failure.ts";
+import type { AttemptFailure, FailureReason } from "./failure.ts";
 import type { AttemptId, Oid, RefName, RunId, TaskId, TextHash } from "./ids.ts";
 import type { Check, RunIndex } from "./run-index.ts";
 import type { SortedMap } from "./sorted-map.ts";
@@ -23,6 +24,8 @@ export type RunState = {
   readonly index: RunIndex;
   readonly policy: Policy;
   readonly startedAt: EpochMs;
+  /** Time between two drivers, in which nothing could happen. */
+  readonly undrivenMs: number;
   /** The latest time seen. Time never runs backwards inside a state; a resume sets it anew. */
   readonly clock: EpochMs;
   readonly base: Revision;
@@ -42,11 +45,16 @@ export type RunState = {
   /** Verdicts that hold: tree, preparation and command of each green one. Red ones are never remembered. */
   readonly greens: SortedMap<string, true>;
   readonly accounts: SortedMap<string, AccountLimit>;
-  /** The last time each shared cause was seen, and by which task. */
-  readonly sightings: SortedMap<string, { readonly at: EpochMs; readonly task: number }>;
+  /** The last time that a task lost the network. */
+  readonly lastOutage: { readonly at: EpochMs; readonly task: number } | null;
+  /** Effects that could not be done, by key of the want, and when they are wanted again. */
+  readonly failing: SortedMap<string, FailingEffect>;
   readonly spentUsd: number;
   readonly paused: boolean;
   readonly stopping: StopMode | null;
+  /** It stops because a task failed, not because somebody asked. */
+  readonly failedFast: boolean;
+  /** A person wants what is merged to land now: nothing starts any more. */
   readonly landingAsked: boolean;
   readonly held: string | null;
   readonly landing: Landing;
@@ -83,8 +91,9 @@ export type PhaseCounts = { readonly [P in TaskPhase["kind"]]: number };
  *     ▲          │ │         │
  *     │          │ └─► passed (read-only, or allowed to be empty)
  *     │          ▼           ▼
- *     ├──── backoff · parked · held ──► active
- *     │          └────────────────────► failed
+ *     ├──── backoff · parked ─────► active
+ *     │          └────────────────► failed
+ *     ├──── held ──► queued, when a person approves proven work
  *  skipped (a need failed or was cancelled; back to waiting when it is reopened) · cancelled
  *
  * "Ready" is derived: waiting with all needs merged or passed, or a wait that is over.
@@ -155,14 +164,13 @@ export type TaskState = {
 /** What a task has used up of its chances. A retry that a person asks for starts at zero again. */
 export type Allowance = {
   readonly retries: number;
-  /** Tries that cost no retry. */
-  readonly free: number;
+  /** Tries in a row for one reason that cost no retry. */
+  readonly free: { readonly reason: FailureReason; readonly times: number } | null;
   readonly fixRounds: number;
   readonly orphans: number;
-  readonly approved: boolean;
 };
 
-export const NOTHING_USED: Allowance = { retries: 0, free: 0, fixRounds: 0, orphans: 0, approved: false };
+export const NOTHING_USED: Allowance = { retries: 0, free: null, fixRounds: 0, orphans: 0 };
 
 export function freshTask(): TaskState {
   const nothing = { live: [], past: [], fix: null, used: NOTHING_USED } as const;
@@ -176,6 +184,11 @@ export type LiveAttempt = {
   readonly id: AttemptId;
   readonly base: Revision;
   readonly worktree: string;
+  /** In the environment of its processes, and of those they start. */
+  readonly marker: string;
+  /** The host that runs it; null is the driver's own. */
+  readonly worker: string | null;
+  /** `agent` is whatever the task's work is, a command too. */
   readonly author: "agent" | "person";
   readonly continues: AttemptId | null;
   readonly startedAt: EpochMs;
@@ -186,7 +199,7 @@ export type LiveAttempt = {
 /** prepare → run → save → gate. A fix round is an attempt of its own that continues another. */
 export type Stage =
   | { readonly kind: "prepare" }
-  | { readonly kind: "run"; readonly since: EpochMs }
+  | { readonly kind: "run"; readonly since: EpochMs; readonly process: ProcessId }
   | { readonly kind: "save"; readonly ended: Ended }
   | {
       readonly kind: "gate";
@@ -196,11 +209,17 @@ export type Stage =
       readonly missing: readonly Check[];
     };
 
+/** A pid alone may be somebody else's by now. */
+export type ProcessId = { readonly pid: number; readonly startTime: string; readonly bootId: string };
+
 export type Ended = {
   readonly at: EpochMs;
   readonly failure: AttemptFailure | null;
+  readonly exit: { readonly code: number | null; readonly signal: string | null } | null;
   readonly usage: Usage;
   readonly conversation: string | null;
+  readonly said: TextHash | null;
+  readonly denials: readonly string[];
 };
 
 export type Saved = {
@@ -208,7 +227,10 @@ export type Saved = {
   readonly ref: RefName;
   readonly result: Revision;
   readonly changed: boolean;
+  readonly findings: readonly Finding[];
   readonly report: TextHash | null;
+  readonly ignored: number;
+  readonly kept: string | null;
 };
 
 /** An attempt that is over: for the report, the timeline and the estimates. */
@@ -219,7 +241,8 @@ export type PastAttempt = {
   readonly continues: AttemptId | null;
   readonly startedAt: EpochMs;
   readonly ended: Ended;
-  readonly saved: Saved | null;
+  readonly saved: Saved;
+  /** When its own gates were done with it. */
   readonly settledAt: EpochMs;
   /** Null when its work went on to the queue or passed. */
   readonly failure: AttemptFailure | null;
@@ -229,7 +252,7 @@ export type Candidate = {
   readonly at: EpochMs;
   readonly from: Oid;
   readonly result: Revision;
-  readonly tasks: readonly TaskAttempt[];
+  readonly tasks: readonly MergedAttempt[];
   readonly missing: readonly Check[];
   /** A red gate, while what lies below has not advanced: it may be the cause. */
   readonly red: AttemptFailure | null;
@@ -245,6 +268,8 @@ export type AccountLimit = {
   /** How often in a row it was limited; the waits double. */
   readonly times: number;
 };
+
+export type FailingEffect = { readonly at: EpochMs; readonly until: EpochMs; readonly times: number };
 
 export type Landing =
   | { readonly kind: "none" }

@@ -1,9 +1,10 @@
-import { limitOf } from "./evolve/accounts.ts";
-import type { EpochMs } from "./facts.ts";
-import { type AccountKey, type AttemptId, attemptId, type GroupName } from "./ids.ts";
-import { isOverBudget } from "./landing.ts";
+import type { Revision } from "./facts.ts";
+import type { AttemptFailure } from "./failure.ts";
+import { type AttemptId, attemptId, type GroupName } from "./ids.ts";
+import { mayStartMore } from "./landing.ts";
+import { isLimited, limitOfAccount } from "./queries.ts";
 import { taskAt } from "./run-index.ts";
-import type { RunState } from "./run-state.ts";
+import type { RunState, TaskState } from "./run-state.ts";
 import { taskState } from "./run-tasks.ts";
 import { entries, get } from "./sorted-map.ts";
 import type { Want } from "./want.ts";
@@ -13,7 +14,7 @@ import type { Want } from "./want.ts";
  * their group is full or their account limited. Walks lanes, not tasks: the cost is slots times lanes.
  */
 export function startWants(state: RunState): Want[] {
-  if (state.stopping !== null || state.paused || state.held !== null || isOverBudget(state)) return [];
+  if (state.stopping !== null || state.paused || state.held !== null || !mayStartMore(state)) return [];
   const list: Want[] = [];
   const room = new Map<GroupName, number>();
   let lanes = openLanes(state);
@@ -34,10 +35,27 @@ export const attemptWantKey = (attempt: AttemptId): string => `attempt ${attempt
 
 /** One attempt a task at a time, also in a race: numbers are given in order, and the next is wanted after its fact. */
 function startOf(state: RunState, i: number): Want {
-  const { started, fix } = taskState(state, i);
+  const task = taskState(state, i);
   const { id } = taskAt(state.index, i);
-  const attempt = attemptId(id, started + 1);
-  return { kind: "start", key: attemptWantKey(attempt), task: id, attempt, base: state.tip, fix };
+  const attempt = attemptId(id, task.started + 1);
+  return {
+    kind: "start",
+    key: attemptWantKey(attempt),
+    task: id,
+    attempt,
+    base: baseOf(state, task),
+    fix: task.fix,
+  };
+}
+
+/** A fix goes on where the worktree was cut, unless it is the newer tip that has to be fitted in. */
+function baseOf({ tip }: RunState, { fix, past }: TaskState): Revision {
+  if (fix === null || needsTip(fix.because)) return tip;
+  return past.find(({ id }) => id === fix.attempt)?.base ?? tip;
+}
+
+function needsTip(because: AttemptFailure): boolean {
+  return because.reason === "conflict" || (because.reason === "gate" && because.on === "merge");
 }
 
 /** A lane with the ready task that is next in it. */
@@ -52,7 +70,7 @@ function openLanes(state: RunState): OpenLane[] {
   const open: OpenLane[] = [];
   for (const [number, ready] of entries(state.indices.ready)) {
     const { group = null, account = null } = state.index.lanes[number] ?? {};
-    if (isLimited(state, account, state.clock)) continue;
+    if (isLimited(limitOfAccount(state, account), state.clock)) continue;
     const lane: OpenLane = { group, rest: entries(ready), place: 0, task: 0 };
     if (toNext(lane)) open.push(lane);
   }
@@ -75,9 +93,4 @@ function firstInOrder(lanes: readonly OpenLane[]): OpenLane | null {
 function roomInGroup(state: RunState, group: GroupName): number {
   const limit = state.index.limitOf.get(group) ?? Number.POSITIVE_INFINITY;
   return limit - (get(state.indices.groupUse, group as string) ?? 0);
-}
-
-function isLimited(state: RunState, account: AccountKey | null, time: EpochMs): boolean {
-  const limit = limitOf(state, account);
-  return limit !== null && (limit.until > time || limit.probe);
 }

@@ -1,4 +1,12 @@
-import type { AccountLimitReason, EpochMs, Revision, RunOutcome, TaskAttempt } from "./facts.ts";
+import type {
+  AccountLimitReason,
+  EpochMs,
+  GateAsker,
+  MergedAttempt,
+  Revision,
+  RunOutcome,
+  TaskAttempt,
+} from "./facts.ts";
 import type { AttemptFailure } from "./failure.ts";
 import type { AccountKey, AttemptId, Oid, TaskId } from "./ids.ts";
 import type { Check } from "./run-index.ts";
@@ -41,7 +49,8 @@ export type Want =
       readonly key: string;
       readonly tree: Oid;
       readonly check: Check;
-      readonly for: GateReason;
+      /** All who wait for the verdict; it goes into the fact as it is. */
+      readonly asked: readonly GateAsker[];
       readonly since: EpochMs;
     }
   /** Build the next candidate: as many of the tasks, from the first, as merge cleanly; a conflict is the first one's. */
@@ -56,7 +65,7 @@ export type Want =
       readonly key: string;
       readonly from: Oid;
       readonly to: Revision;
-      readonly tasks: readonly TaskAttempt[];
+      readonly tasks: readonly MergedAttempt[];
     }
   | {
       readonly kind: "probe";
@@ -64,11 +73,12 @@ export type Want =
       readonly account: AccountKey;
       readonly why: AccountLimitReason;
     }
-  | { readonly kind: "land"; readonly key: string; readonly result: Revision; readonly onto: Oid | null }
+  /** Move the target to `result`, which carries the integration commit `tip`; `onto` is where a joined one was built. */
+  | {
+      readonly kind: "land";
+      readonly key: string;
+      readonly tip: Oid;
+      readonly result: Revision;
+      readonly onto: Oid | null;
+    }
   | { readonly kind: "finish"; readonly key: string; readonly outcome: RunOutcome };
-
-/** Whose tree is judged: for the words on the screen, not for the verdict. */
-export type GateReason =
-  | { readonly kind: "attempt"; readonly attempt: AttemptId }
-  | { readonly kind: "merge"; readonly tasks: readonly TaskAttempt[] }
-  | { readonly kind: "landing" };

@@ -96,7 +96,7 @@ describe("stopping", () => {
     expect(run.wants()).toEqual(["save a/1"]);
     run.save("a/1").finish();
     expect(run.state.ended?.outcome).toBe("stopped");
-    run.fact({ type: "run.resumed" });
+    run.resume();
     expect(run.wants()).toEqual(["start a/2"]);
     expect(run.task("a").used.retries).toBe(0);
   });
@@ -104,7 +104,7 @@ describe("stopping", () => {
   test("a stop leaves queued work to the resume", () => {
     const run = new Scenario(two).work("a/1").ask({ kind: "stop", mode: "stop" });
     expect(run.wants()).toEqual(["finish stopped"]);
-    run.finish().fact({ type: "run.resumed" });
+    run.finish().resume();
     expect(run.wants()).toEqual(["start b/1", "merge a/1"]);
   });
 
@@ -112,7 +112,7 @@ describe("stopping", () => {
     const run = new Scenario([{ id: "a" }]).start("a/1").ask({ kind: "stop", mode: "kill" });
     run.end("a/1", { reason: "cancelled", because: "stop", detail: "killed" });
     expect(run.wants()).toEqual(["finish stopped"]);
-    run.finish().fact({ type: "run.resumed" });
+    run.finish().resume();
     expect(run.wants()).toEqual(["save a/1"]);
   });
 
@@ -168,17 +168,22 @@ describe("landing", () => {
     const run = new Scenario([{ id: "a" }], { plan: { gates: [unit] } });
     run.work("a/1").judge(unit, "work a/1").build().judge(unit, "merge a/1").advance();
     const joined = { commit: "1".repeat(40) as never, tree: "2".repeat(40) as never };
-    run.fact({ type: "landing.built", onto: "3".repeat(40) as never, result: joined });
+    run.fact({
+      type: "landing.built",
+      tip: run.state.tip.commit,
+      onto: "3".repeat(40) as never,
+      result: joined,
+    });
     expect(run.wants()).toEqual(["gate npm test for landing"]);
-    run.fact({ ...run.facts.filter((fact) => fact.type === "gate.judged")[0], tree: joined.tree } as never);
+    run.fact({ ...run.facts.find((fact) => fact.type === "gate.judged"), tree: joined.tree } as never);
     expect(run.want("land")).toMatchObject({ result: joined, onto: "3".repeat(40) });
   });
 
   test("a refused landing is not complete, and a resume tries it again", () => {
     const run = new Scenario([{ id: "a" }]).work("a/1").merge();
-    run.fact({ type: "landing.refused", why: "dirty", detail: "2 files" });
+    run.fact({ type: "landing.refused", tip: run.state.tip.commit, why: "dirty", detail: "2 files" });
     expect(run.wants()).toEqual(["finish not-landed"]);
-    run.finish().fact({ type: "run.resumed" });
+    run.finish().resume();
     expect(run.wants()).toEqual(["land"]);
   });
 
@@ -203,6 +208,6 @@ test("a run that waits for a person lets attempts end and be saved, merges nothi
   expect(run.wants()).toEqual(["attend b/1"]);
   run.end("b/1").save("b/1");
   expect(run.wants()).toEqual(["finish held"]);
-  run.finish().fact({ type: "run.resumed" });
+  run.finish().resume();
   expect(run.wants()).toEqual(["start c/1", "merge a/1"]);
 });

@@ -1,15 +1,14 @@
-import { chainEnd, isInCandidate, mayBuildOn } from "./evolve/integration.ts";
-import { hasProcess } from "./evolve/live.ts";
-import type { EpochMs, TaskAttempt } from "./facts.ts";
+import type { EpochMs, GateAsker, TaskAttempt } from "./facts.ts";
 import type { AccountKey, Oid } from "./ids.ts";
 import { isAtRest, landingRevision, missingLandingChecks, staysOnIntegration } from "./landing.ts";
 import { outcomeOf } from "./outcome.ts";
+import { chainEnd, hasProcess, isInCandidate, mayBuildOn } from "./queries.ts";
 import { type Check, taskAt } from "./run-index.ts";
 import type { LiveAttempt, RunState } from "./run-state.ts";
 import { advanceClock, greenKey, taskState } from "./run-tasks.ts";
-import { entries, firstAbove, values } from "./sorted-map.ts";
+import { entries, firstAbove, get, values } from "./sorted-map.ts";
 import { attemptWantKey, startWants } from "./starts.ts";
-import type { GateReason, Want } from "./want.ts";
+import type { Want } from "./want.ts";
 
 /** All that should be under way now, each once, by key. Empty while only a timer, or a person, can change something. */
 export function wants(state: RunState, now: EpochMs): Want[] {
@@ -19,7 +18,7 @@ export function wants(state: RunState, now: EpochMs): Want[] {
   if (mayMerge(current)) list.push(...queueWants(current), ...landingWants(current));
   if (list.length === 0 && isOver(current))
     return [{ kind: "finish", key: "finish", outcome: outcomeOf(current) }];
-  return withinGateSlots(list);
+  return withinGateSlots(list).filter(({ key }) => (get(current.failing, key)?.until ?? 0) <= current.clock);
 }
 
 /** The next time at which something becomes wanted without a new fact. */
@@ -27,7 +26,7 @@ export function nextWake(state: RunState, now: EpochMs): EpochMs | null {
   if (state.ended !== null) return null;
   const time = Math.max(now, state.clock);
   let wake = firstAbove(state.indices.waits, time)?.key ?? null;
-  for (const { until } of values(state.accounts)) {
+  for (const { until } of [...values(state.accounts), ...values(state.failing)]) {
     if (until > time && (wake === null || until < wake)) wake = until;
   }
   return wake;
@@ -66,17 +65,17 @@ function attemptWant(state: RunState, attempt: LiveAttempt): Want[] {
     return state.stopping === "kill" ? [] : [{ kind: "save", key: `save ${id}`, attempt: id }];
   if (stage.kind !== "gate" || !mayMerge(state)) return [];
   const { result, at } = stage.saved;
-  return gates(result.tree, stage.missing, { for: { kind: "attempt", attempt: id }, since: at });
+  return nextGate(result.tree, stage.missing, { asker: { kind: "attempt", attempt: id }, since: at });
 }
 
-function gates(tree: Oid, checks: readonly Check[], rest: { for: GateReason; since: EpochMs }): Want[] {
-  return checks.map((check) => ({
-    kind: "gate",
-    key: `gate ${greenKey(tree, check)}`,
-    tree,
-    check,
-    ...rest,
-  }));
+/** The gates of a tree go one after another, in the order of the plan: they share one prepared folder. */
+function nextGate(
+  tree: Oid,
+  [check]: readonly Check[],
+  { asker, since }: { asker: GateAsker; since: EpochMs },
+): Want[] {
+  if (check === undefined) return [];
+  return [{ kind: "gate", key: `gate ${greenKey(tree, check)}`, tree, check, asked: [asker], since }];
 }
 
 /** Once a limit with a probe is over, somebody has to look; the key changes each time it is limited anew. */
@@ -93,9 +92,11 @@ function probeWants(state: RunState): Want[] {
 /** Judge every candidate, advance the first when it is proven, build the next on top of the last. */
 function queueWants(state: RunState): Want[] {
   const list: Want[] = [];
-  for (const { result, missing, tasks, at, red } of state.candidates) {
+  for (const { result, missing, at, red } of state.candidates) {
     if (red !== null) continue;
-    list.push(...gates(result.tree, missing, { for: { kind: "merge", tasks }, since: at }));
+    list.push(
+      ...nextGate(result.tree, missing, { asker: { kind: "candidate", commit: result.commit }, since: at }),
+    );
   }
   const [head] = state.candidates;
   if (head !== undefined && head.missing.length === 0) {
@@ -126,24 +127,37 @@ function landingWants(state: RunState): Want[] {
   const result = landingRevision(state);
   if (result === null) return [];
   const missing = missingLandingChecks(state, result);
-  if (missing.length > 0)
-    return gates(result.tree, missing, { for: { kind: "landing" }, since: state.clock });
+  if (missing.length > 0) {
+    return nextGate(result.tree, missing, {
+      asker: { kind: "landing", commit: result.commit },
+      since: state.clock,
+    });
+  }
   if (staysOnIntegration(state)) return [];
   const onto = state.landing.kind === "built" ? state.landing.onto : null;
-  return [{ kind: "land", key: `land ${result.commit}`, result, onto }];
+  return [{ kind: "land", key: `land ${result.commit}`, tip: state.tip.commit, result, onto }];
 }
 
 /** One want a key, and no more of a gate than its slots, oldest tree first: what is in flight is never overtaken. */
 function withinGateSlots(list: readonly Want[]): Want[] {
-  const gateWants = new Map<string, Extract<Want, { kind: "gate" }>>();
-  for (const want of list)
-    if (want.kind === "gate" && !gateWants.has(want.key)) gateWants.set(want.key, want);
-  const inOrder = [...gateWants.values()].sort((a, b) => a.since - b.since || (a.key < b.key ? -1 : 1));
   const running = new Map<string, number>();
-  const allowed = inOrder.filter(({ check }) => {
+  const allowed = joined(list).filter(({ check }) => {
     const n = (running.get(check.key) ?? 0) + 1;
     running.set(check.key, n);
     return check.gate.slots === null || n <= check.gate.slots;
   });
   return [...list.filter((want) => want.kind !== "gate"), ...allowed];
+}
+
+type GateWant = Extract<Want, { kind: "gate" }>;
+
+/** Everybody who waits for one verdict in one want. */
+function joined(list: readonly Want[]): GateWant[] {
+  const byKey = new Map<string, GateWant>();
+  for (const want of list) {
+    if (want.kind !== "gate") continue;
+    const known = byKey.get(want.key);
+    byKey.set(want.key, known === undefined ? want : { ...known, asked: [...known.asked, ...want.asked] });
+  }
+  return [...byKey.values()].sort((a, b) => a.since - b.since || (a.key < b.key ? -1 : 1));
 }

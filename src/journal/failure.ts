@@ -7,6 +7,7 @@ export type JournalFailure = { readonly path: string; readonly message: string; 
   | { readonly reason: "not-a-journal" }
   | { readonly reason: "corrupt"; readonly line: number; readonly atByte: number }
   | { readonly reason: "newer"; readonly version: number; readonly known: number }
+  | { readonly reason: "unknown-fact"; readonly line: number }
   | { readonly reason: "too-big"; readonly bytes: number; readonly maxBytes: number }
   | { readonly reason: "io"; readonly during: IoPhase; readonly errno: string }
   | { readonly reason: "closed" }
@@ -48,7 +49,20 @@ export function notAJournal(path: string, what: string): JournalError {
   });
 }
 
-export function corrupt(path: string, at: { line: number; atByte: number }, what: string, cause?: unknown) {
+/** The bytes are as they were written, so this is no damage: another plait, most likely a newer one, wrote them. */
+export function unknownFact(path: string, line: number, cause: unknown): JournalError {
+  const what = cause instanceof Error ? cause.message : String(cause);
+  const failure: JournalFailure = {
+    reason: "unknown-fact",
+    path,
+    line,
+    message: `${path} holds a fact at line ${line} that this plait does not know: ${what}`,
+    hint: "Update: npm install -g plait@latest",
+  };
+  return new JournalError(failure, cause);
+}
+
+export function corrupt(path: string, at: { line: number; atByte: number }, what: string): JournalError {
   const { line, atByte } = at;
   const keep = `head -c ${atByte} ${quote(path)} > ${quote(`${path}.kept`)}`;
   const failure: JournalFailure = {
@@ -59,7 +73,7 @@ export function corrupt(path: string, at: { line: number; atByte: number }, what
     message: `${path} is damaged at line ${line} (byte ${atByte}): ${what}`,
     hint: `Nothing was changed. To go on from the records before the damage: ${keep}, then put that file in its place.`,
   };
-  return new JournalError(failure, cause);
+  return new JournalError(failure);
 }
 
 export function newer(path: string, version: number, known: number): JournalError {

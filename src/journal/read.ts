@@ -8,8 +8,8 @@ import type { Header } from "./record.ts";
 import { type Place, type Reading, type Scanned, scanLive, startOfJournal, type Tail } from "./scan.ts";
 import { type Upgrade, upgrades } from "./upgrade.ts";
 
-/** The longest line that a journal takes, unless told otherwise. */
-const defaultMaxRecordBytes = 4 * 1024 * 1024;
+/** The longest line that a journal takes, unless told otherwise: a plan of thousands of tasks with many gates fits. */
+const defaultMaxRecordBytes = 64 * 1024 * 1024;
 
 /** What a reader must know: how to check a fact. */
 export type ReadOptions<R> = {

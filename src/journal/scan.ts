@@ -10,7 +10,7 @@
 // wherever they stand: a good record with the wrong n, since lines were lost or doubled; and a whole line over the
 // limit, since it may be a good record of a writer that allowed more, and a torn tail gets cut.
 
-import { corrupt, io, JournalError, notAJournal } from "./failure.ts";
+import { corrupt, io, JournalError, notAJournal, unknownFact } from "./failure.ts";
 import { type Line, type ReadableFile, readLines } from "./lines.ts";
 import { canBeTornHeader, decodeRecord, type Header, parseHeader, type RawRecord } from "./record.ts";
 import { requireKnown, type Upgrade, upgradeFact } from "./upgrade.ts";
@@ -121,13 +121,7 @@ function understand<R>(record: RawRecord, place: Place, reading: Reading<R>): { 
     const facts = upgradeFact(record.value, place.header.version, upgrades).map(parse);
     return { facts, header: place.header };
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
-    throw corrupt(
-      path,
-      where(place),
-      `its record is whole, but not a fact that this plait knows: ${text}`,
-      error,
-    );
+    throw unknownFact(path, where(place).line, error);
   }
 }
 

@@ -131,16 +131,17 @@ test("a lost, a doubled and a foreign whole record are damage, also at the end o
   }
 });
 
-test("a whole record that is not a fact is damage, with the parser's words", async () => {
+test("a whole record that this plait does not know is no damage: it says to update, with the parser's words", async () => {
   const { path } = await fiveFacts();
   const strict = (value: unknown) => {
     if (JSON.stringify(value).includes('"i":3')) throw new Error("three is not allowed");
     return parse(value);
   };
   await expect(readJournal(path, { parse: strict })).rejects.toMatchObject({
-    code: "corrupt",
+    code: "unknown-fact",
     failure: { line: 4 },
     message: expect.stringContaining("three is not allowed"),
+    hint: expect.stringContaining("Update"),
   });
 });
 

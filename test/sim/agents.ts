@@ -87,7 +87,7 @@ function randomStumble(random: Random, task: Task, { forEver = false } = {}): Ou
 
 function randomFailure(random: Random, task: Task, forEver: boolean): (now: EpochMs) => AttemptFailure {
   const detail = "as scripted";
-  const mine = ["agent-error", "crash", "max-turns"] as const;
+  const mine = ["agent-error", "crash", "max-turns", "environment"] as const;
   const theirs = ["overloaded", "network", "auth", "billing"] as const;
   const final = ["budget", "context", "denied", "agent-said-no"] as const;
   if (forEver && random.chance(0.5)) {

@@ -4,6 +4,7 @@ import { type AttemptId, splitAttemptId } from "../../src/core/ids.ts";
 import type { LiveAttempt, RunState } from "../../src/core/run-state.ts";
 import { get } from "../../src/core/sorted-map.ts";
 import type { Want } from "../../src/core/want.ts";
+import { DRIVER } from "./blanks.ts";
 import type { Timer } from "./timeline.ts";
 import type { Process, World } from "./world.ts";
 
@@ -95,7 +96,7 @@ export class Driver {
   boot(begin: FactBody): void {
     const { core, effects, world } = this.options;
     for (const fact of world.disk.durable) this.state = core.evolve(this.state, fact);
-    const first = this.state === null ? begin : { type: "run.resumed" as const };
+    const first = this.state === null ? begin : ({ type: "run.resumed", driver: DRIVER } as const);
     this.append(first, () => this.launch("reconcile", "reconcile", effects.reconcile(this.hands)));
   }
 

@@ -1,8 +1,16 @@
-import type { FactBody, LandingRefusal, Revision, TaskAttempt, Usage } from "../../src/core/facts.ts";
+import type {
+  FactBody,
+  Finding,
+  LandingRefusal,
+  MergedAttempt,
+  Revision,
+  Usage,
+} from "../../src/core/facts.ts";
 import type { AttemptFailure } from "../../src/core/failure.ts";
-import { type AttemptId, refName, splitAttemptId, type TaskId } from "../../src/core/ids.ts";
+import { type AttemptId, type Oid, refName, splitAttemptId, type TaskId } from "../../src/core/ids.ts";
 import type { Task } from "../../src/core/plan.ts";
 import type { Want } from "../../src/core/want.ts";
+import { ENDED_BLANKS, JUDGED_BLANKS, SAVED_BLANKS } from "./blanks.ts";
 import type { Effect, Effects, Hands, Pause } from "./driver.ts";
 import { reportHash } from "./plans.ts";
 import { authorsOf, STRAY } from "./worktrees.ts";
@@ -52,7 +60,14 @@ function* attend(hands: Hands, { attempt }: WantOf<"attend">): Effect {
   yield { sleep: [1, 2_000] };
   if (process?.alive) yield* endProcess(hands, process);
   const failure: AttemptFailure = { reason: "orphaned", detail: "found after a crash" };
-  yield say({ type: "attempt.ended", attempt, failure, usage: usageOf(process), conversation: null });
+  yield say({
+    type: "attempt.ended",
+    attempt,
+    failure,
+    usage: usageOf(process),
+    conversation: null,
+    ...ENDED_BLANKS,
+  });
 }
 
 function* stop(hands: Hands, { attempt, kill }: WantOf<"stop">): Effect {
@@ -64,18 +79,19 @@ function* stop(hands: Hands, { attempt, kill }: WantOf<"stop">): Effect {
 }
 
 /** Writes what is there to a ref, then says so. A git that fails once is asked again by the next want. */
-function* save(hands: Hands, { attempt }: WantOf<"save">): Effect {
+function* save(hands: Hands, { attempt, key }: WantOf<"save">): Effect {
   const { world, live } = hands;
   const found = live(attempt);
   yield { sleep: world.pace.save };
-  if (found === undefined || world.random.chance(0.02)) return;
+  if (found === undefined) return;
+  if (world.random.chance(0.02)) return yield say({ type: "effect.failed", key, detail: "no space left" });
   const { task: id } = splitAttemptId(attempt);
   const tree = world.worktrees.snapshot(found.worktree, attempt, found.base);
   const result = world.git.commit({ parents: [found.base.commit], tree, trailers: [{ task: id, attempt }] });
   world.git.swap(savedRef(attempt), world.git.ref(savedRef(attempt)), result.commit);
   world.worktrees.markSaved(found.worktree, attempt);
   const changed = tree !== found.base.tree;
-  const refused = world.worktrees.hasStray(found.worktree, attempt) ? [STRAY] : [];
+  const findings = world.worktrees.hasStray(found.worktree, attempt) ? [STRAYED] : [];
   const report = taskOf(hands, id).access === "read-only" ? reportHash : null;
   yield say({
     type: "attempt.saved",
@@ -83,12 +99,13 @@ function* save(hands: Hands, { attempt }: WantOf<"save">): Effect {
     ref: refName(savedRef(attempt)),
     result,
     changed,
-    refused,
+    ...SAVED_BLANKS,
+    findings,
     report,
   });
 }
 
-function* gate({ world }: Hands, { tree, check }: WantOf<"gate">): Effect {
+function* gate({ world }: Hands, { tree, check, asked }: WantOf<"gate">): Effect {
   world.beginGate(check.key);
   try {
     yield { sleep: world.pace.gate };
@@ -97,8 +114,8 @@ function* gate({ world }: Hands, { tree, check }: WantOf<"gate">): Effect {
   }
   const { verdict, tries } = world.gates.judge(tree, check);
   const { key: gate, preparation } = check;
-  const words = { name: check.gate.name, summary: `it is ${verdict}`, how: "ran", durationMs: 1 } as const;
-  yield say({ type: "gate.judged", tree, gate, preparation, verdict, tries, ...words });
+  const words = { name: check.gate.name, summary: `it is ${verdict}`, ...JUDGED_BLANKS } as const;
+  yield say({ type: "gate.judged", tree, gate, preparation, verdict, tries, asked, ...words });
 }
 
 /** Joins one after the other; the first that does not fit ends the candidate before it, or is the conflict. */
@@ -106,23 +123,23 @@ function* merge(hands: Hands, { from, tasks }: WantOf<"merge">): Effect {
   const { git, pace } = hands.world;
   yield { sleep: pace.merge };
   let tip = git.revision(from);
-  const joined: TaskAttempt[] = [];
+  const joined: MergedAttempt[] = [];
   for (const entry of tasks) {
     const result = saved(hands, entry.attempt);
     const merged = git.merge(tip.commit, result.commit);
     if (!merged.ok && joined.length > 0) break;
     if (!merged.ok) {
       const others = authorsOf(git.files(tip.tree), merged.paths).filter((id) => id !== entry.task);
-      return yield say({
-        type: "candidate.conflicted",
-        from,
-        task: entry,
+      const failure = {
+        reason: "conflict",
         with: others,
         paths: merged.paths,
-      });
+        detail: "it does not fit",
+      } as const;
+      return yield say({ type: "candidate.refused", from, task: entry, failure });
     }
-    joined.push(entry);
     tip = git.commit({ parents: [tip.commit, result.commit], tree: merged.tree, trailers: [entry] });
+    joined.push({ ...entry, commit: tip.commit });
   }
   const parents = [from, ...joined.map(({ attempt }) => saved(hands, attempt).commit)];
   const result = git.commit({ parents, tree: tip.tree, trailers: joined });
@@ -136,33 +153,31 @@ function* advance({ world }: Hands, { from, to, tasks }: WantOf<"advance">): Eff
   else yield say({ type: "run.held", why: "somebody else moved the integration branch" });
 }
 
-function* probe(hands: Hands, { account, why }: WantOf<"probe">): Effect {
+function* probe(hands: Hands, { account }: WantOf<"probe">): Effect {
   const { outages, timeline, pace } = hands.world;
   yield { sleep: pace.probe };
   const isDown = (outages.get(account) ?? 0) > timeline.now();
-  if (!isDown) return yield say({ type: "account.freed", account });
-  const durationMs = 5 * 60_000;
-  yield say({ type: "account.limited", account, until: hands.now() + durationMs, durationMs, why });
+  yield say({ type: "account.probed", account, ok: !isDown });
 }
 
 /** Fast-forward where the target is behind; a join, to be gated first, where it has moved. */
-function* land(hands: Hands, { result }: WantOf<"land">): Effect {
+function* land(hands: Hands, { result, tip }: WantOf<"land">): Effect {
   const { world } = hands;
   const { git, pace, theCase } = world;
   yield { sleep: pace.land };
-  if (!theCase.hasTarget) return yield refusal("no-target");
+  if (!theCase.hasTarget) return yield refusal(tip, "no-target");
   const at = git.ref(TARGET)!;
-  const landed = say({ type: "run.landed", target: refName(TARGET), from: at, to: result });
+  const landed = say({ type: "run.landed", tip, target: refName(TARGET), from: at, to: result });
   if (git.isAncestor(result.commit, at)) return yield landed;
   if (!git.isAncestor(at, result.commit)) {
     const merged = git.merge(at, result.commit);
-    if (!merged.ok) return yield refusal("conflict");
+    if (!merged.ok) return yield refusal(tip, "conflict");
     const joined = git.commit({ parents: [at, result.commit], tree: merged.tree, trailers: [] });
-    return yield say({ type: "landing.built", onto: at, result: joined });
+    return yield say({ type: "landing.built", tip, onto: at, result: joined });
   }
   if (world.dirty > 0) {
     world.dirty -= 1;
-    return yield refusal("dirty");
+    return yield refusal(tip, "dirty");
   }
   world.moveTarget(at, result.commit);
   yield landed;
@@ -178,7 +193,7 @@ function* reconcile(hands: Hands): Effect {
   const at = git.ref(INTEGRATION)!;
   for (const commit of git.path(hands.state().tip.commit, at) ?? []) {
     const from = hands.state().tip.commit;
-    const { trailers: tasks } = git.look(commit);
+    const tasks = git.look(commit).trailers.map((entry) => ({ ...entry, commit }));
     // Not plait's commit: the next advance will fail, and a person is asked.
     if (tasks.length === 0) break;
     yield say({ type: "integration.advanced", from, to: git.revision(commit), tasks });
@@ -189,7 +204,7 @@ function* reconcile(hands: Hands): Effect {
 function* end(hands: Hands, attempt: AttemptId, ended: Ended): Effect {
   const failure = failureOf(hands, attempt, ended);
   const usage = usageOf(ended?.process);
-  yield say({ type: "attempt.ended", attempt, failure, usage, conversation: "talk" });
+  yield say({ type: "attempt.ended", attempt, failure, usage, conversation: "talk", ...ENDED_BLANKS });
 }
 
 /** Null where there never was a process. */
@@ -224,9 +239,12 @@ export function taskOf(hands: Hands, id: TaskId): Task {
   return index.plan.tasks[index.indexOf.get(id)!]!;
 }
 
+const STRAYED: Finding = { kind: "outside-claims", path: STRAY, detail: "not its own", blocks: true };
+
 const say = (fact: FactBody): Pause => ({ append: fact });
 
-const refusal = (why: LandingRefusal): Pause => say({ type: "landing.refused", why, detail: why });
+const refusal = (tip: Oid, why: LandingRefusal): Pause =>
+  say({ type: "landing.refused", tip, why, detail: why });
 
 function usageOf(process: Process | undefined): Usage {
   return { costUsd: process?.costUsd ?? null, inputTokens: null, outputTokens: null };

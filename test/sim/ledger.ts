@@ -64,7 +64,8 @@ export class Ledger {
   note(fact: Fact): void {
     this.length += 1;
     if (fact.type !== "run.resumed") this.dropPassedLimits(fact.at);
-    if ("attempt" in fact) this.noteAttempt(fact);
+    if (fact.type === "task.approved") this.noteTask(fact);
+    else if ("attempt" in fact) this.noteAttempt(fact);
     else if ("account" in fact) this.noteAccount(fact);
     else if (fact.type === "plan.revised") this.noteRevision(fact);
     else if ("task" in fact && typeof fact.task === "string") this.noteTask(fact as FactOf<"task.reopened">);
@@ -102,7 +103,9 @@ export class Ledger {
     return last > place || this.start?.policy.failFast === true;
   }
 
-  private noteAttempt(fact: Extract<Fact, { attempt: AttemptId }>): void {
+  private noteAttempt(
+    fact: Exclude<Extract<Fact, { attempt: AttemptId | null }>, { type: "task.approved" }>,
+  ): void {
     const { task, n } = splitAttemptId(fact.attempt);
     const known = this.attempts.get(fact.attempt);
     if (fact.type === "attempt.started") {
@@ -139,9 +142,10 @@ export class Ledger {
 
   /** The later end wins, whoever says it. */
   private noteAccount(fact: Extract<Fact, { account: AccountKey }>): void {
-    if (fact.type === "account.freed") this.limits.delete(fact.account);
-    else if ((this.limits.get(fact.account)?.until ?? 0) <= fact.until)
-      this.limits.set(fact.account, { ...fact });
+    if (fact.type === "account.limited") {
+      if ((this.limits.get(fact.account)?.until ?? 0) <= fact.until)
+        this.limits.set(fact.account, { ...fact });
+    } else if (fact.ok) this.limits.delete(fact.account);
   }
 
   private noteTask(fact: FactOf<"task.reopened" | "task.cancelled" | "task.approved" | "task.held">): void {
@@ -191,13 +195,14 @@ export class Ledger {
         this.selected = fact.selected === null ? null : new Set(fact.selected);
         return;
       case "run.resumed":
+        this.paused = false;
         this.stopping = null;
         this.held = false;
         for (const limit of this.limits.values())
           limit.until = Math.min(limit.until, fact.at + limit.durationMs);
         return;
-      case "run.resized":
-        this.slots = fact.slots;
+      case "policy.changed":
+        this.slots = fact.policy.slots;
         return;
       case "gate.judged":
         if (fact.verdict === "red") this.noteRed(fact);

@@ -1,6 +1,7 @@
 import type { FactBody } from "../../src/core/facts.ts";
 import { type Oid, refName } from "../../src/core/ids.ts";
 import { gateKey } from "../../src/core/plan.ts";
+import { ENDED_BLANKS, SAVED_BLANKS } from "./blanks.ts";
 import type { Fault } from "./faults.ts";
 import type { AttemptRecord } from "./ledger.ts";
 import { pickFrom, pickTask } from "./person.ts";
@@ -12,7 +13,7 @@ import { INTEGRATION, savedRef, TARGET, type World } from "./world.ts";
 type FaultOf<K extends Fault["kind"]> = Extract<Fault, { kind: K }>;
 
 /** What workers and queues may say twice long after; people's words are only repeated at once. */
-const REPEATED = /^(attempt|candidate|integration|gate)\./;
+const REPEATED = /^(attempt|candidate|integration|gate|landing\.built|run\.landed|landing\.refused)/;
 
 export function echo(trial: Trial, { pick, isLast }: FaultOf<"echo">): void {
   const { driver, facts } = trial;
@@ -32,12 +33,12 @@ export function late(trial: Trial, { pick, what }: FaultOf<"late">): void {
 /** Another story than the one in the journal: for a lost worker, all went well, or nothing was there to save. */
 function lastWord({ id: attempt, started }: AttemptRecord, what: FaultOf<"late">["what"]): FactBody {
   const usage = { costUsd: 3, inputTokens: null, outputTokens: null };
-  const nothing = { result: started.base, changed: false, refused: [], report: null };
+  const nothing = { result: started.base, changed: false, ...SAVED_BLANKS };
   switch (what) {
     case "spawned":
       return { type: "attempt.spawned", attempt, pid: 7, startTime: "7", bootId: "old" };
     case "ended":
-      return { type: "attempt.ended", attempt, failure: null, usage, conversation: null };
+      return { type: "attempt.ended", attempt, failure: null, usage, conversation: null, ...ENDED_BLANKS };
     case "saved":
       return { type: "attempt.saved", attempt, ref: refName(savedRef(attempt)), ...nothing };
     default:

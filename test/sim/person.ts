@@ -25,7 +25,8 @@ export function accept(trial: Trial, { pick }: { readonly pick: number }): void 
   // Two attempts would get one number: a driver lets the person wait until its own starts are on disk.
   if (!trial.driver.isOver && trial.driver.hasUnseenStarts) return;
   const worktree = `/person/${task.id}`;
-  const command: Command = { kind: "accept", task: task.id, worktree, marker: "a person" };
+  const attempt = trial.world.ledger.of(task.id).at(-1)?.id ?? null;
+  const command: Command = { kind: "accept", task: task.id, attempt, worktree, marker: "a person" };
   trial.ask(command, (facts) => {
     for (const fact of facts) if (fact.type === "attempt.started") workByHand(trial, task, fact);
   });
@@ -54,7 +55,8 @@ export function revise(trial: Trial, { kind, pick }: Revision): void {
     [newId(pick)]: accountNumber(0),
     ...world.ledger.accounts,
   };
-  trial.ask({ kind: "revise", plan, accounts, redo }, () => {
+  const policy = { ...world.theCase.policy, slots: world.ledger.slots };
+  trial.ask({ kind: "revise", plan, accounts, redo, policy }, () => {
     trial.planFile = plan;
   });
 }

@@ -20,7 +20,7 @@ function detailsOf(fact: Fact): string[] {
     case "attempt.ended":
       return [`ended: ${fact.failure?.reason ?? "well"}`];
     case "attempt.saved":
-      return [fact.refused.length > 0 ? "refused change" : "allowed change"];
+      return [fact.findings.length > 0 ? "refused change" : "allowed change"];
     case "candidate.built":
       return [fact.tasks.length > 1 ? "several tasks in a candidate" : "one task in a candidate"];
     case "gate.judged":
@@ -43,24 +43,25 @@ const FACT_TYPES: { readonly [T in FactBody["type"]]: true } = {
   "run.started": true,
   "run.resumed": true,
   "run.held": true,
+  "effect.failed": true,
   "run.ended": true,
   "attempt.started": true,
   "attempt.spawned": true,
   "attempt.ended": true,
   "attempt.saved": true,
   "candidate.built": true,
-  "candidate.conflicted": true,
+  "candidate.refused": true,
   "integration.advanced": true,
   "landing.built": true,
   "run.landed": true,
   "landing.refused": true,
   "gate.judged": true,
   "account.limited": true,
-  "account.freed": true,
+  "account.probed": true,
   "run.stopping": true,
   "run.paused": true,
   "run.unpaused": true,
-  "run.resized": true,
+  "policy.changed": true,
   "landing.asked": true,
   "plan.revised": true,
   "task.reopened": true,
@@ -88,6 +89,7 @@ const REASONS: {
   "agent-said-no": true,
   crash: true,
   denied: true,
+  environment: true,
   orphaned: true,
 };
 

@@ -3,6 +3,7 @@ import { type EpochMs, FACT_VERSION, type Fact, type FactBody } from "../../src/
 import { type RunId, refName, type TaskId } from "../../src/core/ids.ts";
 import type { RunState } from "../../src/core/run-state.ts";
 import { befall } from "./befall.ts";
+import { DRIVER } from "./blanks.ts";
 import type { Case } from "./case.ts";
 import { type Core, Driver, type Effects } from "./driver.ts";
 import type { Fault } from "./faults.ts";
@@ -134,7 +135,12 @@ export class Trial {
     this.drivers += 1;
     this.driver = this.newDriver();
     const { plan, policy, selected, accounts, hasTarget } = this.world.theCase;
-    const place = { base: this.world.base, target: hasTarget ? refName(TARGET) : null };
+    const place = {
+      base: this.world.base,
+      target: hasTarget ? refName(TARGET) : null,
+      driver: DRIVER,
+      fingerprints: {},
+    };
     this.driver.boot({ type: "run.started", run: RUN, plan, policy, selected, accounts, ...place });
   }
 

@@ -1,6 +1,14 @@
 import { type Command, decide } from "../../src/core/decide.ts";
 import { evolve } from "../../src/core/evolve.ts";
-import type { Fact, FactBody, Policy, TaskAttempt, Usage } from "../../src/core/facts.ts";
+import type {
+  Fact,
+  FactBody,
+  Finding,
+  MergedAttempt,
+  Policy,
+  TaskAttempt,
+  Usage,
+} from "../../src/core/facts.ts";
 import type { AttemptFailure } from "../../src/core/failure.ts";
 import { type AttemptId, parseRunId, refName, splitAttemptId, type TaskId } from "../../src/core/ids.ts";
 import type { Gate } from "../../src/core/plan.ts";
@@ -30,6 +38,8 @@ export class Scenario {
     const started = this.record({
       type: "run.started",
       run: run.id,
+      driver: DRIVER,
+      fingerprints: {},
       plan,
       policy: { ...DEFAULT_POLICY, land: plan.land, budgetUsd: plan.budgetUsd, ...options.policy },
       base: revision("base"),
@@ -51,6 +61,11 @@ export class Scenario {
     if (next === null) throw new Error("the run is gone");
     this.state = next;
     return this;
+  }
+
+  /** A new driver takes over. */
+  resume(): this {
+    return this.fact({ type: "run.resumed", driver: DRIVER });
   }
 
   later(ms: number): this {
@@ -91,22 +106,27 @@ export class Scenario {
       type: "attempt.ended",
       attempt: attempt as AttemptId,
       failure,
+      exit: null,
       usage: { costUsd: null, inputTokens: null, outputTokens: null, ...usage },
       conversation: `conversation of ${attempt}`,
+      said: null,
+      denials: [],
     });
   }
 
   /** The tree holds the base's word and the attempt's. `changed: false` leaves the base as it was. */
-  save(attempt: string, { changed = true, refused = [] as string[] } = {}): this {
+  save(attempt: string, { changed = true, tree = `work ${attempt}`, findings = [] as Finding[] } = {}): this {
     const live = this.task(splitAttemptId(attempt as AttemptId).task).live.find(({ id }) => id === attempt);
     return this.fact({
       type: "attempt.saved",
       attempt: attempt as AttemptId,
       ref: refName(`refs/plait/run-1/${attempt}`),
-      result: changed ? revision(`work ${attempt}`) : (live?.base ?? revision("base")),
+      result: changed ? revision(tree) : (live?.base ?? revision("base")),
       changed,
-      refused,
+      findings,
       report: null,
+      ignored: 0,
+      kept: null,
     });
   }
 
@@ -116,9 +136,14 @@ export class Scenario {
   }
 
   judge(gate: Gate, word: string, verdict: "green" | "red" = "green"): this {
+    const { tree } = revision(word);
+    const want = wants(this.state, this.now).find((one) => one.kind === "gate" && one.tree === tree);
     return this.fact({
       type: "gate.judged",
-      tree: revision(word).tree,
+      tree,
+      asked: want?.kind === "gate" ? want.asked : [],
+      reference: null,
+      output: null,
       gate: gateKey(gate),
       preparation: preparationKey({ copy: [], setup: [], teardown: [] }),
       verdict,
@@ -132,20 +157,22 @@ export class Scenario {
 
   /** Builds the wanted candidate; its tree is named `merge <attempts>`. */
   build(): this {
-    const want = this.want("merge");
-    return this.fact({
-      type: "candidate.built",
-      from: want.from,
-      result: revision(mergeWord(want.tasks)),
-      tasks: want.tasks,
-    });
+    const { from, tasks } = this.want("merge");
+    const result = revision(mergeWord(tasks));
+    return this.fact({ type: "candidate.built", from, result, tasks: tasks.map(withCommit) });
   }
 
   conflict(paths: string[]): this {
     const { from, tasks } = this.want("merge");
     const [task] = tasks;
     if (task === undefined) throw new Error("nothing to merge");
-    return this.fact({ type: "candidate.conflicted", from, task, with: [], paths });
+    const failure = {
+      reason: "conflict",
+      with: [],
+      paths,
+      detail: `conflict in ${paths.join(", ")}`,
+    } as const;
+    return this.fact({ type: "candidate.refused", from, task, failure });
   }
 
   advance(): this {
@@ -159,9 +186,9 @@ export class Scenario {
   }
 
   land(): this {
-    const { result } = this.want("land");
+    const { result, tip } = this.want("land");
     const target = this.state.target ?? refName("refs/heads/main");
-    return this.fact({ type: "run.landed", target, from: this.state.base.commit, to: result });
+    return this.fact({ type: "run.landed", tip, target, from: this.state.base.commit, to: result });
   }
 
   finish(): this {
@@ -216,6 +243,14 @@ const DEFAULT_POLICY: Policy = {
 
 export const revision = (word: string) => ({ commit: oidOf(`c ${word}`), tree: oidOf(`t ${word}`) });
 
+const DRIVER = { version: "0.0.0", host: "here", pid: 1 };
+
+/** The commit that brings one task in. */
+export const withCommit = (entry: TaskAttempt): MergedAttempt => ({
+  ...entry,
+  commit: oidOf(`c merge ${entry.attempt}`),
+});
+
 const mergeWord = (tasks: readonly TaskAttempt[]): string =>
   `merge ${tasks.map(({ attempt }) => attempt).join(" ")}`;
 
@@ -243,7 +278,7 @@ function line(want: Want): string {
   }
 }
 
-function gateFor({ for: reason }: Extract<Want, { kind: "gate" }>): string {
-  if (reason.kind === "attempt") return reason.attempt;
-  return reason.kind === "merge" ? mergeWord(reason.tasks) : "landing";
+function gateFor({ asked }: Extract<Want, { kind: "gate" }>): string {
+  const names = asked.map((asker) => (asker.kind === "attempt" ? asker.attempt : asker.kind));
+  return names.join(", ");
 }

@@ -1,11 +1,22 @@
 import type { AttemptFact, EpochMs } from "../facts.ts";
 import type { AttemptFailure } from "../failure.ts";
 import { type AttemptId, splitAttemptId } from "../ids.ts";
+import { unreachable } from "../queries.ts";
 import { type Check, taskAt } from "../run-index.ts";
-import type { LiveAttempt, RunState, Saved, Stage, TaskPhase, TaskState } from "../run-state.ts";
+import type {
+  Ended,
+  LiveAttempt,
+  ProcessId,
+  RunState,
+  Saved,
+  Stage,
+  StopCause,
+  TaskPhase,
+  TaskState,
+} from "../run-state.ts";
 import { changeTask, greenKey, isSettled, taskState } from "../run-tasks.ts";
 import { has } from "../sorted-map.ts";
-import { freeAccount, provesAccount } from "./accounts.ts";
+import { freeAccount, meetLimit, provesAccount } from "./accounts.ts";
 import { satisfyDependents } from "./dependents.ts";
 import { type Failed, settleFailure } from "./failed-attempt.ts";
 import { endAttempts, putLive, type Retired, retire } from "./live.ts";
@@ -24,7 +35,7 @@ export function onAttemptFact(state: RunState, fact: AttemptFact & { at: EpochMs
   switch (fact.type) {
     case "attempt.spawned":
       return attempt.stage.kind === "prepare"
-        ? putLive(state, i, { ...attempt, stage: { kind: "run", since: fact.at } })
+        ? putLive(state, i, { ...attempt, stage: { kind: "run", since: fact.at, process: processOf(fact) } })
         : state;
     case "attempt.ended":
       return onEnded(state, i, attempt, fact);
@@ -47,14 +58,23 @@ function onStarted(state: RunState, i: number, n: number, fact: Started): RunSta
     id: fact.attempt,
     base: fact.base,
     worktree: fact.worktree,
+    marker: fact.marker,
+    worker: fact.worker,
     author: fact.author,
     continues: fact.continues,
     startedAt: fact.at,
-    stop: mayRun(task, fact.author) ? null : "cancel",
+    stop: stopAtStart(state, task, fact.author),
     stage: fact.author === "agent" ? { kind: "prepare" } : personsStage(fact.at),
   };
   const phase: TaskPhase = mayRun(task, fact.author) ? { kind: "active" } : task.phase;
   return changeTask(state, i, { phase, started: n, volley: task.volley + 1, live: [...task.live, attempt] });
+}
+
+/** It may have been on its way while somebody stopped the run or settled the task. */
+function stopAtStart(state: RunState, task: TaskState, author: "agent" | "person"): StopCause | null {
+  if (!mayRun(task, author)) return "cancel";
+  if (author === "person" || state.stopping === null || state.stopping === "drain") return null;
+  return state.failedFast ? "fail-fast" : "stop";
 }
 
 /** A person may take over what plait gave up; an agent that starts beside a settled task is stopped at once. */
@@ -66,31 +86,44 @@ function mayRun(task: TaskState, author: "agent" | "person"): boolean {
 /** What a person left in the worktree is saved and proven like an agent's work. */
 function personsStage(at: EpochMs): Stage {
   const usage = { costUsd: null, inputTokens: null, outputTokens: null };
-  return { kind: "save", ended: { at, failure: null, usage, conversation: null } };
+  const nothing = { failure: null, exit: null, conversation: null, said: null, denials: [] };
+  return { kind: "save", ended: { at, usage, ...nothing } };
+}
+
+function processOf({ pid, startTime, bootId }: Extract<AttemptFact, { type: "attempt.spawned" }>): ProcessId {
+  return { pid, startTime, bootId };
 }
 
 function onEnded(state: RunState, i: number, attempt: LiveAttempt, fact: EndedFact): RunState {
   if (attempt.stage.kind !== "prepare" && attempt.stage.kind !== "run") return state;
-  const { at, usage, conversation } = fact;
-  const ended = { at, failure: asAsked(attempt, fact.failure), usage, conversation };
+  const { at, exit, usage, conversation, said, denials } = fact;
+  const failure = asAsked(attempt, fact.failure);
+  const ended: Ended = { at, failure, exit, usage, conversation, said, denials };
   const next = putLive(state, i, { ...attempt, stage: { kind: "save", ended } });
   const spent = { ...next, spentUsd: next.spentUsd + (usage.costUsd ?? 0) };
-  const account = fact.failure === null ? provesAccount(spent, i, attempt.startedAt) : null;
+  if (failure !== null) return meetLimit(spent, i, { attempt: attempt.id, failure, at });
+  const account = provesAccount(spent, i, attempt.startedAt);
   return account === null ? spent : freeAccount(spent, account, at);
 }
 
-/** Found dead after plait was told to end it: that is what was asked, not an accident. */
+/**
+ * Found dead after plait was told to end it: that is what was asked, not an accident. Cancelled though nobody asked:
+ * that is an accident.
+ */
 function asAsked({ stop }: LiveAttempt, failure: AttemptFailure | null): AttemptFailure | null {
-  if (stop === null || failure?.reason !== "orphaned") return failure;
-  return { reason: "cancelled", because: stop, detail: failure.detail };
+  if (stop !== null && failure?.reason === "orphaned") {
+    return { reason: "cancelled", because: stop, detail: failure.detail };
+  }
+  if (stop === null && failure?.reason === "cancelled") return { reason: "crash", detail: failure.detail };
+  return failure;
 }
 
 function onSaved(state: RunState, i: number, attempt: LiveAttempt, fact: SavedFact): RunState {
   if (attempt.stage.kind !== "save") return state;
   const { ended } = attempt.stage;
-  const { at, ref, result, changed, report } = fact;
-  const saved: Saved = { at, ref, result, changed, report };
-  const failure = ended.failure ?? refusedBecause(attempt) ?? judgeResult(state, i, fact);
+  const { at, ref, result, changed, findings, report, ignored, kept } = fact;
+  const saved: Saved = { at, ref, result, changed, findings, report, ignored, kept };
+  const failure = ended.failure ?? refusedBecause(attempt) ?? judgeResult(state, i, { ended, saved });
   if (failure !== null) return dropAttempt(state, i, { attempt, saved, failure, at });
   const missing = missingChecks(state, i, saved);
   const gating = putLive(state, i, { ...attempt, stage: { kind: "gate", ended, saved, missing } });
@@ -103,12 +136,25 @@ function refusedBecause({ stop }: LiveAttempt): AttemptFailure | null {
   return { reason: "cancelled", because: stop, detail: "it was ended on request" };
 }
 
-/** What the tree itself says, before any gate. */
-function judgeResult(state: RunState, i: number, { changed, refused }: SavedFact): AttemptFailure | null {
+/** What the diff and the agent's refusals say, before any gate. */
+function judgeResult(
+  state: RunState,
+  i: number,
+  { ended, saved }: { ended: Ended; saved: Saved },
+): AttemptFailure | null {
   const task = taskAt(state.index, i);
-  if (refused.length > 0) return { reason: "ownership", findings: refused, detail: refused.join("; ") };
-  if (!changed && task.access === "write" && !task.allowEmpty) {
+  const blocking = saved.findings.filter(({ blocks }) => blocks);
+  if (blocking.length > 0) {
+    const detail = blocking.map((finding) => `${finding.path}: ${finding.detail}`).join("; ");
+    const isOwn = blocking.every(({ kind }) => kind === "outside-claims" || kind === "boundary");
+    return isOwn ? { reason: "ownership", findings: blocking, detail } : { reason: "denied", detail };
+  }
+  if (!saved.changed && task.access === "write" && !task.allowEmpty) {
     return { reason: "nothing-done", detail: "it ended without a change" };
+  }
+  // Gates can show that it did without what it was refused; where there are none, nothing can.
+  if (ended.denials.length > 0 && task.gates.length === 0) {
+    return { reason: "denied", detail: `it was refused ${ended.denials.join(", ")}` };
   }
   return null;
 }
@@ -134,7 +180,7 @@ export function proveAttempt(state: RunState, i: number, id: AttemptId, at: Epoc
     return satisfyDependents(changeTask(proven, i, { phase }), i);
   }
   const result = { attempt: id, result: saved.result };
-  if (task.approve && !taskState(proven, i).used.approved) {
+  if (task.approve) {
     return changeTask(proven, i, { phase: { kind: "held", why: "it waits for approval", proven: result } });
   }
   return enqueue(proven, i, { ...result, at });
@@ -159,11 +205,6 @@ export function dropAttempt(
   const task = taskState(retired, i);
   if (task.phase.kind !== "active" || task.live.length > 0) return retired;
   const { attempt, failure, at } = dropped;
-  const metAt = "ended" in attempt.stage ? attempt.stage.ended.at : at;
-  const failed: Failed = { attempt: attempt.id, author: attempt.author, failure, metAt, at };
+  const failed: Failed = { attempt: attempt.id, author: attempt.author, failure, at };
   return settleFailure(retired, i, failed);
-}
-
-function unreachable(fact: never): never {
-  throw new Error(`unknown fact ${JSON.stringify(fact)}`);
 }

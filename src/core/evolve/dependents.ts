@@ -1,4 +1,4 @@
-import type { TaskId } from "../ids.ts";
+import { failedNeed } from "../queries.ts";
 import { taskAt } from "../run-index.ts";
 import type { RunState, TaskPhase } from "../run-state.ts";
 import { changeTask, isSatisfied, isSelected, taskState } from "../run-tasks.ts";
@@ -62,15 +62,6 @@ export function skipIfHopeless(state: RunState, i: number): RunState {
   const because = unmet > 0 && canBeSkipped(phase) ? failedNeed(state, i) : null;
   if (because === null) return state;
   return skipDependents(changeTask(state, i, { phase: { kind: "skipped", because }, fix: null }), i);
-}
-
-/** A need that will not come, or null. */
-export function failedNeed(state: RunState, i: number): TaskId | null {
-  for (const need of state.index.graph.needs[i] ?? []) {
-    const { kind } = taskState(state, need).phase;
-    if (kind === "failed" || kind === "cancelled" || kind === "skipped") return taskAt(state.index, need).id;
-  }
-  return null;
 }
 
 /** How many needs are neither merged nor passed. */

@@ -6,6 +6,7 @@ import { type AttemptFailure, backoffMs, FAILURE_RULES } from "../failure.ts";
 const network: AttemptFailure = { reason: "network", detail: "ECONNRESET" };
 const rateLimit: AttemptFailure = { reason: "rate-limit", retryAfterMs: null, detail: "429" };
 const unit = gateOf("npm test");
+const outside = { kind: "outside-claims", path: "src/x.ts", detail: "not its own", blocks: true } as const;
 
 const fail = (run: Scenario, attempt: string, failure: AttemptFailure) =>
   run.start(attempt).end(attempt, failure).save(attempt);
@@ -36,7 +37,7 @@ describe("the failure table", () => {
     expect(run.wants()).toEqual([]);
     run.later(run.wake() ?? 0);
     expect(run.wants()).toEqual([`probe ${reason}`]);
-    run.fact({ type: "account.freed", account: run.want("probe").account });
+    run.fact({ type: "account.probed", account: run.want("probe").account, ok: true });
     expect(run.wants()).toEqual(["start a/2"]);
   });
 
@@ -130,7 +131,7 @@ describe("fix rounds", () => {
     run
       .start("a/1")
       .end("a/1")
-      .save("a/1", { refused: ["src/x.ts is not its own"] });
+      .save("a/1", { findings: [outside] });
     expect(run.want("start").fix?.because).toMatchObject({ reason: "ownership" });
     run.work("a/2").conflict(["src/y.ts"]);
     expect(run.want("start").fix?.because).toMatchObject({ reason: "conflict", paths: ["src/y.ts"] });
@@ -162,5 +163,5 @@ test("--fail-fast ends the others, and their end uses up nothing", () => {
   expect(run.wants()).toEqual(["attend b/1", "stop b/1 (fail-fast)"]);
   run.end("b/1", { reason: "cancelled", because: "fail-fast", detail: "stopped" }).save("b/1");
   expect(run.phases()).toEqual({ a: "failed", b: "waiting", c: "waiting" });
-  expect(run.wants()).toEqual(["finish stopped"]);
+  expect(run.wants()).toEqual(["finish incomplete"]);
 });

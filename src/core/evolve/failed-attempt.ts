@@ -1,19 +1,10 @@
 import type { EpochMs } from "../facts.ts";
-import {
-  type AttemptFailure,
-  backoffMs,
-  FAILURE_RULES,
-  type FailureRule,
-  SHARED_CAUSE_RULE,
-  SHARED_CAUSE_WINDOW_MS,
-  SHARED_CAUSES,
-} from "../failure.ts";
+import { type AttemptFailure, backoffMs, FAILURE_RULES, type FailureRule } from "../failure.ts";
 import type { AttemptId } from "../ids.ts";
+import { accountOf, isLimited, limitOfAccount, unreachable } from "../queries.ts";
 import { taskAt } from "../run-index.ts";
 import type { RunState, TaskState } from "../run-state.ts";
 import { changeTask, taskState } from "../run-tasks.ts";
-import { get, set } from "../sorted-map.ts";
-import { accountOf, limitAccount, limitOf } from "./accounts.ts";
 import { skipDependents, skipIfHopeless } from "./dependents.ts";
 import { beginStop } from "./stopping.ts";
 
@@ -23,8 +14,6 @@ export type Failed = {
   readonly attempt: AttemptId;
   readonly author: "agent" | "person";
   readonly failure: AttemptFailure;
-  /** When the failure was met; by the same clock as the times in it. */
-  readonly metAt: EpochMs;
   readonly at: EpochMs;
 };
 
@@ -33,12 +22,13 @@ export function settleFailure(state: RunState, i: number, failed: Failed): RunSt
 }
 
 function followRule(state: RunState, i: number, failed: Failed): RunState {
-  const rule = FAILURE_RULES[failed.failure.reason];
+  const rule: FailureRule = FAILURE_RULES[failed.failure.reason];
+  if (failed.author === "person" && rule.kind !== "again") return handBack(state, i, failed);
   switch (rule.kind) {
     case "again":
       return goBack(state, i, failed);
     case "park":
-      return park(state, i, failed, rule);
+      return park(state, i, { ...waitOf(state, i, failed, rule), why: rule.account });
     case "retry":
       return retry(state, i, failed, rule);
     case "fail":
@@ -48,17 +38,25 @@ function followRule(state: RunState, i: number, failed: Failed): RunState {
   }
 }
 
+/** A person's work is not handed to an agent: the person is asked again. */
+function handBack(state: RunState, i: number, { failure }: Failed): RunState {
+  const phase = { kind: "held", why: failure.detail, proven: null } as const;
+  return changeTask(state, i, { phase, volley: 0, fix: null });
+}
+
 function failTask(state: RunState, i: number, { failure, at }: Failed): RunState {
   const failed = changeTask(state, i, { phase: { kind: "failed", failure, at }, volley: 0, fix: null });
   const skipped = skipDependents(failed, i);
-  return state.policy.failFast ? beginStop(skipped, "stop", "fail-fast") : skipped;
+  if (!state.policy.failFast || state.stopping !== null) return skipped;
+  return beginStop({ ...skipped, failedFast: true }, "stop", "fail-fast");
 }
 
 /** Ended from outside: the task is as it was. A second orphan in one task is taken for a crash of its own making. */
 function goBack(state: RunState, i: number, failed: Failed): RunState {
   const { used } = taskState(state, i);
-  if (failed.failure.reason !== "orphaned")
+  if (failed.failure.reason !== "orphaned") {
     return changeTask(state, i, { phase: { kind: "waiting" }, volley: 0 });
+  }
   if (used.orphans === 0) {
     return changeTask(state, i, { phase: { kind: "waiting" }, volley: 0, used: { ...used, orphans: 1 } });
   }
@@ -66,88 +64,61 @@ function goBack(state: RunState, i: number, failed: Failed): RunState {
   return followRule(state, i, { ...failed, failure: crash });
 }
 
+type RetryRule = Extract<FailureRule, { kind: "retry" }>;
+type Wait = { readonly until: EpochMs; readonly durationMs: number };
+
+function retry(state: RunState, i: number, failed: Failed, rule: RetryRule): RunState {
+  if (rule.fixable && mayFix(state, i)) return fix(state, i, failed);
+  const outage = failed.failure.reason === "network" ? limitOfAccount(state, accountOf(state, i)) : null;
+  if (isLimited(outage, failed.at) && outage.why === "network") return park(state, i, outage);
+  const task = taskState(state, i);
+  const allowance = useUp(task, taskAt(state.index, i).retries, { rule, failed });
+  if (allowance === null) return failTask(state, i, failed);
+  const phase = { kind: "backoff", failure: failed.failure, ...waitOf(state, i, failed, rule) } as const;
+  return changeTask(state, i, { phase, volley: 0, ...allowance });
+}
+
 function park(
   state: RunState,
   i: number,
-  failed: Failed,
-  rule: Extract<FailureRule, { kind: "park" }>,
+  wait: Wait & { why: "network" | Extract<FailureRule, { kind: "park" }>["account"] },
 ): RunState {
-  const { failure, at, metAt } = failed;
-  const times = (limitOf(state, accountOf(state, i))?.times ?? 0) + 1;
-  const resetsAt = failure.reason === "usage-limit" ? failure.resetsAt : null;
-  const durationMs =
-    resetsAt === null ? backoffMs(rule.backoff, times, failed.attempt) : Math.max(0, resetsAt - metAt);
-  // A clock that was set back in between makes nobody wait longer than was asked for.
-  const until = Math.min(resetsAt ?? Number.POSITIVE_INFINITY, at + durationMs);
-  return parkUntil(state, i, { until, durationMs, why: rule.account, at });
-}
-
-type Park = Parameters<typeof limitAccount>[2];
-
-function parkUntil(state: RunState, i: number, wait: Park): RunState {
-  const account = accountOf(state, i);
-  const limited = account === null ? state : limitAccount(state, account, wait);
   const { until, durationMs, why } = wait;
-  return changeTask(limited, i, { phase: { kind: "parked", until, durationMs, why }, volley: 0 });
+  return changeTask(state, i, { phase: { kind: "parked", until, durationMs, why }, volley: 0 });
 }
 
-function retry(
+/** As long as the account is limited; without an account the task waits by itself. */
+function waitOf(
   state: RunState,
   i: number,
   failed: Failed,
-  rule: Extract<FailureRule, { kind: "retry" }>,
-): RunState {
-  if (rule.fixable && mayFix(state, i, failed)) return fix(state, i, failed);
-  if (SHARED_CAUSES.has(failed.failure.reason)) {
-    const shared = seenElsewhere(state, i, failed);
-    if (shared) return parkForSharedCause(state, i, failed);
-  }
-  const seen = noteCause(state, i, failed);
-  const task = taskState(seen, i);
-  const allowance = useUp(task, taskAt(seen.index, i).retries, rule);
-  if (allowance === null) return failTask(seen, i, failed);
-  const account = rule.account === null ? null : accountOf(seen, i);
-  const durationMs = waitFor(failed, rule, (limitOf(seen, account)?.times ?? triesSoFar(task)) + 1);
-  const until = failed.at + durationMs;
-  const limited =
-    account === null || rule.account === null
-      ? seen
-      : limitAccount(seen, account, { until, durationMs, why: rule.account, at: failed.at });
-  const phase = { kind: "backoff", until, durationMs, failure: failed.failure } as const;
-  return changeTask(limited, i, { phase, volley: 0, ...allowance });
+  rule: Extract<FailureRule, { kind: "park" | "retry" }>,
+): Wait {
+  const limit = rule.account === null ? null : limitOfAccount(state, accountOf(state, i));
+  if (limit !== null) return { until: limit.until, durationMs: limit.durationMs };
+  const durationMs = backoffMs(rule.backoff, triesSoFar(taskState(state, i)) + 1, failed.attempt);
+  return { until: failed.at + durationMs, durationMs };
 }
+
+const triesSoFar = ({ used }: TaskState): number => used.retries + (used.free?.times ?? 0);
 
 /** Free tries first; then one retry, which is a fresh conversation with its own fix rounds. */
 function useUp(
-  task: TaskState,
+  { used }: TaskState,
   retries: number,
-  rule: Extract<FailureRule, { kind: "retry" }>,
+  { rule, failed }: { rule: RetryRule; failed: Failed },
 ): Partial<TaskState> | null {
-  const { used } = task;
-  if (used.free < rule.free) return { used: { ...used, free: used.free + 1 } };
+  const { reason } = failed.failure;
+  const times = used.free?.reason === reason ? used.free.times : 0;
+  if (times < rule.free) return { used: { ...used, free: { reason, times: times + 1 } } };
   if (used.retries >= retries) return null;
-  return { used: { ...used, retries: used.retries + 1, fixRounds: 0 }, fix: null };
+  return { used: { ...used, retries: used.retries + 1, free: null, fixRounds: 0 }, fix: null };
 }
-
-function waitFor(
-  { failure, attempt }: Failed,
-  rule: Extract<FailureRule, { kind: "retry" }>,
-  n: number,
-): number {
-  const own = backoffMs(rule.backoff, n, attempt);
-  return failure.reason === "rate-limit" && failure.retryAfterMs !== null
-    ? Math.max(own, failure.retryAfterMs)
-    : own;
-}
-
-const triesSoFar = ({ used }: TaskState): number => used.retries + used.free;
 
 /** Only an agent has a conversation to go on with. */
-function mayFix(state: RunState, i: number, { author }: Failed): boolean {
+function mayFix(state: RunState, i: number): boolean {
   const task = taskAt(state.index, i);
-  return (
-    author === "agent" && task.work.kind === "agent" && taskState(state, i).used.fixRounds < task.fixRounds
-  );
+  return task.work.kind === "agent" && taskState(state, i).used.fixRounds < task.fixRounds;
 }
 
 function fix(state: RunState, i: number, { attempt, failure, at }: Failed): RunState {
@@ -158,36 +129,4 @@ function fix(state: RunState, i: number, { attempt, failure, at }: Failed): RunS
     volley: 0,
     used: { ...used, fixRounds: used.fixRounds + 1 },
   });
-}
-
-/** Another task saw the same a moment ago: that is the line or the login, not the task. */
-function seenElsewhere(state: RunState, i: number, failed: Failed): boolean {
-  const last = get(state.sightings, sightingKey(state, i, failed));
-  return last !== undefined && last.task !== i && failed.at - last.at <= SHARED_CAUSE_WINDOW_MS;
-}
-
-function noteCause(state: RunState, i: number, failed: Failed): RunState {
-  if (!SHARED_CAUSES.has(failed.failure.reason)) return state;
-  const sightings = set(state.sightings, sightingKey(state, i, failed), { at: failed.at, task: i });
-  return { ...state, sightings };
-}
-
-function parkForSharedCause(state: RunState, i: number, failed: Failed): RunState {
-  const noted = noteCause(state, i, failed);
-  const times = (limitOf(noted, accountOf(noted, i))?.times ?? 0) + 1;
-  const durationMs = backoffMs(SHARED_CAUSE_RULE.backoff, times, failed.attempt);
-  return parkUntil(noted, i, {
-    until: failed.at + durationMs,
-    durationMs,
-    why: SHARED_CAUSE_RULE.account,
-    at: failed.at,
-  });
-}
-
-function sightingKey(state: RunState, i: number, { failure }: Failed): string {
-  return `${failure.reason} ${accountOf(state, i) ?? ""}`;
-}
-
-function unreachable(rule: never): never {
-  throw new Error(`unknown rule ${JSON.stringify(rule)}`);
 }

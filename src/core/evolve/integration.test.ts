@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { gateOf, oidOf, taskId } from "../../../test/support/plans.ts";
-import { revision, Scenario } from "../../../test/support/scenario.ts";
+import { revision, Scenario, withCommit } from "../../../test/support/scenario.ts";
 
 const unit = gateOf("npm test");
 
@@ -39,7 +39,7 @@ describe("the merge queue", () => {
     run.build();
     expect(run.want("merge")).toMatchObject({ from: revision("merge a/1").commit });
     run.build().judge(unit, "merge b/1");
-    expect(run.wants()).toEqual(["gate npm test for merge a/1"]);
+    expect(run.wants()).toEqual(["gate npm test for candidate"]);
     run.judge(unit, "merge a/1", "red");
     expect(run.want("merge")).toMatchObject({ from: run.state.tip.commit, tasks: [{ attempt: "b/1" }] });
     expect(run.phases()).toEqual({ a: "failed", b: "queued" });
@@ -54,7 +54,7 @@ describe("the merge queue", () => {
     for (const id of ["a", "b"]) run.work(`${id}/1`).judge(unit, `work ${id}/1`);
     run.build().build().judge(unit, "merge b/1", "red");
     expect(run.phases()).toEqual({ a: "queued", b: "queued" });
-    expect(run.wants()).toEqual(["gate npm test for merge a/1"]);
+    expect(run.wants()).toEqual(["gate npm test for candidate"]);
     run.judge(unit, "merge a/1").advance();
     expect(run.phases()).toEqual({ a: "merged", b: "failed" });
   });
@@ -67,7 +67,7 @@ describe("the merge queue", () => {
     for (const id of ["a", "b"]) run.work(`${id}/1`).judge(unit, `work ${id}/1`);
     run.build().conflict(["src/x.ts"]);
     expect(run.phase("b").kind).toBe("queued");
-    expect(run.wants()).toEqual(["gate npm test for merge a/1"]);
+    expect(run.wants()).toEqual(["gate npm test for candidate"]);
     run.judge(unit, "merge a/1").advance();
     expect(run.wants()).toEqual(["merge b/1"]);
   });
@@ -100,14 +100,14 @@ describe("the merge queue", () => {
   test("no task is in two advances (I7)", () => {
     const run = new Scenario(three).work("a/1").merge();
     const tip = run.state.tip.commit;
-    const tasks = [{ task: taskId("a"), attempt: "a/1" as never }];
+    const tasks = [withCommit({ task: taskId("a"), attempt: "a/1" as never })];
     run.fact({ type: "integration.advanced", from: tip, to: revision("again"), tasks });
     expect(run.state.tip.commit).toBe(tip);
   });
 
   test("git is believed: an advance that the journal missed is taken with its tasks", () => {
     const run = new Scenario(three).work("a/1");
-    const tasks = [{ task: taskId("a"), attempt: "a/1" as never }];
+    const tasks = [withCommit({ task: taskId("a"), attempt: "a/1" as never })];
     run.fact({ type: "integration.advanced", from: run.state.tip.commit, to: revision("found"), tasks });
     expect(run.phase("a")).toMatchObject({ kind: "merged" });
     expect(run.state.tip).toEqual(revision("found"));
@@ -118,15 +118,7 @@ describe("verdicts", () => {
   test("one verdict serves every attempt with that tree, command and preparation", () => {
     const run = new Scenario([{ id: "a", race: 2 }], { plan: { gates: [unit] } }).start("a/1").start("a/2");
     for (const attempt of ["a/1", "a/2"]) {
-      run.end(attempt).fact({
-        type: "attempt.saved",
-        attempt: attempt as never,
-        ref: `refs/plait/run-1/${attempt}` as never,
-        result: revision("same"),
-        changed: true,
-        refused: [],
-        report: null,
-      });
+      run.end(attempt).save(attempt, { tree: "same" });
     }
     expect(run.wants().filter((want) => want.startsWith("gate"))).toHaveLength(1);
     run.judge(unit, "same");
@@ -137,18 +129,7 @@ describe("verdicts", () => {
   test("a red verdict is never remembered: the same tree is asked again", () => {
     const run = new Scenario([{ id: "a" }], { plan: { gates: [unit] } });
     run.work("a/1").judge(unit, "work a/1", "red").later(60_000);
-    run
-      .start("a/2")
-      .end("a/2")
-      .fact({
-        type: "attempt.saved",
-        attempt: "a/2" as never,
-        ref: "refs/plait/run-1/a/2" as never,
-        result: revision("work a/1"),
-        changed: true,
-        refused: [],
-        report: null,
-      });
+    run.start("a/2").end("a/2").save("a/2", { tree: "work a/1" });
     expect(run.wants()).toEqual(["gate npm test for a/2"]);
   });
 

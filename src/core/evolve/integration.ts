@@ -1,6 +1,7 @@
-import type { EpochMs, IntegrationFact, TaskAttempt } from "../facts.ts";
+import type { EpochMs, IntegrationFact, MergedAttempt, Revision, TaskAttempt } from "../facts.ts";
 import type { AttemptFailure } from "../failure.ts";
-import { type AttemptId, type Oid, splitAttemptId } from "../ids.ts";
+import { type AttemptId, splitAttemptId, type TaskId } from "../ids.ts";
+import { chainEnd, isInCandidate, unreachable } from "../queries.ts";
 import type { Check } from "../run-index.ts";
 import type { Candidate, RunState } from "../run-state.ts";
 import { changeTask, greenKey, isSatisfied, taskState } from "../run-tasks.ts";
@@ -18,8 +19,8 @@ export function onIntegrationFact(state: RunState, fact: IntegrationFact & { at:
   switch (fact.type) {
     case "candidate.built":
       return onBuilt(state, fact);
-    case "candidate.conflicted":
-      return onConflict(state, fact);
+    case "candidate.refused":
+      return onRefused(state, fact);
     case "integration.advanced":
       return onAdvanced(state, fact);
     default:
@@ -27,23 +28,8 @@ export function onIntegrationFact(state: RunState, fact: IntegrationFact & { at:
   }
 }
 
-/** Whether another candidate may stand on the last one. */
-export function mayBuildOn({ candidates, stalledAt }: RunState): boolean {
-  const last = candidates.at(-1);
-  return last === undefined || (last.red === null && last.result.commit !== stalledAt);
-}
-
-/** Where the next candidate is to be built. */
-export function chainEnd(state: RunState): Oid {
-  return state.candidates.at(-1)?.result.commit ?? state.tip.commit;
-}
-
-export function isInCandidate(state: RunState, task: string): boolean {
-  return state.candidates.some((candidate) => candidate.tasks.some((entry) => entry.task === task));
-}
-
 type Built = Extract<IntegrationFact, { type: "candidate.built" }> & { at: EpochMs };
-type Conflicted = Extract<IntegrationFact, { type: "candidate.conflicted" }> & { at: EpochMs };
+type Refused = Extract<IntegrationFact, { type: "candidate.refused" }> & { at: EpochMs };
 type Advanced = Extract<IntegrationFact, { type: "integration.advanced" }> & { at: EpochMs };
 
 function onBuilt(state: RunState, { from, result, tasks, at }: Built): RunState {
@@ -55,22 +41,11 @@ function onBuilt(state: RunState, { from, result, tasks, at }: Built): RunState 
   return { ...state, candidates: [...state.candidates, { at, from, result, tasks, missing, red: null }] };
 }
 
-function onConflict(state: RunState, fact: Conflicted): RunState {
-  if (fact.from !== chainEnd(state) || !isQueuedAs(state, fact.task)) return state;
-  if (isInCandidate(state, fact.task.task)) return state;
+function onRefused(state: RunState, { from, task, failure, at }: Refused): RunState {
+  if (from !== chainEnd(state) || !isQueuedAs(state, task) || isInCandidate(state, task.task)) return state;
   // It conflicts with work that may never merge: nobody pays for that. It is built again when the tip is known.
-  if (fact.from !== state.tip.commit)
-    return state.stalledAt === fact.from ? state : { ...state, stalledAt: fact.from };
-  const names = fact.with.length > 0 ? `with ${fact.with.join(", ")} ` : "";
-  return failQueued(state, fact.task, {
-    at: fact.at,
-    failure: {
-      reason: "conflict",
-      with: fact.with,
-      paths: fact.paths,
-      detail: `conflict ${names}in ${fact.paths.join(", ")}`,
-    },
-  });
+  if (from !== state.tip.commit) return state.stalledAt === from ? state : { ...state, stalledAt: from };
+  return failQueued(state, task, { failure, at });
 }
 
 /** git is believed: the ref moved, whether or not this state had seen the candidate. */
@@ -90,15 +65,15 @@ function onAdvanced(state: RunState, { from, to, tasks, at }: Advanced): RunStat
 
 function mergeTask(
   state: RunState,
-  { task, attempt }: TaskAttempt,
-  { to, at }: { to: { commit: Oid; tree: Oid }; at: EpochMs },
+  { task, attempt, commit }: MergedAttempt,
+  { to, at }: { to: Revision; at: EpochMs },
 ): RunState {
   const i = state.index.indexOf.get(task) as number;
   // Merged, but made for words that the plan no longer has: the task is still to be done.
   if (splitAttemptId(attempt).n <= taskState(state, i).stale) return state;
   const checks = state.index.checks[i] ?? [];
   const proven = checks.every((check) => has(state.greens, greenKey(to.tree, check)));
-  const phase = { kind: "merged", attempt, commit: to.commit, at, proven } as const;
+  const phase = { kind: "merged", attempt, commit, at, proven } as const;
   const merged = changeTask(state, i, { phase, fix: null, volley: 0 });
   const satisfied = satisfyDependents(endAttempts(merged, i, "superseded", at), i);
   // It may have been cancelled between the move of the ref and its fact; git is believed, also by its dependents.
@@ -127,7 +102,7 @@ export function onRedCandidate(
 }
 
 /** Takes a queued task out of the queue, and with it every candidate that carries it or stands on one that does. */
-export function leaveQueue(state: RunState, task: string): RunState {
+export function leaveQueue(state: RunState, task: TaskId): RunState {
   const position = state.candidates.findIndex((candidate) =>
     candidate.tasks.some((entry) => entry.task === task),
   );
@@ -142,10 +117,10 @@ function failQueued(
   const i = state.index.indexOf.get(task);
   if (i === undefined) return state;
   const { past } = taskState(state, i);
-  const marked = past.map((one) => (one.id === attempt ? { ...one, failure, settledAt: at } : one));
+  const marked = past.map((one) => (one.id === attempt ? { ...one, failure } : one));
   const author = past.find((one) => one.id === attempt)?.author ?? "agent";
   const out = changeTask(leaveQueue(state, task), i, { past: marked, phase: { kind: "active" } });
-  return settleFailure(out, i, { attempt, author, failure, metAt: at, at });
+  return settleFailure(out, i, { attempt, author, failure, at });
 }
 
 /** Every check that any of the tasks asks for, once. */
@@ -167,8 +142,4 @@ function isQueuedAs(state: RunState, { task, attempt }: TaskAttempt): boolean {
 
 function phaseOf(state: RunState, task: TaskAttempt["task"]) {
   return taskState(state, state.index.indexOf.get(task) as number).phase;
-}
-
-function unreachable(fact: never): never {
-  throw new Error(`unknown fact ${JSON.stringify(fact)}`);
 }

@@ -1,5 +1,6 @@
 import type { EpochMs } from "../facts.ts";
 import type { AttemptFailure } from "../failure.ts";
+import { hasProcess } from "../queries.ts";
 import type { LiveAttempt, PastAttempt, RunState, Saved, StopCause } from "../run-state.ts";
 import { changeTask, taskState } from "../run-tasks.ts";
 
@@ -58,6 +59,3 @@ export function endAttempts(
   }
   return next;
 }
-
-export const hasProcess = ({ stage }: LiveAttempt): boolean =>
-  stage.kind === "prepare" || stage.kind === "run";

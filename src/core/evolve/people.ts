@@ -1,4 +1,8 @@
-import type { EpochMs, PersonFact } from "../facts.ts";
+import type { EpochMs, PersonFact, Policy } from "../facts.ts";
+import type { AttemptId } from "../ids.ts";
+import { usablePolicy } from "../policy.ts";
+import { unreachable } from "../queries.ts";
+import { taskAt } from "../run-index.ts";
 import type { RunState, TaskPhase } from "../run-state.ts";
 import { changeTask, isSatisfied, isSettled, taskState } from "../run-tasks.ts";
 import { enqueue } from "./attempts.ts";
@@ -18,10 +22,8 @@ export function onPersonFact(state: RunState, fact: PersonFact & { at: EpochMs }
       return state.paused ? state : { ...state, paused: true };
     case "run.unpaused":
       return state.paused ? { ...state, paused: false } : state;
-    case "run.resized":
-      return state.policy.slots === fact.slots
-        ? state
-        : { ...state, policy: { ...state.policy, slots: fact.slots } };
+    case "policy.changed":
+      return changePolicy(state, usablePolicy(fact.policy));
     case "landing.asked":
       return askForLanding(state);
     case "plan.revised":
@@ -36,11 +38,16 @@ export function onPersonFact(state: RunState, fact: PersonFact & { at: EpochMs }
   }
 }
 
-/** A landing that was refused is tried again. */
+function changePolicy(state: RunState, policy: Policy): RunState {
+  return JSON.stringify(policy) === JSON.stringify(state.policy) ? state : { ...state, policy };
+}
+
+/** What is merged lands now, and then the run ends. A landing that was refused is tried again. */
 function askForLanding(state: RunState): RunState {
   const isKnown = state.landingAsked && state.ended === null && state.landing.kind === "none";
-  if (state.landing.kind === "landed" || isKnown) return state;
-  return { ...state, landingAsked: true, ended: null, landing: { kind: "none" } };
+  if (state.landing.kind === "landed" || (isKnown && state.stopping === null)) return state;
+  const asked = { landingAsked: true, ended: null, stopping: null, failedFast: false } as const;
+  return { ...state, ...asked, landing: { kind: "none" } };
 }
 
 type TaskFact = Extract<PersonFact, { task: unknown }> & { at: EpochMs };
@@ -56,7 +63,7 @@ function onTaskFact(state: RunState, fact: TaskFact): RunState {
     case "task.held":
       return hold(state, i, fact);
     case "task.approved":
-      return approve(state, i, fact.at);
+      return approve(state, i, fact);
     default:
       return unreachable(fact);
   }
@@ -66,7 +73,7 @@ function cancel(state: RunState, i: number, at: EpochMs): RunState {
   const { phase } = taskState(state, i);
   if (isSatisfied(phase) || phase.kind === "cancelled") return state;
   const cancelled: TaskPhase = { kind: "cancelled" };
-  const out = phase.kind === "queued" ? leaveQueue(state, taskIdOf(state, i)) : state;
+  const out = phase.kind === "queued" ? leaveQueue(state, taskAt(state.index, i).id) : state;
   const over = changeTask(out, i, { phase: cancelled, volley: 0, fix: null });
   return skipDependents(endAttempts(over, i, "cancel", at), i);
 }
@@ -75,24 +82,20 @@ function hold(state: RunState, i: number, { why, at }: { why: string; at: EpochM
   const { phase } = taskState(state, i);
   if (isSettled(phase) || phase.kind === "held") return state;
   const proven = phase.kind === "queued" ? { attempt: phase.attempt, result: phase.result } : null;
-  const out = phase.kind === "queued" ? leaveQueue(state, taskIdOf(state, i)) : state;
+  const out = phase.kind === "queued" ? leaveQueue(state, taskAt(state.index, i).id) : state;
   const held = changeTask(out, i, { phase: { kind: "held", why, proven }, volley: 0 });
   return endAttempts(held, i, "cancel", at);
 }
 
-/** Proven work goes to the queue; a task that was held before that starts over. */
-function approve(state: RunState, i: number, at: EpochMs): RunState {
-  const task = taskState(state, i);
-  const used = { ...task.used, approved: true };
-  if (task.phase.kind !== "held") return task.used.approved ? state : changeTask(state, i, { used });
-  const { proven } = task.phase;
-  const approved = changeTask(state, i, { used, phase: { kind: "waiting" } });
-  const resumed: RunState = { ...approved, ended: null };
-  return proven === null ? skipIfHopeless(resumed, i) : enqueue(resumed, i, { ...proven, at });
-}
-
-const taskIdOf = (state: RunState, i: number): string => state.index.plan.tasks[i]?.id ?? "";
-
-function unreachable(fact: never): never {
-  throw new Error(`unknown fact ${JSON.stringify(fact)}`);
+/** The work that was approved goes to the queue, no other; a task that was held before it had any starts over. */
+function approve(
+  state: RunState,
+  i: number,
+  { attempt, at }: { attempt: AttemptId | null; at: EpochMs },
+): RunState {
+  const { phase } = taskState(state, i);
+  if (phase.kind !== "held" || (phase.proven?.attempt ?? null) !== attempt) return state;
+  const resumed: RunState = { ...state, ended: null };
+  if (phase.proven !== null) return enqueue(resumed, i, { ...phase.proven, at });
+  return skipIfHopeless(changeTask(resumed, i, { phase: { kind: "waiting" } }), i);
 }

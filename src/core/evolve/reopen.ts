@@ -1,6 +1,7 @@
+import { failedNeed } from "../queries.ts";
 import { NOTHING_USED, type RunState } from "../run-state.ts";
 import { changeTask, isSatisfied, taskState } from "../run-tasks.ts";
-import { failedNeed, unsatisfyDependents, unskipDependents } from "./dependents.ts";
+import { unsatisfyDependents, unskipDependents } from "./dependents.ts";
 
 /** A fresh set of chances; what was skipped for its sake waits again, and a run that had ended goes on. */
 export function reopen(state: RunState, i: number): RunState {
@@ -14,5 +15,5 @@ export function reopen(state: RunState, i: number): RunState {
     used: NOTHING_USED,
   });
   const again = isSatisfied(phase) ? unsatisfyDependents(changed, i) : changed;
-  return { ...unskipDependents(again, i), ended: null, landing: { kind: "none" } };
+  return { ...unskipDependents(again, i), ended: null, landingAsked: false, landing: { kind: "none" } };
 }

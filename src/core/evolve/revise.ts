@@ -2,11 +2,12 @@ import type { EpochMs, PersonFact } from "../facts.ts";
 import { topologicalOrder } from "../graph.ts";
 import type { TaskId } from "../ids.ts";
 import type { Plan, Task } from "../plan.ts";
+import { failedNeed } from "../queries.ts";
 import { indexPlan, type RunIndex, taskAt } from "../run-index.ts";
 import { freshTask, NOTHING_USED, type RunState, type TaskState } from "../run-state.ts";
 import { changeTask, isSatisfied, isSelected, isSettled, rebuildIndices, taskState } from "../run-tasks.ts";
 import { get, type SortedMap, set } from "../sorted-map.ts";
-import { countUnmet, failedNeed } from "./dependents.ts";
+import { countUnmet } from "./dependents.ts";
 import { endAttempts } from "./live.ts";
 import { reopen } from "./reopen.ts";
 
@@ -45,10 +46,26 @@ export function revisePlan(state: RunState, { plan: asked, accounts, redo, at }:
   return recount(redoTasks(ended, [...redo, ...changed]));
 }
 
-/** Whether a plan says something else about a task that the run already knows. */
+/** Whether a plan asks for other work under the id of a task that the run already knows. */
 export function isChanged(state: RunState, task: Task): boolean {
-  const i = state.index.indexOf.get(task.id);
-  return i !== undefined && JSON.stringify(state.index.plan.tasks[i]) !== JSON.stringify(task);
+  const known = state.index.plan.tasks[state.index.indexOf.get(task.id) ?? -1];
+  return known !== undefined && whatIsAsked(known) !== whatIsAsked(task);
+}
+
+/** How it is scheduled, retried and shown may change without doing the work again. */
+function whatIsAsked({
+  work,
+  access,
+  owns,
+  boundary,
+  gates,
+  prepare,
+  env,
+  needs,
+  title,
+  allowEmpty,
+}: Task): string {
+  return JSON.stringify([work, access, owns, boundary, gates, prepare, env, needs, title, allowEmpty]);
 }
 
 function isGone(state: RunState, plan: Plan, { id }: Task): boolean {
@@ -61,13 +78,13 @@ function withoutLostNeeds(task: Task, plan: Plan, gone: readonly Task[]): Task {
   return { ...task, needs: task.needs.filter(stays) };
 }
 
-type Revision = {
+type Change = {
   readonly index: RunIndex;
   readonly gone: readonly Task[];
   readonly redo: readonly TaskId[];
 };
 
-function isEcho(state: RunState, { index, gone, redo }: Revision): boolean {
+function isEcho(state: RunState, { index, gone, redo }: Change): boolean {
   const isDone = (id: TaskId) => isSatisfied(carriedOver(state, id)?.phase ?? { kind: "waiting" });
   if (redo.some(isDone)) return false;
   if (gone.length !== state.gone.size || !gone.every(({ id }) => state.gone.has(id))) return false;
@@ -106,12 +123,12 @@ function restartChanged(state: RunState, changed: readonly TaskId[], at: EpochMs
   for (const id of changed) {
     const i = next.index.indexOf.get(id) as number;
     const { phase, started } = taskState(next, i);
-    next = changeTask(next, i, { stale: started });
+    next = changeTask(next, i, { stale: started, fix: null, used: NOTHING_USED });
     if (isSatisfied(phase) || phase.kind === "cancelled") continue;
     next = endAttempts(next, i, "superseded", at);
     // While an attempt still has to be saved the task stays active; its end brings the task back to waiting.
     if (phase.kind === "active" && taskState(next, i).live.length > 0) continue;
-    next = changeTask(next, i, { phase: { kind: "waiting" }, volley: 0, fix: null });
+    next = changeTask(next, i, { phase: { kind: "waiting" }, volley: 0 });
   }
   return next;
 }

@@ -3,7 +3,7 @@ import type { RunState } from "../run-state.ts";
 import { entries } from "../sorted-map.ts";
 import { stopProcesses } from "./live.ts";
 
-const HARDNESS: { readonly [M in StopMode]: number } = { drain: 0, stop: 1, kill: 2 };
+export const HARDNESS: { readonly [M in StopMode]: number } = { drain: 0, stop: 1, kill: 2 };
 
 /** A stop can only get harder. Drain lets what runs end; the others end it. */
 export function beginStop(state: RunState, mode: StopMode, cause: "stop" | "fail-fast"): RunState {

@@ -1,4 +1,4 @@
-import type { EpochMs, GateJudged } from "../facts.ts";
+import type { EpochMs, GateAsker, GateJudged } from "../facts.ts";
 import type { AttemptFailure } from "../failure.ts";
 import { landingRevision } from "../landing.ts";
 import type { Check } from "../run-index.ts";
@@ -43,12 +43,16 @@ function onGreen(state: RunState, fact: Judged): RunState {
 function onRed(state: RunState, fact: Judged): RunState {
   let next = state;
   for (const { i, attempt } of waitingFor(state, fact)) {
-    if (attempt.stage.kind !== "gate") continue;
+    if (attempt.stage.kind !== "gate" || !asked(fact, "attempt", attempt.id)) continue;
     const { saved } = attempt.stage;
     next = dropAttempt(next, i, { attempt, saved, failure: redGate(fact, "attempt"), at: fact.at });
   }
   const candidate = next.candidates.find(
-    ({ result, missing, red }) => result.tree === fact.tree && red === null && asks(missing, fact),
+    ({ result, missing, red }) =>
+      red === null &&
+      asked(fact, "candidate", result.commit) &&
+      result.tree === fact.tree &&
+      asks(missing, fact),
   );
   if (candidate !== undefined) next = onRedCandidate(next, candidate, redGate(fact, "merge"), fact.at);
   return refuseLanding(next, fact);
@@ -57,7 +61,7 @@ function onRed(state: RunState, fact: Judged): RunState {
 /** The tree that was about to land is red: nothing lands. */
 function refuseLanding(state: RunState, fact: Judged): RunState {
   const landing = landingRevision(state);
-  if (landing?.tree !== fact.tree || !asks(state.index.landingChecks, fact)) return state;
+  if (landing?.tree !== fact.tree || !asked(fact, "landing", landing.commit)) return state;
   return {
     ...state,
     landing: { kind: "refused", why: "gate", detail: `gate ${fact.name} is red: ${fact.summary}` },
@@ -74,6 +78,13 @@ function waitingFor(state: RunState, fact: Judged): { i: number; attempt: LiveAt
     }
   }
   return found;
+}
+
+/** Red is for those who asked: an echo must not hit who came up with the same tree later. */
+function asked({ asked: askers }: GateJudged, kind: GateAsker["kind"], id: string): boolean {
+  return askers.some(
+    (asker) => asker.kind === kind && (asker.kind === "attempt" ? asker.attempt : asker.commit) === id,
+  );
 }
 
 const isSame = (check: Check, fact: GateJudged): boolean =>

@@ -1,7 +1,7 @@
-import { accountOf, limitOf } from "../evolve/accounts.ts";
 import type { AccountLimitReason, EpochMs } from "../facts.ts";
-import type { GroupName, TaskId } from "../ids.ts";
+import type { AttemptId, GroupName, TaskId } from "../ids.ts";
 import { isOverBudget } from "../landing.ts";
+import { accountOf, isLimited, limitOfAccount } from "../queries.ts";
 import { taskAt } from "../run-index.ts";
 import type { RunState, TaskPhase } from "../run-state.ts";
 import { advanceClock, isSatisfied, taskState } from "../run-tasks.ts";
@@ -15,6 +15,8 @@ export type Block =
   | { readonly kind: "group"; readonly group: GroupName; readonly max: number }
   | { readonly kind: "slots"; readonly of: number }
   | { readonly kind: "person"; readonly why: string }
+  | { readonly kind: "saving"; readonly attempt: AttemptId }
+  | { readonly kind: "landing" }
   | { readonly kind: "paused" }
   | { readonly kind: "stopping" }
   | { readonly kind: "budget"; readonly budgetUsd: number }
@@ -64,14 +66,15 @@ function waitBlock(state: RunState, phase: Extract<TaskPhase, { kind: "backoff" 
 
 /** In the order in which `wants` would refuse it. */
 function startBlock(state: RunState, i: number): Block | null {
+  const [unsaved] = taskState(state, i).live;
+  if (unsaved !== undefined) return { kind: "saving", attempt: unsaved.id };
   if (state.stopping !== null) return { kind: "stopping" };
   if (state.held !== null) return { kind: "person", why: state.held };
   if (state.paused) return { kind: "paused" };
+  if (state.landingAsked) return { kind: "landing" };
   if (isOverBudget(state)) return { kind: "budget", budgetUsd: state.policy.budgetUsd ?? 0 };
-  const limit = limitOf(state, accountOf(state, i));
-  if (limit !== null && (limit.until > state.clock || limit.probe)) {
-    return { kind: "account", until: limit.until, why: limit.why };
-  }
+  const limit = limitOfAccount(state, accountOf(state, i));
+  if (isLimited(limit, state.clock)) return { kind: "account", until: limit.until, why: limit.why };
   const { group } = taskAt(state.index, i);
   const max = group === null ? undefined : state.index.limitOf.get(group);
   if (group !== null && max !== undefined && (get(state.indices.groupUse, group as string) ?? 0) >= max) {

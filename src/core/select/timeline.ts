@@ -26,7 +26,7 @@ export function timeline(state: RunState): Bar[] {
   return bars.sort((a, b) => a.from - b.from);
 }
 
-function pastBars(task: TaskId, { id, startedAt, ended, saved, settledAt, failure }: PastAttempt): Bar[] {
+function pastBars(task: TaskId, { id, startedAt, ended, settledAt, failure }: PastAttempt): Bar[] {
   const agent: Bar = {
     task,
     attempt: id,
@@ -35,7 +35,7 @@ function pastBars(task: TaskId, { id, startedAt, ended, saved, settledAt, failur
     to: ended.at,
     result: ended.failure === null ? "good" : "bad",
   };
-  if (ended.failure !== null || saved === null) return [agent];
+  if (ended.failure !== null) return [agent];
   const result = failure === null ? "good" : "bad";
   return [agent, { task, attempt: id, kind: "gates", from: ended.at, to: settledAt, result }];
 }

@@ -1,6 +1,7 @@
 import type { EpochMs } from "../facts.ts";
 import { criticalPath as longestPath, longestRemaining } from "../graph.ts";
 import type { TaskId } from "../ids.ts";
+import type { Task } from "../plan.ts";
 import { taskAt } from "../run-index.ts";
 import type { PastAttempt, RunState, TaskState } from "../run-state.ts";
 import { isSettled, taskState } from "../run-tasks.ts";
@@ -21,18 +22,31 @@ export function cost(state: RunState): Cost {
   const rows = [...entries(state.tasks)].map(([i, { past }]) => ({
     task: taskAt(state.index, i).id,
     usd: sum(past, ({ ended }) => ended.usage.costUsd ?? 0),
-    lostUsd: sum(past, ({ ended, failure }) => (failure === null ? 0 : (ended.usage.costUsd ?? 0))),
+    lostUsd: sum(past, (attempt) => (goesOn(attempt, past) ? 0 : (attempt.ended.usage.costUsd ?? 0))),
   }));
-  const attempts = [...entries(state.tasks)].flatMap(([, { past }]) => past);
   return {
     totalUsd: state.spentUsd,
     lostUsd: sum(rows, (row) => row.lostUsd),
     byTask: rows.filter(({ usd }) => usd > 0),
-    isPartial: attempts.some(({ author, ended }) => author === "agent" && ended.usage.costUsd === null),
+    isPartial: [...entries(state.tasks)].some(([i, task]) => hasUnknownCost(taskAt(state.index, i), task)),
   };
 }
 
-/** How long it took against how long one after another would have taken. */
+/** Its work was taken, or a fix round that went on with it was. */
+function goesOn({ id, failure }: PastAttempt, past: readonly PastAttempt[]): boolean {
+  if (failure === null) return true;
+  return past.some((other) => other.continues === id && goesOn(other, past));
+}
+
+/** Commands cost nothing; an agent that does not say what it cost makes the total too low. */
+function hasUnknownCost({ work }: Task, { past }: TaskState): boolean {
+  return (
+    work.kind === "agent" &&
+    past.some(({ author, ended }) => author === "agent" && ended.usage.costUsd === null)
+  );
+}
+
+/** How long it took, nights without a driver aside, against how long one after another would have taken. */
 export type Times = {
   readonly wallMs: number;
   /** The work of all attempts, end to end. */
@@ -42,7 +56,8 @@ export type Times = {
 };
 
 export function times(state: RunState, now: EpochMs): Times {
-  const wallMs = Math.max(0, (state.ended?.at ?? Math.max(now, state.clock)) - state.startedAt);
+  const until = state.ended?.at ?? Math.max(now, state.clock);
+  const wallMs = Math.max(0, until - state.startedAt - state.undrivenMs);
   let serialMs = 0;
   for (const [, task] of entries(state.tasks)) serialMs += workMs(task, Math.max(now, state.clock));
   return { wallMs, serialMs, speedUp: wallMs === 0 ? null : serialMs / wallMs };

@@ -19,18 +19,19 @@ export class Blame {
 
   note(before: RunState, fact: Fact, after: RunState): void {
     if (fact.type === "gate.judged" && fact.verdict === "red") this.noteRed(before, fact, after);
-    if (fact.type === "candidate.conflicted") this.noteConflict(before, fact, after);
+    if (fact.type === "candidate.refused") this.noteConflict(before, fact, after);
   }
 
   /** Work that is only on its way may never come: a conflict with it would be another's failure. */
   private noteConflict(
     before: RunState,
-    fact: Extract<Fact, { type: "candidate.conflicted" }>,
+    fact: Extract<Fact, { type: "candidate.refused" }>,
     after: RunState,
   ): void {
     const { task } = fact.task;
     if (!hasLeftQueue(before, after, task)) return;
-    const ghost = fact.with.find((id) => !this.history.wasMerged(id));
+    const others = fact.failure.reason === "conflict" ? fact.failure.with : [];
+    const ghost = others.find((id) => !this.history.wasMerged(id));
     hold(
       ghost === undefined,
       "I9 conflicts",

@@ -44,5 +44,5 @@ function reasonOf(ledger: Ledger, { ended, saved, place, task }: AttemptRecord):
   // After somebody has asked for its end, nothing is held against it for certain.
   if (ledger.mayHaveAskedToEnd(task, place)) return "unknown";
   if (ended?.failure) return ended.failure.reason;
-  return saved !== null && saved.refused.length > 0 ? "ownership" : "unknown";
+  return saved !== null && saved.findings.length > 0 ? "ownership" : "unknown";
 }

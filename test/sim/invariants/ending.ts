@@ -105,7 +105,7 @@ function isOwnFailure(world: World, task: Task, failure: AttemptFailure): boolea
     case "conflict":
       return failure.with.every((other) => mayMeet(world, other));
     case "ownership":
-      return records.some(({ saved }) => saved !== null && saved.refused.length > 0);
+      return records.some(({ saved }) => saved !== null && saved.findings.length > 0);
     case "nothing-done":
       return records.some(({ saved }) => saved !== null && !saved.changed);
     case "crash":

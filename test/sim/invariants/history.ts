@@ -64,7 +64,7 @@ export class History {
     if (certain && ledger.cancelled.has(task.id)) return false;
     return ledger.of(task.id).some(({ place, ended, saved, started, doubtful }) => {
       const isGood = (started.author === "person" || ended?.failure === null) && !(certain && doubtful);
-      if (place <= since || !isGood || saved === null || saved.refused.length > 0) return false;
+      if (place <= since || !isGood || saved === null || saved.findings.length > 0) return false;
       if (task.access === "write" && (saved.changed || !task.allowEmpty)) return false;
       return ledger.isGreen(saved.result.tree, task);
     });

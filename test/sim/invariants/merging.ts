@@ -56,7 +56,7 @@ function checkProof({ world, history }: Moving, to: Revision, tasks: Advance["ta
       "I7 only good work",
       () => `${attempt} ended with ${record.ended?.failure?.reason ?? "nothing"}`,
     );
-    const isSaved = record.saved !== null && record.saved.refused.length === 0;
+    const isSaved = record.saved !== null && record.saved.findings.length === 0;
     hold(isSaved, "I7 only saved work", () => `${attempt} is not saved, or its changes are refused`);
     const isGreen = ledger.isGreen(to.tree, task);
     hold(isGreen, "I7 green before the move", () => `not all gates of ${id} are green for ${to.tree}`);

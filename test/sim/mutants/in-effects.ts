@@ -1,4 +1,5 @@
 import { refName, splitAttemptId } from "../../../src/core/ids.ts";
+import { ENDED_BLANKS, SAVED_BLANKS } from "../blanks.ts";
 import type { Effect, Hands } from "../driver.ts";
 import { taskOf } from "../effects.ts";
 import { INTEGRATION, savedRef, TARGET } from "../world.ts";
@@ -11,7 +12,7 @@ export const EFFECT_MUTANTS: readonly Mutant[] = [
       const live = hands.live(want.attempt);
       if (live === undefined || !hands.world.random.chance(0.3)) return yield* save(hands, want);
       const ref = refName(savedRef(want.attempt));
-      const nothing = { result: live.base, changed: false, refused: [], report: null };
+      const nothing = { result: live.base, changed: false, ...SAVED_BLANKS };
       yield { append: { type: "attempt.saved", attempt: want.attempt, ref, ...nothing } };
     },
   })),
@@ -21,7 +22,7 @@ export const EFFECT_MUTANTS: readonly Mutant[] = [
       const live = hands.live(want.attempt);
       if (live?.stage.kind !== "save" || live.stage.ended.failure === null) return yield* save(hands, want);
       const ref = refName(savedRef(want.attempt));
-      const nothing = { result: live.base, changed: false, refused: [], report: null };
+      const nothing = { result: live.base, changed: false, ...SAVED_BLANKS };
       yield { append: { type: "attempt.saved", attempt: want.attempt, ref, ...nothing } };
     },
   })),
@@ -34,17 +35,24 @@ export const EFFECT_MUTANTS: readonly Mutant[] = [
       yield { exit: process, limitMs: 3_600_000 };
       const usage = { costUsd: process.costUsd, inputTokens: null, outputTokens: null };
       yield {
-        append: { type: "attempt.ended", attempt, failure: process.failure, usage, conversation: null },
+        append: {
+          type: "attempt.ended",
+          attempt,
+          failure: process.failure,
+          usage,
+          conversation: null,
+          ...ENDED_BLANKS,
+        },
       };
     },
   })),
 
   inEffects("it lands on the branch that is checked out now", () => ({
-    land: function* ({ world }: Hands, { result }): Effect {
+    land: function* ({ world }: Hands, { result, tip }): Effect {
       yield { sleep: world.pace.land };
       const from = world.git.ref(world.head)!;
       world.git.swap(world.head, from, result.commit);
-      yield { append: { type: "run.landed", target: refName(world.head), from, to: result } };
+      yield { append: { type: "run.landed", tip, target: refName(world.head), from, to: result } };
     },
   })),
 
@@ -57,7 +65,7 @@ export const EFFECT_MUTANTS: readonly Mutant[] = [
       const joined = git.commit({ parents: [at, want.result.commit], tree: merged.tree, trailers: [] });
       yield { sleep: hands.world.pace.land };
       hands.world.moveTarget(at, joined.commit);
-      yield { append: { type: "run.landed", target: refName(TARGET), from: at, to: joined } };
+      yield { append: { type: "run.landed", tip: want.tip, target: refName(TARGET), from: at, to: joined } };
     },
   })),
 
@@ -70,7 +78,8 @@ export const EFFECT_MUTANTS: readonly Mutant[] = [
       const tree = merged.ok ? merged.tree : work.tree;
       const one = tasks.slice(0, 1);
       const result = git.commit({ parents: [base.commit, work.commit], tree, trailers: one });
-      yield { append: { type: "candidate.built", from, result, tasks: one } };
+      const merges = one.map((entry) => ({ ...entry, commit: result.commit }));
+      yield { append: { type: "candidate.built", from, result, tasks: merges } };
     },
   })),
 

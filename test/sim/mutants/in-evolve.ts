@@ -3,6 +3,7 @@ import type { AttemptFailure } from "../../../src/core/failure.ts";
 import { splitAttemptId } from "../../../src/core/ids.ts";
 import { NOTHING_USED, type RunState } from "../../../src/core/run-state.ts";
 import { changeTask, taskState } from "../../../src/core/run-tasks.ts";
+import { SAVED_BLANKS } from "../blanks.ts";
 import { inEvolve, type Mutant, tasksOf } from "./mutant.ts";
 
 /** Bugs in what facts mean. */
@@ -29,8 +30,7 @@ export const EVOLVE_MUTANTS: readonly Mutant[] = [
       ref: "refs/plait/none" as never,
       result: live.base,
       changed: false,
-      refused: [],
-      report: null,
+      ...SAVED_BLANKS,
     };
     return fold(next, { v, at, type: "attempt.saved", attempt, ...nothing });
   }),
@@ -102,7 +102,7 @@ export const EVOLVE_MUTANTS: readonly Mutant[] = [
   }),
 
   inEvolve("a conflict is charged before it is known what will be merged", (state, fact, fold) => {
-    if (fact.type !== "candidate.conflicted" || state.candidates.length === 0) return fold(state, fact);
+    if (fact.type !== "candidate.refused" || state.candidates.length === 0) return fold(state, fact);
     if (state.candidates.at(-1)?.result.commit !== fact.from) return fold(state, fact);
     const asTip = { ...state, tip: { ...state.tip, commit: fact.from }, candidates: [] };
     const next = fold(asTip, fact);
@@ -155,7 +155,8 @@ export const EVOLVE_MUTANTS: readonly Mutant[] = [
     const held = tasksOf(next).find(([, { phase }]) => phase.kind === "held" && phase.proven !== null);
     if (held === undefined || fact.type === "task.held") return next;
     const task = next.index.plan.tasks[held[0]]!.id;
-    return fold(next, { v: fact.v, at: fact.at, type: "task.approved", task });
+    const attempt = held[1].phase.kind === "held" ? (held[1].phase.proven?.attempt ?? null) : null;
+    return fold(next, { v: fact.v, at: fact.at, type: "task.approved", task, attempt });
   }),
 
   inEvolve("a cancelled attempt that did its work is queued all the same", (state, fact, fold) => {
