@@ -8,7 +8,7 @@ import type { RunState, TaskPhase, TaskState } from "./run-state.ts";
 import { isSatisfied, isSelected, isSettled, taskState } from "./run-tasks.ts";
 
 /** What a person may ask of a run. */
-export type Command =
+export type RunCommand =
   | { readonly kind: "stop"; readonly mode: StopMode; readonly signal?: string }
   | { readonly kind: "pause" }
   | { readonly kind: "unpause" }
@@ -48,7 +48,7 @@ const MAX_SLOTS = 256;
  * The driver asks on a state that has folded every fact it has begun to write (a start in flight, a `finish` on its way),
  * and folds all facts of one decision before it asks `wants` again.
  */
-export function decide(state: RunState, command: Command, at: EpochMs): Decision {
+export function decide(state: RunState, command: RunCommand, at: EpochMs): Decision {
   const answer = bodies(state, command);
   if (typeof answer === "string") return { ok: false, refusal: answer };
   return { ok: true, facts: answer.map((body) => ({ v: FACT_VERSION, at, ...body })) };
@@ -57,7 +57,7 @@ export function decide(state: RunState, command: Command, at: EpochMs): Decision
 /** Fact bodies, or the refusal. */
 type Answer = readonly FactBody[] | string;
 
-function bodies(state: RunState, command: Command): Answer {
+function bodies(state: RunState, command: RunCommand): Answer {
   switch (command.kind) {
     case "stop":
       return stop(state, command);
@@ -84,7 +84,7 @@ function bodies(state: RunState, command: Command): Answer {
   }
 }
 
-type TaskCommand = Extract<Command, { task: TaskId }>;
+type TaskCommand = Extract<RunCommand, { task: TaskId }>;
 
 function taskAnswer(state: RunState, task: TaskState, command: TaskCommand): Answer {
   if (!isSelected(state, command.task)) return `${command.task} is not part of this run.`;
@@ -155,7 +155,7 @@ const RETRIABLE: ReadonlySet<TaskPhase["kind"]> = new Set<TaskPhase["kind"]>([
   "parked",
 ]);
 
-function accept(state: RunState, task: TaskState, command: Extract<Command, { kind: "accept" }>): Answer {
+function accept(state: RunState, task: TaskState, command: Extract<RunCommand, { kind: "accept" }>): Answer {
   const { task: id, attempt: continues, worktree, marker } = command;
   const [live] = task.live;
   if (live !== undefined) return `Cannot accept ${id}: attempt ${live.id} is under way.`;
@@ -182,7 +182,7 @@ function accept(state: RunState, task: TaskState, command: Extract<Command, { ki
 /** Unchanged merged tasks stay; a changed one must be named for redoing. */
 function revise(
   state: RunState,
-  { plan, accounts, redo, policy }: Extract<Command, { kind: "revise" }>,
+  { plan, accounts, redo, policy }: Extract<RunCommand, { kind: "revise" }>,
 ): Answer {
   const refusal = refuseRevision(state, plan, redo);
   if (refusal !== null) return refusal;

@@ -21,7 +21,7 @@ export type RunIndex = {
   readonly checks: readonly (readonly Check[])[];
   /** What must be green on the tree that lands. */
   readonly landingChecks: readonly Check[];
-  readonly limitOf: ReadonlyMap<GroupName, number>;
+  readonly limitOfGroup: ReadonlyMap<GroupName, number>;
 };
 
 export type Lane = { readonly group: GroupName | null; readonly account: AccountKey | null };
@@ -41,7 +41,7 @@ export function indexPlan(plan: Plan, accounts: { readonly [task: string]: Accou
     lanes,
     checks: plan.tasks.map((task) => task.gates.map((gate) => checkOf(gate, task.prepare))),
     landingChecks: plan.gates.map((gate) => checkOf(gate, plan.prepare)),
-    limitOf: new Map(plan.limits.map(({ group, max }) => [group, max])),
+    limitOfGroup: new Map(plan.limits.map(({ group, max }) => [group, max])),
   };
 }
 

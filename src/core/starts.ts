@@ -91,6 +91,6 @@ function firstInOrder(lanes: readonly OpenLane[]): OpenLane | null {
 }
 
 function roomInGroup(state: RunState, group: GroupName): number {
-  const limit = state.index.limitOf.get(group) ?? Number.POSITIVE_INFINITY;
+  const limit = state.index.limitOfGroup.get(group) ?? Number.POSITIVE_INFINITY;
   return limit - (get(state.indices.groupUse, group as string) ?? 0);
 }

@@ -66,11 +66,28 @@ function factsOfRun(plan) {
     const [want] = wants(state, at);
     if (want.kind === "finish") return facts;
     else if (want.kind === "start") start(want);
+    else if (want.kind === "gate") judge(want);
     else if (want.kind === "merge") {
-      record({ type: "candidate.built", from: want.from, result: revision(), tasks: want.tasks });
+      const result = revision();
+      const tasks = want.tasks.map((entry) => ({ ...entry, commit: result.commit }));
+      record({ type: "candidate.built", from: want.from, result, tasks });
     } else if (want.kind === "advance") {
       record({ type: "integration.advanced", from: want.from, to: want.to, tasks: want.tasks });
     } else throw new Error(`a calm run does not want to ${want.kind}`);
+  }
+
+  function judge({ tree, check, asked }) {
+    const words = { name: check.gate.name, tries: 1, durationMs: 1, summary: "", output: null };
+    const verdict = { verdict: "green", how: "ran", reference: null };
+    record({
+      type: "gate.judged",
+      tree,
+      gate: check.key,
+      preparation: check.preparation,
+      asked,
+      ...verdict,
+      ...words,
+    });
   }
 
   function start({ attempt }) {
@@ -78,13 +95,24 @@ function factsOfRun(plan) {
     record({ type: "attempt.started", attempt, base: state.tip, ...origin });
     record({ type: "attempt.spawned", attempt, pid: 1, startTime: "1", bootId: "b" });
     const usage = { costUsd: 0.1, inputTokens: 1, outputTokens: 1 };
-    record({ type: "attempt.ended", attempt, failure: null, usage, conversation: null });
+    record({
+      type: "attempt.ended",
+      attempt,
+      failure: null,
+      exit: null,
+      usage,
+      conversation: null,
+      said: null,
+      denials: [],
+    });
     const saved = {
       ref: `refs/plait/bench/${attempt}`,
       result: revision(),
       changed: true,
-      refused: [],
+      findings: [],
       report: null,
+      ignored: 0,
+      kept: null,
     };
     record({ type: "attempt.saved", attempt, ...saved });
   }
@@ -122,7 +150,18 @@ function planOf(size) {
   };
 }
 
-function task(id, needs) {
+const GATE = {
+  name: "test",
+  run: { kind: "shell", line: "npm test" },
+  dir: null,
+  when: [],
+  retries: 0,
+  slots: null,
+  timeoutMs: 1000,
+  env: {},
+};
+
+function task(id, needs, group) {
   const work = { kind: "command", run: { kind: "shell", line: "true" } };
   const prepare = { copy: [], setup: [], teardown: [] };
   const chances = {
@@ -138,13 +177,13 @@ function task(id, needs) {
     id,
     title: id,
     needs,
+    wave: null,
     work,
     access: "write",
     owns: [],
-    boundary: [],
-    gates: [],
+    gates: [GATE],
     prepare,
-    group: null,
+    group,
     ...chances,
   };
 }

@@ -1,4 +1,4 @@
-import type { Command, Decision } from "../../src/core/decide.ts";
+import type { Decision, RunCommand } from "../../src/core/decide.ts";
 import { type EpochMs, FACT_VERSION, type Fact, type FactBody } from "../../src/core/facts.ts";
 import { type AttemptId, splitAttemptId } from "../../src/core/ids.ts";
 import type { LiveAttempt, RunState } from "../../src/core/run-state.ts";
@@ -16,7 +16,7 @@ export type Core = {
   readonly evolve: (state: RunState | null, fact: Fact) => RunState | null;
   readonly wants: (state: RunState, now: EpochMs) => Want[];
   readonly nextWake: (state: RunState, now: EpochMs) => EpochMs | null;
-  readonly decide: (state: RunState, command: Command, at: EpochMs) => Decision;
+  readonly decide: (state: RunState, command: RunCommand, at: EpochMs) => Decision;
 };
 
 /** Where an effect waits: for time to pass, for a fact to be durable and folded, for a process to be gone. */

@@ -84,7 +84,8 @@ function* save(hands: Hands, { attempt, key }: WantOf<"save">): Effect {
   const found = live(attempt);
   yield { sleep: world.pace.save };
   if (found === undefined) return;
-  if (world.random.chance(0.02)) return yield say({ type: "effect.failed", key, detail: "no space left" });
+  const isDiskFull = world.theCase.faults.length > 0 && world.random.chance(0.02);
+  if (isDiskFull) return yield say({ type: "effect.failed", key, detail: "no space left" });
   const { task: id } = splitAttemptId(attempt);
   const tree = world.worktrees.snapshot(found.worktree, attempt, found.base);
   const result = world.git.commit({ parents: [found.base.commit], tree, trailers: [{ task: id, attempt }] });

@@ -1,4 +1,4 @@
-import type { Command } from "../../src/core/decide.ts";
+import type { RunCommand } from "../../src/core/decide.ts";
 import type { Fact } from "../../src/core/facts.ts";
 import type { AccountKey, TaskId } from "../../src/core/ids.ts";
 import type { Plan, Task } from "../../src/core/plan.ts";
@@ -26,7 +26,7 @@ export function accept(trial: Trial, { pick }: { readonly pick: number }): void 
   if (!trial.driver.isOver && trial.driver.hasUnseenStarts) return;
   const worktree = `/person/${task.id}`;
   const attempt = trial.world.ledger.of(task.id).at(-1)?.id ?? null;
-  const command: Command = { kind: "accept", task: task.id, attempt, worktree, marker: "a person" };
+  const command: RunCommand = { kind: "accept", task: task.id, attempt, worktree, marker: "a person" };
   trial.ask(command, (facts) => {
     for (const fact of facts) if (fact.type === "attempt.started") workByHand(trial, task, fact);
   });

@@ -1,4 +1,4 @@
-import type { Command } from "../../src/core/decide.ts";
+import type { RunCommand } from "../../src/core/decide.ts";
 import { type EpochMs, FACT_VERSION, type Fact, type FactBody } from "../../src/core/facts.ts";
 import { type RunId, refName, type TaskId } from "../../src/core/ids.ts";
 import type { RunState } from "../../src/core/run-state.ts";
@@ -90,7 +90,7 @@ export class Trial {
   }
 
   /** What a person asks: of the driver where one lives, else by an entry in the journal and a resume. */
-  ask(command: Command, prepare: (facts: readonly Fact[]) => void = () => {}): void {
+  ask(command: RunCommand, prepare: (facts: readonly Fact[]) => void = () => {}): void {
     const decision = this.system.core.decide(this.state(), command, this.now());
     if (!decision.ok) return;
     prepare(decision.facts);

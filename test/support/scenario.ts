@@ -1,4 +1,4 @@
-import { type Command, decide } from "../../src/core/decide.ts";
+import { decide, type RunCommand } from "../../src/core/decide.ts";
 import { evolve } from "../../src/core/evolve.ts";
 import type {
   Fact,
@@ -73,14 +73,14 @@ export class Scenario {
     return this;
   }
 
-  ask(command: Command): this {
+  ask(command: RunCommand): this {
     const decision = decide(this.state, command, this.now);
     if (!decision.ok) throw new Error(decision.refusal);
     for (const { v: _v, at: _at, ...body } of decision.facts) this.fact(body as FactBody);
     return this;
   }
 
-  refusal(command: Command): string | null {
+  refusal(command: RunCommand): string | null {
     const decision = decide(this.state, command, this.now);
     return decision.ok ? null : decision.refusal;
   }

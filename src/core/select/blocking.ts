@@ -76,7 +76,7 @@ function startBlock(state: RunState, i: number): Block | null {
   const limit = limitOfAccount(state, accountOf(state, i));
   if (isLimited(limit, state.clock)) return { kind: "account", until: limit.until, why: limit.why };
   const { group } = taskAt(state.index, i);
-  const max = group === null ? undefined : state.index.limitOf.get(group);
+  const max = group === null ? undefined : state.index.limitOfGroup.get(group);
   if (group !== null && max !== undefined && (get(state.indices.groupUse, group as string) ?? 0) >= max) {
     return { kind: "group", group, max };
   }

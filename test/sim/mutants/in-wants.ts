@@ -21,8 +21,8 @@ export const WANTS_MUTANTS: readonly Mutant[] = [
   }),
 
   inWants("a group takes one more than its limit", (state, ask) => {
-    const limitOf = new Map([...state.index.limitOf].map(([group, max]) => [group, max + 1]));
-    return ask({ ...state, index: { ...state.index, limitOf } });
+    const limitOfGroup = new Map([...state.index.limitOfGroup].map(([group, max]) => [group, max + 1]));
+    return ask({ ...state, index: { ...state.index, limitOfGroup } });
   }),
 
   inWants("there is one slot more than there should be", (state, ask) =>
