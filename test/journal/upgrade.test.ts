@@ -121,7 +121,7 @@ test("a step that throws names the record", async () => {
   };
   const failure = { line: 3 };
   await expect(readJournal(path, { parse, upgrades: [picky] })).rejects.toMatchObject({
-    code: "corrupt",
+    code: "unknown-fact",
     failure,
   });
 });

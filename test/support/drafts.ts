@@ -1,6 +1,7 @@
 import { type AnalyzeContext, analyze } from "../../src/core/analyze/analyze.ts";
 import type {
   BaseSettings,
+  EnvDraft,
   GateDraft,
   PlanDraft,
   PreparationDraft,
@@ -10,7 +11,7 @@ import type {
   TextLookup,
 } from "../../src/core/draft.ts";
 import { textHash } from "../../src/core/ids.ts";
-import type { Env } from "../../src/core/plan.ts";
+import type { Env, ToolRules } from "../../src/core/plan.ts";
 import type { Diagnostic, Located, SourceRange } from "../../src/core/source.ts";
 
 /**
@@ -39,7 +40,8 @@ export type TaskSample = {
   readonly only?: boolean;
   readonly group?: string;
   readonly env?: Env;
-} & Partial<Omit<TaskSettingsDraft, "group" | "env" | "agent">> & { readonly agent?: object };
+  readonly tools?: ToolRules;
+} & Partial<Omit<TaskSettingsDraft, "group" | "env" | "agent" | "tools">> & { readonly agent?: object };
 
 export function draftOf(tasks: readonly TaskSample[], plan: Partial<PlanDraft> = {}): PlanDraft {
   return {
@@ -126,6 +128,13 @@ export function brief(diagnostics: readonly Diagnostic[]): string[] {
   });
 }
 
+/** All at one place. */
+export function envAt(env: Env, place: SourceRange): EnvDraft {
+  return Object.entries(env).map(([name, value]) => {
+    return { name: { value: name, at: place }, value: { value, at: place } };
+  });
+}
+
 export function gateOf(gate: Partial<GateDraft>, line = 1): GateDraft {
   return {
     name: null,
@@ -157,6 +166,7 @@ function taskOf(sample: TaskSample, index: number): TaskDraft {
     only,
     group,
     env,
+    tools,
     agent,
     ...settings
   } = sample;
@@ -180,7 +190,11 @@ function taskOf(sample: TaskSample, index: number): TaskDraft {
       ...NO_SETTINGS,
       ...settings,
       group: group === undefined ? null : { value: group, at: at(line + 7, 1) },
-      env: env === undefined ? null : { value: env, at: at(line + 7, 2) },
+      env: env === undefined ? null : envAt(env, at(line + 7, 2)),
+      tools:
+        tools === undefined
+          ? null
+          : { allow: placed(tools.allow, line + 7), deny: placed(tools.deny, line + 8) },
       agent: agent === undefined ? null : { value: agent, at: at(line + 7, 3) },
     },
   };

@@ -96,7 +96,7 @@ export function taskId(text: string): TaskId {
   return parsed.id;
 }
 
-export function groupName(text: string) {
+function groupName(text: string) {
   const parsed = parseGroupName(text);
   if (!parsed.ok) throw new Error(parsed.problem);
   return parsed.id;

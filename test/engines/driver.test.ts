@@ -1,0 +1,227 @@
+import { describe, expect, test } from "vitest";
+import type { Fact, FactBody } from "../../src/core/facts.ts";
+import { type AttemptId, refName } from "../../src/core/ids.ts";
+import { Driver, type Effects, type Hands } from "../../src/engines/local/driver.ts";
+import { createManualClock, type ManualClock } from "../../src/util/manual-clock.ts";
+import { gateOf, type TaskSketch, taskId } from "../support/plans.ts";
+import { revision, Scenario, withCommit } from "../support/scenario.ts";
+
+/** The loop with effects that succeed at once, or do what a test tells them to. */
+class Bench {
+  readonly clock: ManualClock = createManualClock();
+  readonly facts: Fact[] = [];
+  readonly begun: string[] = [];
+  readonly driver: Driver;
+  disk: (facts: readonly Fact[]) => Promise<void> = async () => {};
+
+  constructor(
+    tasks: readonly TaskSketch[],
+    change: Partial<Effects> = {},
+    options: ConstructorParameters<typeof Scenario>[1] = {},
+  ) {
+    const effects = { ...good, ...change };
+    this.driver = new Driver({
+      state: new Scenario(tasks, options).state,
+      clock: this.clock,
+      append: (facts) => this.disk(facts),
+      effects: this.watched(effects),
+      onFact: (fact) => this.facts.push(fact),
+    });
+  }
+
+  types(): string[] {
+    return this.facts.map(({ type }) => type);
+  }
+
+  /** Lets everything that needs no time happen. */
+  async settle(): Promise<void> {
+    for (let n = 0; n < 200; n += 1) await Promise.resolve();
+  }
+
+  private watched(effects: Effects): Effects {
+    const list = Object.entries(effects).map(([kind, effect]) => [
+      kind,
+      (want: never, hands: Hands) => {
+        this.begun.push((want as { key: string }).key);
+        return (effect as (want: never, hands: Hands) => Promise<void>)(want, hands);
+      },
+    ]);
+    return Object.fromEntries(list) as Effects;
+  }
+}
+
+const started = (attempt: AttemptId, hands: Hands): FactBody => ({
+  type: "attempt.started",
+  attempt,
+  base: hands.state().tip,
+  worktree: "/w",
+  marker: attempt,
+  author: "agent",
+  continues: null,
+  worker: null,
+});
+
+const ended = (attempt: AttemptId): FactBody => ({
+  type: "attempt.ended",
+  attempt,
+  failure: null,
+  exit: { code: 0, signal: null },
+  usage: { costUsd: null, inputTokens: null, outputTokens: null },
+  conversation: null,
+  said: null,
+  denials: [],
+});
+
+const good: Effects = {
+  start: async ({ attempt }, hands) => {
+    await hands.record(started(attempt, hands));
+    await hands.record({ type: "attempt.spawned", attempt, pid: 1, startTime: "1", bootId: "b" });
+    await hands.record(ended(attempt));
+  },
+  attend: ({ attempt }, hands) =>
+    hands.record({ ...ended(attempt), failure: { reason: "orphaned", detail: "found dead" } } as FactBody),
+  stop: async ({ attempt }, hands) => hands.record(ended(attempt)),
+  save: ({ attempt }, hands) =>
+    hands.record({
+      type: "attempt.saved",
+      attempt,
+      ref: refName(`refs/plait/run-1/${attempt}`),
+      result: revision(`work ${attempt}`),
+      changed: true,
+      findings: [],
+      report: null,
+      ignored: 0,
+      kept: null,
+    }),
+  gate: ({ tree, check, asked }, hands) =>
+    hands.record({
+      type: "gate.judged",
+      tree,
+      gate: check.key,
+      preparation: check.preparation,
+      verdict: "green",
+      how: "ran",
+      reference: null,
+      asked,
+      name: check.gate.name,
+      tries: 1,
+      durationMs: 1,
+      summary: "",
+      output: null,
+    }),
+  merge: ({ from, tasks }, hands) => {
+    const result = revision(`merge ${tasks.map(({ attempt }) => attempt).join(" ")}`);
+    return hands.record({ type: "candidate.built", from, result, tasks: tasks.map(withCommit) });
+  },
+  advance: ({ from, to, tasks }, hands) => hands.record({ type: "integration.advanced", from, to, tasks }),
+  probe: ({ account }, hands) => hands.record({ type: "account.probed", account, ok: true }),
+  land: ({ tip, result }, hands) =>
+    hands.record({ type: "run.landed", tip, target: refName("refs/heads/main"), from: tip, to: result }),
+  finish: ({ outcome }, hands) => hands.record({ type: "run.ended", outcome }),
+};
+
+const three = [{ id: "a" }, { id: "b", needs: ["a"] }, { id: "c" }];
+
+describe("the loop", () => {
+  test("it takes a plan to its end, and each effect is begun once", async () => {
+    const bench = new Bench(three, {}, { plan: { gates: [gateOf("npm test")] } });
+    expect(await bench.driver.run()).toBe("complete");
+    expect(new Set(bench.begun).size).toBe(bench.begun.length);
+    expect(bench.types().filter((type) => type === "integration.advanced")).toHaveLength(3);
+    expect(bench.types().at(-1)).toBe("run.ended");
+  });
+
+  test("it acts on a fact only when the fact is on the disk (I4)", async () => {
+    const bench = new Bench([{ id: "a" }]);
+    let release = () => {};
+    bench.disk = () => new Promise((resolve) => (release = resolve));
+    void bench.driver.run();
+    await bench.settle();
+    expect(bench.begun).toEqual(["attempt a/1"]);
+    expect(bench.facts).toEqual([]);
+    release();
+    await bench.settle();
+    expect(bench.types()).toEqual(["attempt.started"]);
+  });
+
+  test("no slot is given twice while a start is on its way", async () => {
+    const bench = new Bench([{ id: "a" }, { id: "b" }, { id: "c" }], {}, { policy: { slots: 1 } });
+    const release: (() => void)[] = [];
+    bench.disk = () => new Promise((resolve) => release.push(resolve));
+    void bench.driver.run();
+    await bench.settle();
+    void bench.driver.record({ type: "run.paused" });
+    void bench.driver.record({ type: "run.unpaused" });
+    await bench.settle();
+    for (const go of release) go();
+    await bench.settle();
+    expect(bench.begun.filter((key) => key.startsWith("attempt"))).toEqual(["attempt a/1"]);
+  });
+
+  test("an effect that throws is told, waited for and begun again", async () => {
+    let tries = 0;
+    const save: Effects["save"] = (want, hands) => {
+      tries += 1;
+      return tries < 3 ? Promise.reject(new Error("no space left")) : good.save(want, hands);
+    };
+    const bench = new Bench([{ id: "a" }], { save });
+    const run = bench.driver.run();
+    for (let n = 0; n < 5; n += 1) {
+      await bench.settle();
+      bench.clock.advance(5_000);
+    }
+    expect(await run).toBe("complete");
+    expect(bench.types().filter((type) => type === "effect.failed")).toHaveLength(2);
+  });
+
+  test("an effect that ends without a result is not begun again at once, for ever", async () => {
+    const bench = new Bench([{ id: "a" }], { save: async () => {} });
+    void bench.driver.run();
+    await bench.settle();
+    expect(bench.begun.filter((key) => key === "save a/1")).toHaveLength(1);
+    expect(bench.types().at(-1)).toBe("effect.failed");
+  });
+
+  test("a gate that nobody waits for any more is ended", async () => {
+    let signal: AbortSignal | null = null;
+    const gate: Effects["gate"] = (_want, hands) => {
+      signal = hands.signal;
+      return new Promise(() => {});
+    };
+    const bench = new Bench([{ id: "a" }], { gate }, { plan: { gates: [gateOf("npm test")] } });
+    void bench.driver.run();
+    await bench.settle();
+    await bench.driver.ask({ kind: "cancel", task: taskId("a") });
+    expect(signal).toMatchObject({ aborted: true });
+  });
+
+  test("a journal that cannot be written ends the driving, not the process", async () => {
+    const bench = new Bench([{ id: "a" }]);
+    bench.disk = () => Promise.reject(new Error("EIO"));
+    await expect(bench.driver.run()).rejects.toThrow("EIO");
+  });
+
+  test("the time of the facts does not follow somebody who sets the clock", async () => {
+    const bench = new Bench([{ id: "a" }]);
+    await bench.driver.run();
+    const times = bench.facts.map(({ at }) => at);
+    expect(times).toEqual([...times].sort((x, y) => x - y));
+  });
+});
+
+describe("what a person asks while it runs", () => {
+  test("it is decided on the truth and folded before the next answer", async () => {
+    const bench = new Bench(three, {
+      start: async ({ attempt }, hands) => {
+        await hands.record(started(attempt, hands));
+        return new Promise(() => {});
+      },
+    });
+    void bench.driver.run();
+    await bench.settle();
+    expect(await bench.driver.ask({ kind: "retry", task: taskId("a") })).toMatchObject({ ok: false });
+    expect(await bench.driver.ask({ kind: "stop", mode: "stop" })).toMatchObject({ ok: true });
+    await bench.settle();
+    expect(bench.begun).toContain("stop a/1");
+  });
+});
