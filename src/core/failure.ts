@@ -30,6 +30,7 @@ type PlainReason =
   | "denied"
   | "nothing-done"
   | "environment"
+  | "rejected"
   | "orphaned";
 
 export type FailureReason = AttemptFailure["reason"];
@@ -96,6 +97,7 @@ export const FAILURE_RULES = {
   conflict: retry(5 * SECOND, { fixable: true }),
   budget: fail,
   context: fail,
+  rejected: fail,
   denied: fail,
   "agent-said-no": fail,
   cancelled: { kind: "again" },

@@ -89,7 +89,7 @@ function randomFailure(random: Random, task: Task, forEver: boolean): (now: Epoc
   const detail = "as scripted";
   const mine = ["agent-error", "crash", "max-turns", "environment"] as const;
   const theirs = ["overloaded", "network", "auth", "billing"] as const;
-  const final = ["budget", "context", "denied", "agent-said-no"] as const;
+  const final = ["budget", "context", "denied", "agent-said-no", "rejected"] as const;
   if (forEver && random.chance(0.5)) {
     const reason = random.pick(final);
     return () => ({ reason, detail });

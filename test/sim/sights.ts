@@ -90,6 +90,7 @@ const REASONS: {
   crash: true,
   denied: true,
   environment: true,
+  rejected: true,
   orphaned: true,
 };
 

@@ -1,0 +1,159 @@
+import type { EpochMs, Usage } from "../core/facts.ts";
+import type { AttemptFailure } from "../core/failure.ts";
+import type { TaskId } from "../core/ids.ts";
+import type { Claim } from "../core/ownership/pattern.ts";
+import type { Access, Env, Work } from "../core/plan.ts";
+import type { AgentEvent } from "./event.ts";
+
+/**
+ * What plait must know of an agent program: data and pure functions, one record a program. An adapter starts nothing, reads
+ * no file and asks for no time: it says what to start, what the printed lines mean, and how the attempt ended.
+ *
+ *     invoke ─► (the supervisor runs it) ─► reader().read(line)… ─► conclude(ending)
+ */
+export type Adapter = {
+  /** As plans and `--agent` say it. */
+  readonly name: string;
+  /** As people read it. */
+  readonly title: string;
+  readonly supports: Supports;
+  /** Whether the program is there, and which one; null where it cannot be asked. */
+  readonly probe: Probe | null;
+  /** Which sub-agents it knows, asked without spending a token; null where every name is as good as another. */
+  readonly subAgents: SubAgents | null;
+  /** Whose limits its attempts share. Goes into the journal, so it holds no secret (I13). */
+  readonly account: (facts: AccountFacts) => Account;
+  readonly invoke: (input: InvokeInput) => Invoked;
+  /** Knows nothing yet; one for each attempt. */
+  readonly reader: () => Reading;
+};
+
+/** What the program can be asked for. What it cannot do is told or refused by `invoke`. */
+export type Supports = {
+  /** It goes on with an earlier conversation: a fix round sends what is new, otherwise all of it again. */
+  readonly conversation: boolean;
+  readonly subAgents: boolean;
+  readonly budget: boolean;
+  readonly models: boolean;
+};
+
+/** A short run of the program that costs nothing. */
+export type Probe = {
+  readonly argv: readonly string[];
+  readonly parse: (output: ProbeOutput) => Probed;
+};
+
+/** A code of null with no signal: it could not be started at all. */
+export type ProbeOutput = {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly code: number | null;
+};
+
+export type Probed =
+  | { readonly ok: true; readonly version: string; readonly warning: string | null }
+  | { readonly ok: false; readonly problem: Problem };
+
+/** What happened, with the values, and what to type next. */
+export type Problem = { readonly message: string; readonly hint: string };
+
+/** A run that ends (or may be ended) before anything is sent to a model. */
+export type SubAgents = {
+  readonly invocation: Invocation;
+  /** Null while the printed text does not say it yet. */
+  readonly parse: (stdout: string) => readonly string[] | null;
+};
+
+export type AccountFacts = {
+  /** As the agent will see it. */
+  readonly env: Env;
+  readonly model: string | null;
+  /** A short digest that nobody can turn back. */
+  readonly fingerprint: (secret: string) => string;
+};
+
+/** The parts of an AccountKey. */
+export type Account = { readonly vendor: string; readonly account: string; readonly model: string };
+
+export type AgentWork = Extract<Work, { kind: "agent" }>;
+
+/** One attempt, as an agent program is asked to make it. Paths are absolute. */
+export type InvokeInput = {
+  readonly task: TaskId;
+  /** Counted from 1 over all attempts of the task, fix rounds included. */
+  readonly attempt: number;
+  readonly work: AgentWork;
+  readonly access: Access;
+  readonly owns: readonly Claim[];
+  /** All that is sent: agents/prompt.ts builds it. */
+  readonly prompt: string;
+  /** Holds the same text, for programs that want a file. */
+  readonly promptFile: string;
+  readonly worktree: string;
+  readonly conversation: Conversation;
+  readonly isRoot: boolean;
+  /** The user said that agents may run as root. */
+  readonly allowRoot: boolean;
+  readonly sandboxed: boolean;
+  /** Tool rules that the run denies besides those of the task. */
+  readonly deny: readonly string[];
+};
+
+/** A new one gets its id from plait (a UUID that was never used), so that it is known even if the agent dies at once. */
+export type Conversation =
+  | { readonly kind: "new"; readonly id: string }
+  | { readonly kind: "continue"; readonly id: string };
+
+export type Invoked =
+  | { readonly ok: true; readonly invocation: Invocation }
+  | { readonly ok: false; readonly problem: Problem };
+
+/** What to start, in the worktree. */
+export type Invocation = {
+  readonly argv: readonly string[];
+  /** Added to the environment of the attempt. */
+  readonly env: Env;
+  /** Written and closed at once. */
+  readonly stdin: string;
+  /** What the user should know about how it is started, one sentence each. */
+  readonly notes: readonly string[];
+};
+
+/** What was printed so far. Immutable and small, whatever the agent prints (I10): `read` gives the next one. */
+export type Reading = {
+  readonly read: (line: string) => { readonly next: Reading; readonly events: readonly AgentEvent[] };
+  readonly conclude: (ending: Ending) => Conclusion;
+};
+
+/** How the process ended, as the supervisor saw it. */
+export type Ending = {
+  readonly code: number | null;
+  readonly signal: string | null;
+  /** The end of what it wrote there. */
+  readonly stderr: string;
+  readonly at: EpochMs;
+  /** Set when plait ended it: then nothing that the agent says about its end counts. */
+  readonly endedBy: EndedBy | null;
+  readonly access: Access;
+  /** Whether gates will judge the work; without any, a denied tool fails the attempt. */
+  readonly gated: boolean;
+};
+
+export type EndedBy =
+  | { readonly reason: "timeout"; readonly clock: "start" | "idle" | "total" }
+  | { readonly reason: "cancelled"; readonly because: CancelCause };
+
+type CancelCause = Extract<AttemptFailure, { reason: "cancelled" }>["because"];
+
+/** What became of the attempt as far as the agent can tell. No failure is not success: git and the gates say that. */
+export type Conclusion = {
+  readonly failure: AttemptFailure | null;
+  readonly usage: Usage;
+  readonly conversation: string | null;
+  /** The final message: what a read-only task reports. */
+  readonly text: string;
+  /** Tools that it asked for and did not get. */
+  readonly denials: readonly string[];
+};
+
+export const NO_USAGE: Usage = { costUsd: null, inputTokens: null, outputTokens: null };

@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import { inputOf, invocationOf } from "../../../test/agents/input.ts";
+import { claude } from "./adapter.ts";
+
+const argvOf = (...args: Parameters<typeof inputOf>) => invocationOf(claude, ...args).argv.join(" ");
+
+describe("the command line of Claude", () => {
+  test("with nothing special: bypassed permissions, the prompt on stdin, few retries of its own", () => {
+    expect(claude.invoke(inputOf())).toEqual({
+      ok: true,
+      invocation: {
+        argv: [
+          "claude",
+          "-p",
+          "--output-format",
+          "stream-json",
+          "--verbose",
+          "--session-id",
+          "11111111-2222-4333-8444-555555555555",
+          "--permission-mode",
+          "bypassPermissions",
+        ],
+        env: { PLAIT_TASK: "cart", PLAIT_ATTEMPT_N: "1", CLAUDE_CODE_MAX_RETRIES: "2" },
+        stdin: "Do it.",
+        notes: ["runs with permissions bypassed"],
+      },
+    });
+  });
+
+  test("sub-agent, model and budget", () => {
+    const argv = argvOf(
+      {},
+      { agent: { use: "claude", name: "team:dba", model: "opus" }, budgetUsd: 0.0000005 },
+    );
+    expect(argv).toContain("--agent team:dba --model opus --max-budget-usd 0.000001 --permission-mode");
+    expect(argvOf({}, { budgetUsd: 100 })).toContain("--max-budget-usd 100 --");
+    expect(argvOf({}, { budgetUsd: 2.5 })).toContain("--max-budget-usd 2.5 --");
+  });
+
+  test("a fix round goes on with the conversation", () => {
+    const argv = argvOf({ conversation: { kind: "continue", id: "abc" } });
+    expect(argv).toContain("--resume abc");
+    expect(argv).not.toContain("--session-id");
+  });
+
+  test("allowed tools end the bypass, each an argument of its own, and nothing can be swallowed behind them", () => {
+    const tools = { allow: ["Edit", "Bash(npm *)"], deny: ["WebFetch"] };
+    const { argv, notes } = invocationOf(claude, { deny: ["Bash(git push *)", "WebFetch"] }, { tools });
+    expect(argv.slice(argv.indexOf("--permission-mode"))).toEqual([
+      "--permission-mode",
+      "dontAsk",
+      "--allowedTools",
+      "Edit",
+      "Bash(npm *)",
+      "--disallowedTools",
+      "WebFetch",
+      "Bash(git push *)",
+    ]);
+    expect(notes).toEqual(["may use Edit, Bash(npm *); everything else is denied"]);
+  });
+
+  test("denied tools alone leave the rest bypassed", () => {
+    const argv = argvOf({}, { tools: { allow: [], deny: ["WebFetch"] } });
+    expect(argv).toMatch(/--permission-mode bypassPermissions --disallowedTools WebFetch$/);
+  });
+
+  test("read-only work may look, or use what the plan says, and has no tool to write with", () => {
+    const never = "--disallowedTools Write Edit NotebookEdit";
+    expect(argvOf({ access: "read-only" })).toMatch(
+      new RegExp(`--permission-mode dontAsk --allowedTools Read Glob Grep ${never}$`),
+    );
+    const tools = { allow: ["Bash(git log *)"], deny: ["Write", "WebFetch"] };
+    expect(argvOf({ access: "read-only" }, { tools })).toMatch(
+      /dontAsk --allowedTools Bash\(git log \*\) --disallowedTools Write Edit NotebookEdit WebFetch$/,
+    );
+  });
+});
+
+describe("as root", () => {
+  const root = { isRoot: true };
+
+  test("a bypass is refused before anything starts", () => {
+    const refused = claude.invoke(inputOf(root));
+    expect(refused).toMatchObject({ ok: false, problem: { message: expect.stringContaining("root") } });
+  });
+
+  test.each([{ allowRoot: true }, { sandboxed: true }])(
+    "it is allowed with %j, and Claude is told",
+    (more) => {
+      expect(invocationOf(claude, { ...root, ...more }).env).toMatchObject({ IS_SANDBOX: "1" });
+    },
+  );
+
+  test("nothing is refused where nothing is bypassed", () => {
+    expect(invocationOf(claude, { ...root, access: "read-only" }).env).not.toHaveProperty("IS_SANDBOX");
+    expect(invocationOf(claude, root, { tools: { allow: ["Edit"], deny: [] } }).env).not.toHaveProperty(
+      "IS_SANDBOX",
+    );
+  });
+
+  test("others are told nothing", () => {
+    expect(invocationOf(claude, { allowRoot: true, sandboxed: true }).env).not.toHaveProperty("IS_SANDBOX");
+  });
+});

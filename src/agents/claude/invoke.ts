@@ -1,0 +1,88 @@
+import type { Conversation, Invoked, InvokeInput } from "../adapter.ts";
+import { attemptEnv } from "../attempt-env.ts";
+
+/**
+ * The command line. The user's own settings, agents, skills and MCP servers stay in force: only what a headless attempt needs
+ * is added. The prompt goes to stdin: as an argument it would be swallowed by the variadic tool options.
+ */
+export function invokeClaude(input: InvokeInput): Invoked {
+  const permissions = permissionsFor(input);
+  const asRoot = permissions.bypass && input.isRoot;
+  if (asRoot && !input.allowRoot && !input.sandboxed) return { ok: false, problem: ROOT };
+  const { agent, budgetUsd } = input.work;
+  const argv = [
+    "claude",
+    "-p",
+    // Without --verbose stream-json ends with exit 1.
+    ...["--output-format", "stream-json", "--verbose"],
+    ...conversationArgs(input.conversation),
+    ...(agent.name === null ? [] : ["--agent", agent.name]),
+    ...(agent.model === null ? [] : ["--model", agent.model]),
+    ...(budgetUsd === null ? [] : ["--max-budget-usd", decimal(budgetUsd)]),
+    ...["--permission-mode", permissions.mode],
+    // Variadic: they take every argument up to the next option, so they stand last.
+    ...variadic("--allowedTools", permissions.allow),
+    ...variadic("--disallowedTools", permissions.deny),
+  ];
+  const env = {
+    ...attemptEnv(input),
+    // By default it hides three minutes of 429 (and of 401) in each call. Long waits are plait's: shared and visible.
+    CLAUDE_CODE_MAX_RETRIES: "2",
+    ...(asRoot && { IS_SANDBOX: "1" }),
+  };
+  return { ok: true, invocation: { argv, env, stdin: input.prompt, notes: notesFor(permissions, asRoot) } };
+}
+
+const ROOT = {
+  message: "Claude refuses to bypass permissions as root, and so does plait",
+  hint: "run plait as another user, or pass --allow-root, or turn the sandbox on",
+};
+
+type Permissions = {
+  readonly mode: "bypassPermissions" | "dontAsk";
+  readonly bypass: boolean;
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
+};
+
+/** What a read-only task may use when the plan does not say: looking, in the tree. */
+const READ_TOOLS = ["Read", "Glob", "Grep"];
+const WRITE_TOOLS = ["Write", "Edit", "NotebookEdit"];
+
+/**
+ * Headless Claude never asks: what is not allowed is denied and the work goes on. Deny rules hold in every mode. Not
+ * `plan` mode for read-only work: it makes the agent write a plan of changes where a report was asked for.
+ */
+function permissionsFor({ access, work, deny }: InvokeInput): Permissions {
+  const { tools } = work;
+  const denied = [...new Set([...tools.deny, ...deny])];
+  if (access === "read-only") {
+    const allow = tools.allow.length > 0 ? tools.allow : READ_TOOLS;
+    return { mode: "dontAsk", bypass: false, allow, deny: [...new Set([...WRITE_TOOLS, ...denied])] };
+  }
+  // Bypassed permissions would ignore a list of allowed tools.
+  if (tools.allow.length > 0) return { mode: "dontAsk", bypass: false, allow: tools.allow, deny: denied };
+  return { mode: "bypassPermissions", bypass: true, allow: [], deny: denied };
+}
+
+/** A used id is refused for a new conversation; an old one is found only from the folder it was held in. */
+function conversationArgs({ kind, id }: Conversation): string[] {
+  return kind === "new" ? ["--session-id", id] : ["--resume", id];
+}
+
+function variadic(option: string, values: readonly string[]): string[] {
+  return values.length === 0 ? [] : [option, ...values];
+}
+
+/** Never in the form 1e-7, and never nothing. */
+function decimal(usd: number): string {
+  return Math.max(usd, 0.000001)
+    .toFixed(6)
+    .replace(/\.?0+$/, "");
+}
+
+function notesFor(permissions: Permissions, asRoot: boolean): string[] {
+  if (!permissions.bypass) return [`may use ${permissions.allow.join(", ")}; everything else is denied`];
+  const root = "runs as root, with IS_SANDBOX=1 so that Claude accepts it";
+  return ["runs with permissions bypassed", ...(asRoot ? [root] : [])];
+}

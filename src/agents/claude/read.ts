@@ -1,0 +1,124 @@
+import type { Reading } from "../adapter.ts";
+import {
+  type AgentEvent,
+  noiseEvents,
+  noteEvent,
+  shortName,
+  startedEvent,
+  textEvent,
+  toolEndedEvent,
+  toolEvent,
+} from "../event.ts";
+import {
+  amountAt,
+  isTrueAt,
+  type JsonObject,
+  numberAt,
+  objectAt,
+  objectsAt,
+  parseObject,
+  textAt,
+} from "../json.ts";
+import { readingOf, type Step } from "../reading.ts";
+import { cutMiddle } from "../text.ts";
+import { concludeClaude } from "./conclude.ts";
+import { type ClaudeMemory, NOTHING_READ } from "./memory.ts";
+import { conversationOf, MAX_FINAL_TEXT, resultOf } from "./result.ts";
+import { targetOf } from "./target.ts";
+
+/** One JSON object a line, on stdout. Types that are not named here tell nothing new, and each release brings more. */
+export function claudeReader(): Reading {
+  return readingOf(NOTHING_READ, { step, conclude: concludeClaude });
+}
+
+function step(memory: ClaudeMemory, line: string): Step<ClaudeMemory> {
+  const event = parseObject(line);
+  if (event === null) return { memory, events: noiseEvents(line) };
+  switch (textAt(event, "type")) {
+    case "system":
+      return system(memory, event);
+    case "assistant":
+      return assistant(memory, event);
+    case "user":
+      return { memory, events: toolEnds(event) };
+    case "rate_limit_event":
+      return rateLimit(memory, event);
+    case "result":
+      return result(memory, event);
+    default:
+      return { memory, events: [] };
+  }
+}
+
+/** `task_*` events of sub-agents and background commands come here too, also after the result. */
+function system(memory: ClaudeMemory, event: JsonObject): Step<ClaudeMemory> {
+  switch (textAt(event, "subtype")) {
+    case "init": {
+      const conversation = conversationOf(event) ?? memory.conversation;
+      const started = startedEvent(conversation, textAt(event, "model"));
+      return { memory: { ...memory, conversation, cwd: textAt(event, "cwd") }, events: [started] };
+    }
+    case "api_retry": {
+      const status = numberAt(event, "error_status");
+      const delayMs = amountAt(event, "retry_delay_ms");
+      const retryAfterMs = status === 429 ? delayMs : memory.retryAfterMs;
+      return { memory: { ...memory, retryAfterMs }, events: [{ kind: "retry", status, delayMs }] };
+    }
+    case "model_fallback": {
+      const from = textAt(event, "original_model") ?? "its own";
+      const to = textAt(event, "fallback_model") ?? "another model";
+      return { memory, events: [noteEvent(`goes on with ${to} instead of ${from}`)] };
+    }
+    default:
+      return { memory, events: [] };
+  }
+}
+
+/** Its `usage` is the figure at the start of the message (1 token of output): only the result's counts. */
+function assistant(memory: ClaudeMemory, event: JsonObject): Step<ClaudeMemory> {
+  const isInner = textAt(event, "parent_tool_use_id") !== null;
+  const blocks = objectsAt(objectAt(event, "message"), "content");
+  const events = blocks.flatMap((block): AgentEvent[] => {
+    const by = isInner ? "sub-agent" : "agent";
+    const text = saidIn(block);
+    if (text.trim() !== "") return [textEvent(text, by)];
+    if (textAt(block, "type") !== "tool_use") return [];
+    const target = targetOf(objectAt(block, "input"), memory.cwd);
+    return [toolEvent({ call: textAt(block, "id"), name: textAt(block, "name") ?? "tool", target, by })];
+  });
+  // What a sub-agent says or meets is an affair of the agent that called it.
+  if (isInner) return { memory, events };
+  const lastText = cutMiddle(blocks.map(saidIn).join(""), MAX_FINAL_TEXT) || memory.lastText;
+  return { memory: { ...memory, lastText, error: shortName(textAt(event, "error") ?? "") }, events };
+}
+
+function saidIn(block: JsonObject): string {
+  return textAt(block, "type") === "text" ? (textAt(block, "text") ?? "") : "";
+}
+
+function toolEnds(event: JsonObject): AgentEvent[] {
+  return objectsAt(objectAt(event, "message"), "content")
+    .filter((block) => textAt(block, "type") === "tool_result")
+    .map((block) => toolEndedEvent(textAt(block, "tool_use_id"), !isTrueAt(block, "is_error")));
+}
+
+/** Only with a subscription. `resetsAt` counts seconds. */
+function rateLimit(memory: ClaudeMemory, event: JsonObject): Step<ClaudeMemory> {
+  const info = objectAt(event, "rate_limit_info");
+  const status = textAt(info, "status");
+  if (status === "allowed") return { memory: { ...memory, rejected: null }, events: [] };
+  if (status !== "rejected") return { memory, events: [] };
+  const seconds = amountAt(info, "resetsAt");
+  const resetsAt = seconds === null ? null : seconds * 1000;
+  return { memory: { ...memory, rejected: { resetsAt } }, events: [{ kind: "limit", resetsAt }] };
+}
+
+function result(memory: ClaudeMemory, event: JsonObject): Step<ClaudeMemory> {
+  const read = resultOf(event);
+  const conversation = conversationOf(event) ?? memory.conversation;
+  const denied = read.denials.map((tool): AgentEvent => ({ kind: "denied", tool }));
+  return {
+    memory: { ...memory, conversation, result: read },
+    events: [...denied, { kind: "usage", usage: read.usage }],
+  };
+}

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import type { CommandAgent } from "./command/config.ts";
+import { agentsOf, BUILT_IN_NAMES, findAgent } from "./registry.ts";
+
+const command = (name: string): CommandAgent => ({
+  name,
+  title: "Mine",
+  argv: ["x"],
+  readOnlyArgs: null,
+  env: {},
+  versionArgv: null,
+  account: null,
+  exits: {},
+});
+
+const agents = agentsOf({ demo: ["node", "demo-agent.js"], commands: [command("codex")] });
+
+test("agents are found by their names", () => {
+  expect([...agents.keys()].sort()).toEqual([...BUILT_IN_NAMES, "codex"].sort());
+  expect(findAgent(agents, "claude")).toMatchObject({ ok: true, adapter: { title: "Claude Code" } });
+  expect(findAgent(agents, "codex")).toMatchObject({ ok: true, adapter: { title: "Mine" } });
+});
+
+test("a name that nobody has is answered with the one that was meant, or with all", () => {
+  expect(findAgent(agents, "cluade")).toEqual({
+    ok: false,
+    problem: { message: 'there is no agent "cluade"', hint: "did you mean claude?" },
+  });
+  expect(findAgent(agents, "gpt")).toMatchObject({ problem: { hint: "use one of claude, codex, demo" } });
+});
+
+test("what plait brings along cannot be replaced", () => {
+  const found = findAgent(agentsOf({ demo: [], commands: [command("claude")] }), "claude");
+  expect(found).toMatchObject({ adapter: { title: "Claude Code" } });
+});

@@ -1,0 +1,106 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { verdictIn } from "./verdict.ts";
+
+describe("an agent that says no is believed", () => {
+  test.each([
+    ["a status line", "I tried.\n\nStatus: BLOCKED", "the agent says BLOCKED"],
+    ["with its reason", "Status: BLOCKED\nSummary: none\nBlocker: no key", "the agent says BLOCKED: no key"],
+    [
+      "with the reason below",
+      "Status: NEEDS_CONTEXT\nMissing:\n- the schema",
+      "the agent says NEEDS_CONTEXT: the schema",
+    ],
+    ["with the reason on its line", "Status: FAILED — tests are red", "the agent says FAILED: tests are red"],
+    ["in bold", "**Status:** BLOCKED\n**Blocker:** no key", "the agent says BLOCKED: no key"],
+    ["in bold, all of it", "- **Status: BLOCKED**", "the agent says BLOCKED"],
+    ["as a heading, with a picture", "## Status: 🚫 BLOCKED", "the agent says BLOCKED"],
+    ["in small letters", "status: blocked", "the agent says BLOCKED"],
+    ["after a yes", "Status: DONE\n\nStatus: BLOCKED", "the agent says BLOCKED"],
+    ["in a fence", "```\nStatus: BLOCKED\n```", "the agent says BLOCKED"],
+    [
+      "a last line of JSON",
+      'Done.\n{"status":"FAILED","reason":"2 tests"}',
+      "the agent says FAILED: 2 tests",
+    ],
+    ["the same without a reason", '{"status": "FAILED"}\n', "the agent says FAILED"],
+    [
+      "a result object",
+      '{\n  "task_completed": false,\n  "validation_passed": false,\n  "error_message": "no uv"\n}',
+      "the agent says task_completed: false: no uv",
+    ],
+    [
+      "a result object in a fence, with a remark",
+      '```json\n{\n "task_completed": true,\n "validation_passed": false,\n "files_created": [],\n "error_message": null,\n "summary": "3 of 4"\n}\n```\nI stop here.',
+      "the agent says validation_passed: false: 3 of 4",
+    ],
+    [
+      "a result in words",
+      "task_completed: true\nvalidation_passed: false",
+      "the agent says validation_passed: false",
+    ],
+    ["a no on lines above a yes in JSON", 'Status: BLOCKED\n{"status":"SUCCESS"}', "the agent says BLOCKED"],
+  ])("%s", (_what, text, sentence) => {
+    expect(verdictIn(text)).toBe(sentence);
+  });
+});
+
+describe("nothing else is a no", () => {
+  test.each([
+    ["silence", ""],
+    ["a yes", "Status: DONE\nSummary: all green"],
+    ["a yes with concerns", "Status: DONE_WITH_CONCERNS\nConcerns: slow"],
+    ["a yes after a no", "Status: BLOCKED\nI found a way.\nStatus: DONE"],
+    ["a yes in JSON", '{"status":"SUCCESS"}'],
+    ["a good result", '{"task_completed": true, "validation_passed": true, "tests_failed": 0}'],
+    ["JSON that was cut", '{"status":"FAILED","reason":"2 te'],
+    ["JSON with other quotes", "{'status': 'FAILED'}"],
+    ["JSON with a comma too much", '{\n  "task_completed": false,\n}'],
+    ["a number where a word belongs", '{"status": 1, "task_completed": "false"}'],
+    ["a sentence that begins with the word", "Status: blocked threads are handled now"],
+    ["the same with a dash", "Status: blocked - threads are handled now"],
+    ["the word without its key", "I was BLOCKED for a while, then it worked."],
+    ["a quotation", "The log says:\n> Status: BLOCKED\n\nI mended that."],
+    ["a table", "| Status: BLOCKED | x |"],
+    [
+      "an example far above",
+      `Answer {"status":"FAILED"} like this:\n\n{"status":"FAILED"}\n\n${"It works now.\n".repeat(5)}`,
+    ],
+    ["a status far above", `Status: BLOCKED\n${"Then I went on.\n".repeat(20)}`],
+  ])("%s", (_what, text) => {
+    expect(verdictIn(text)).toBeNull();
+  });
+});
+
+test("whatever it is given, it answers with a short line or none, and soon", () => {
+  const pieces = fc.constantFrom(
+    "{",
+    "}",
+    '"status"',
+    ":",
+    "Status: ",
+    "BLOCKED",
+    "\n",
+    " ",
+    '"FAILED"',
+    "*",
+    "```",
+    "x",
+  );
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.array(pieces, { maxLength: 60 }).map((all) => all.join("")),
+      ),
+      (text) => {
+        const sentence = verdictIn(text);
+        if (sentence !== null) expect(sentence.length).toBeLessThanOrEqual(300);
+      },
+    ),
+  );
+  const start = performance.now();
+  for (const unit of ["{\n", "Status: ", " ", "Status:\n", "}", '{"a":', "*"])
+    verdictIn(unit.repeat(1_000_000 / unit.length));
+  expect(performance.now() - start).toBeLessThan(2_000);
+});
