@@ -28,6 +28,14 @@ function planPage(schema) {
   const defs = schema.$defs;
   const { defaults, hooks, save, prices, ...top } = schema.properties;
   delete top.$schema;
+  // These have a table of their own below.
+  const inSections = Object.fromEntries(
+    Object.entries({ defaults, hooks, prices, save }).map(([key, value]) => {
+      const anchor = key === "defaults" ? "settings-of-a-task" : key;
+      const what = value.type === "array" ? "a list of maps" : "a map";
+      return [key, { ...value, says: `${what}, [see below](#${anchor})` }];
+    }),
+  );
   const settings = Object.keys(defaults.properties);
   const task = Object.fromEntries(
     Object.entries(defs.task.properties).filter(([key]) => !settings.includes(key)),
@@ -50,7 +58,7 @@ tasks:
   - id: hello
     prompt: Write a greeting into hello.txt.
 \`\`\``,
-    section("Top level", keys({ ...top, defaults, hooks, prices, save }, schema.required, defs)),
+    section("Top level", keys({ ...top, ...inSections }, schema.required, defs)),
     section(
       "A task",
       keys(task, defs.task.required, defs),
@@ -88,13 +96,14 @@ function forms(def, defs) {
   return options
     .map((option) => {
       if (option.type !== "object" || option.properties === undefined) return `- ${form(option, defs)}`;
-      return `- an object:\n\n${keys(option.properties, option.required, defs)}\n`;
+      return `- a map:\n\n${keys(option.properties, option.required, defs)}\n`;
     })
     .join("\n");
 }
 
 /** A schema in a few words. */
 function form(schema, defs) {
+  if (schema.says) return schema.says;
   if (schema.$ref) {
     const name = schema.$ref.replace("#/$defs/", "");
     return name === "task" ? "[task](#a-task)" : `[${name}](#the-form-${name})`;
@@ -103,17 +112,21 @@ function form(schema, defs) {
   if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(" or ");
   if (schema.anyOf) return [...new Set(schema.anyOf.map((option) => form(option, defs)))].join(", or ");
   if (schema.type === "array") return list(schema, defs);
-  if (schema.type === "object")
-    return schema.properties ? "an object, see below" : "an object of names and values";
+  if (schema.type === "object") return map(schema, defs);
   if (schema.type === "integer" || schema.type === "number") return number(schema);
   return schema.type === "boolean" ? "`true` or `false`" : "a text";
 }
 
+/** In place: a map with `only`: a list of gate. */
+function map({ properties, additionalProperties }, defs) {
+  if (properties === undefined) return `a map from names, each to ${form(additionalProperties, defs)}`;
+  const entries = Object.entries(properties).map(([key, value]) => `\`${key}\`: ${form(value, defs)}`);
+  return `a map with ${entries.join("; ")}`;
+}
+
 function list({ prefixItems, items }, defs) {
   if (prefixItems) return `a list of ${prefixItems.map((item) => form(item, defs)).join(" and ")}`;
-  return items?.type === "string"
-    ? "a list of texts"
-    : `a list of ${form(items ?? {}, defs)}`.replace("a list of an", "a list, each an");
+  return items?.type === "string" ? "a list of texts" : `a list of ${form(items ?? {}, defs)}`;
 }
 
 function number({ type, minimum, maximum }) {
@@ -140,12 +153,13 @@ async function findingsPage() {
 function commandsPage() {
   const names = ["validate", "plan", "schema", "explain"];
   const help = names.map((name) => section(`plait ${name}`, fence(output([name, "--help"]))));
-  return page("Commands", fence(output(["--help"])), ...help);
+  const intro = "What `--json` prints is described in [JSON documents](../guide/json.md).";
+  return page("Commands", intro, fence(output(["--help"])), ...help);
 }
 
 function output(args) {
   const cli = join(root, "dist/cli/main.js");
-  const env = { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined, COLUMNS: "80" };
+  const env = { PATH: process.env.PATH, NO_COLOR: "1", COLUMNS: "80", LC_ALL: "C.UTF-8" }; // the same for everybody
   const result = runNode([cli, ...args], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], env });
   if (result.status !== 0 || result.stdout === "")
     throw new Error(`plait ${args.join(" ")} failed: ${result.stderr}`);

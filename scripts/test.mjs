@@ -4,6 +4,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { ensureBuilt, ensureInstalled } from "./setup.mjs";
 import { countReport, printCounts } from "./test-report.mjs";
 import { exitCodeOf, runTool } from "./tools.mjs";
@@ -13,7 +14,10 @@ ensureBuilt();
 
 const scratch = mkdtempSync(join(tmpdir(), "plait-test-"));
 const report = process.env.PLAIT_TEST_JSON || join(scratch, "report.json");
-const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+const json = process.env.PLAIT_TEST_JSON
+  ? "json"
+  : fileURLToPath(new URL("quiet-report.mjs", import.meta.url));
+const reporters = ["--reporter=default", `--reporter=${json}`, `--outputFile.json=${report}`];
 rmSync(report, { force: true }); // an old report must not speak for this run
 
 const code = exitCodeOf(runTool("vitest", ["run", ...reporters, ...process.argv.slice(2)]));

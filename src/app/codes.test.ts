@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { detectFormat } from "../formats/registry.ts";
 import { allCodes } from "./codes.ts";
 
 test("every code can be explained, and means one thing", () => {
@@ -9,4 +10,17 @@ test("every code can be explained, and means one thing", () => {
   expect(
     allCodes.filter(({ title, explanation }) => title.length < 10 || !explanation.endsWith(".")),
   ).toEqual([]);
+});
+
+test("an example that is a whole plan is one that plait takes", async () => {
+  const plans = allCodes.flatMap(({ example = "" }) =>
+    /^(---\n)?plait: 1\n/.test(example) ? [example] : [],
+  );
+  expect(plans.length).toBeGreaterThan(2);
+  const caps = { maxPlanBytes: 1e6, maxDepth: 32, maxTasks: 10, maxPromptBytes: 1e6 };
+  for (const text of plans) {
+    const input = { kind: "file" as const, path: "plan.md", text };
+    const { format } = detectFormat(input);
+    expect([text, (await format?.read(input, caps))?.diagnostics]).toEqual([text, []]);
+  }
 });

@@ -1,7 +1,7 @@
 import type { CodeEntry } from "../core/analyze/code-entry.ts";
 import { analyzeCodes } from "../core/analyze/codes.ts";
 import { nearest } from "../core/suggest.ts";
-import { formatCodes } from "../formats/codes.ts";
+import { type FormatCode, formatCodes } from "../formats/codes.ts";
 
 /** Findings about files: the plan itself, and the prompts and context that it names. */
 const fileCodes = [
@@ -18,14 +18,7 @@ const fileCodes = [
     severity: "error",
     title: "A file cannot be read",
     explanation:
-      "The system refused it; the message has the system's own code. Mostly permissions are the cause.",
-  },
-  {
-    code: "not-a-file",
-    severity: "error",
-    title: "Something else than a file was named",
-    explanation:
-      "plait reads regular files only. Folders, pipes and devices are refused, since reading them may never end.",
+      "The system refused it; the message says why, or has the system's own code. Mostly permissions are the cause, or links that lead in a circle.",
   },
   {
     code: "not-text",
@@ -61,9 +54,16 @@ const fileCodes = [
     title: "A prompt or context file is empty",
     explanation: "An agent without a prompt would do something, but nobody knows what.",
   },
+  {
+    code: "more-problems",
+    severity: "note",
+    title: "Not all problems are shown",
+    explanation:
+      "At most 200 findings of one code are shown, and 500 in all; the message says how many more there are. Fix the first ones and check again.",
+  },
 ] as const satisfies readonly CodeEntry[];
 
-export type AppCode = (typeof fileCodes)[number]["code"];
+export type AppCode = (typeof fileCodes)[number]["code"] | FormatCode;
 
 /** The entry of a code, or the code that was probably meant. */
 export function explainCode(code: string): CodeEntry | { readonly nearest: string | null } {

@@ -124,7 +124,79 @@ describe("loading a plan", () => {
 
   test("a folder is told apart from a plan", async () => {
     files({ "plan.yaml": plan() });
-    expect((await errors(".")).map(([code]) => code)).toEqual(["unknown-format"]);
+    expect(await errors(".")).toEqual([
+      [
+        "not-a-file",
+        "1:1",
+        "this is a folder; this version of plait reads plans from files only",
+        `there is a plan.yaml in it; name that: ${root}/plan.yaml`,
+      ],
+    ]);
+  });
+
+  test("an empty name is no plan, and not the current folder", async () => {
+    const { plan: loaded, diagnostics } = await loadPlan("", { caps: defaultCaps, layers: defaultLayers() });
+    expect(loaded).toBeNull();
+    expect(diagnostics).toMatchObject([
+      { code: "file-missing", message: "no plan is named", hint: "name the plan file, such as plan.yaml" },
+    ]);
+  });
+
+  test("a link in a circle is told as one", async () => {
+    symlinkSync("b.yaml", join(root, "a.yaml"));
+    symlinkSync("a.yaml", join(root, "b.yaml"));
+    expect((await errors("a.yaml")).map(([code, , message]) => [code, message])).toEqual([
+      ["file-unreadable", "the plan cannot be read: its links lead in a circle"],
+    ]);
+  });
+
+  test("thousands of mistakes are told by the first of each kind, and counted", async () => {
+    const task = (i: number) =>
+      `  - { id: t${i}, prompt: x, needs: [a b, c d], group: g${i}, env: { PATH: x } }`;
+    files({ "plan.yaml": plan("tasks:", ...Array.from({ length: 1000 }, (_, i) => task(i))) });
+    const { diagnostics } = await load("plan.yaml");
+    expect(diagnostics).toHaveLength(501);
+    expect(diagnostics.at(-1)).toMatchObject({
+      code: "more-problems",
+      severity: "note",
+      message: expect.stringMatching(
+        /^not all findings are shown; there are 1\d{3} more of unknown-need, \d+ more of env-refused, \d+ more of unknown-group$/,
+      ),
+    });
+  });
+
+  test("one wrong value hides no other mistake", async () => {
+    files({
+      "plan.yaml": [
+        'plait: "1"',
+        "limits: { db: 1.5 }",
+        "tasks:",
+        "  - nothing",
+        "  - id: 1",
+        "    prompt: x",
+        "    group: db",
+        "  - id: a",
+        "    prompt: !x",
+        "    prompt-file: b",
+        "    env: { PATH: /x }",
+        "    needs: [zzz, nothing, '1']",
+        "    owns: [/etc]",
+        "    agent: --x",
+        "",
+      ].join("\n"),
+    });
+    expect((await errors("plan.yaml")).map(([code, at]) => `${code} ${at}`)).toEqual([
+      "bad-value 1:8",
+      "limit-out-of-range 2:15",
+      "wrong-type 4:5",
+      "wrong-type 5:9",
+      "yaml-tag 9:13",
+      "task-work 10:5",
+      "env-refused 11:12",
+      "unknown-need 12:13",
+      "bad-pattern 13:12",
+      "bad-agent 14:12",
+    ]);
   });
 });
 
@@ -211,10 +283,24 @@ describe("prompt and context files", () => {
   test("a link counts as what it points to", async () => {
     files({ "plans/plan.yaml": withPrompt("link.md"), "outside.md": "x", "plans/inside.md": "x" });
     symlinkSync(join(root, "outside.md"), join(root, "plans/link.md"));
-    expect((await errors("plans/plan.yaml")).map(([code]) => code)).toEqual(["file-outside"]);
+    expect(await errors("plans/plan.yaml")).toEqual([
+      [
+        "file-outside",
+        "4:18",
+        `the file \`link.md\` is a link to \`${join(root, "outside.md")}\`, which is neither in the plan's folder nor below the current one`,
+        "copy it beside the plan",
+      ],
+    ]);
     rmSync(join(root, "plans/link.md"));
     symlinkSync("inside.md", join(root, "plans/link.md"));
     expect(await errors("plans/plan.yaml")).toEqual([]);
+  });
+
+  test("a name that no file can have is told as such", async () => {
+    files({ "plan.yaml": withPrompt('"a\\0b"') });
+    expect((await errors("plan.yaml")).map(([code, , message]) => [code, message])).toEqual([
+      ["file-missing", "the file `a\\u0000b` cannot exist: its name has a NUL character"],
+    ]);
   });
 
   test("a folder whose name begins like the allowed one is outside", async () => {

@@ -1,12 +1,14 @@
 import { dirname, resolve } from "node:path";
 import { analyze } from "../core/analyze/analyze.ts";
+import { bounded, joined, type Unlisted } from "../core/analyze/bounded.ts";
 import type { Caps } from "../core/caps.ts";
 import type { SettingsLayers } from "../core/draft.ts";
 import type { TextHash } from "../core/ids.ts";
 import type { Plan } from "../core/plan.ts";
-import type { Diagnostic } from "../core/source.ts";
+import { type Diagnostic, diagnostic, type SourceRange } from "../core/source.ts";
 import type { PlanFormat, PlanInput } from "../formats/format.ts";
 import { type Detected, detectFormat, formats } from "../formats/registry.ts";
+import type { AppCode } from "./codes.ts";
 import { readInput } from "./plan-input.ts";
 import { readPlanTexts } from "./plan-texts.ts";
 
@@ -24,7 +26,7 @@ export type LoadOptions = {
 export type LoadedPlan = {
   /** Null when there is any error. */
   readonly plan: Plan | null;
-  /** In the order of the file. */
+  /** In the order of the file; at most 500, and 200 of one code, then a note that says how many more there are. */
   readonly diagnostics: readonly Diagnostic[];
   /** Texts by the file name that ranges use, for code frames. */
   readonly sources: ReadonlyMap<string, string>;
@@ -38,11 +40,11 @@ export async function loadPlan(path: string, options: LoadOptions): Promise<Load
   const absolute = resolve(cwd, path);
   const read = await readInput(path, absolute, options.caps);
   if (!read.ok) return failed([read.diagnostic], null);
-  const { format, diagnostic } = chooseFormat(read.input, options.format);
-  if (!format) return failed([diagnostic], read.input);
+  const chosen = chooseFormat(read.input, options.format);
+  if (!chosen.format) return failed([chosen.diagnostic], read.input);
 
-  const { draft, diagnostics } = await format.read(read.input, options.caps);
-  if (!draft) return failed(diagnostics, read.input);
+  const { draft, diagnostics, unlisted = new Map() } = await chosen.format.read(read.input, options.caps);
+  if (!draft) return failed(diagnostics, read.input, unlisted);
   const folder = read.input.kind === "folder" ? absolute : dirname(absolute);
   const { lookup, ...texts } = await readPlanTexts(draft, {
     folder,
@@ -55,11 +57,11 @@ export async function loadPlan(path: string, options: LoadOptions): Promise<Load
     sourceHash: read.hash,
     strict: options.strict ?? false,
   });
-  const all = sorted([...diagnostics, ...texts.diagnostics, ...analysed.diagnostics]);
+  const all = [...diagnostics, ...texts.diagnostics, ...analysed.diagnostics];
   const hasErrors = all.some(({ severity }) => severity === "error");
   return {
     plan: hasErrors ? null : analysed.plan,
-    diagnostics: all,
+    diagnostics: told(all, read.input, joined(unlisted, analysed.unlisted)),
     sources: sourcesOf(read.input),
     texts: texts.texts,
   };
@@ -78,8 +80,34 @@ function chooseFormat(input: PlanInput, name: string | undefined): Detected {
   return { format, diagnostic: null };
 }
 
-function failed(diagnostics: readonly Diagnostic[], input: PlanInput | null): LoadedPlan {
-  return { plan: null, diagnostics: sorted(diagnostics), sources: sourcesOf(input), texts: new Map() };
+function failed(
+  diagnostics: readonly Diagnostic[],
+  input: PlanInput | null,
+  unlisted: Unlisted = new Map(),
+): LoadedPlan {
+  const all = told(diagnostics, input, unlisted);
+  return { plan: null, diagnostics: all, sources: sourcesOf(input), texts: new Map() };
+}
+
+/** In the order of the file, as many as people read; last, how many more there are. */
+function told(diagnostics: readonly Diagnostic[], input: PlanInput | null, before: Unlisted): Diagnostic[] {
+  const { shown, unlisted } = bounded(sorted(diagnostics), before);
+  if (unlisted.size === 0) return shown;
+  const counts = Array.from(unlisted, ([code, count]) => `${count} more of ${code}`);
+  const note = diagnostic({
+    code: "more-problems" satisfies AppCode,
+    severity: "note",
+    message: `not all findings are shown; there are ${counts.join(", ")}`,
+    at: input?.kind === "file" ? endOf(input) : null,
+    hint: "fix the first ones and check again",
+  });
+  return [...shown, note];
+}
+
+function endOf({ path, text }: { readonly path: string; readonly text: string }): SourceRange {
+  const lines = text.split("\n");
+  const end = { line: lines.length, col: (lines.at(-1) ?? "").length + 1 };
+  return { file: path, start: end, end };
 }
 
 function sourcesOf(input: PlanInput | null): ReadonlyMap<string, string> {

@@ -12,10 +12,21 @@ export type InputResult =
 
 /** What the path leads to: a text, or a folder by the names in it. `path` is as typed, `absolute` where to look. */
 export async function readInput(path: string, absolute: string, caps: Caps): Promise<InputResult> {
+  if (path.trim() === "") return { ok: false, diagnostic: noPlan() };
   const read = await readText(absolute, caps.maxPlanBytes);
   if (read.ok) return { ok: true, input: { kind: "file", path, text: read.text }, hash: read.hash };
   if (read.reason === "folder") return readFolder(path, absolute);
   return { ok: false, diagnostic: inputDiagnostic(path, read.reason, read.detail) };
+}
+
+function noPlan(): Diagnostic {
+  const code: AppCode = "file-missing";
+  return diagnostic({
+    code,
+    message: "no plan is named",
+    at: null,
+    hint: "name the plan file, such as plan.yaml",
+  });
 }
 
 /** A folder's files are read by its format, so its identity here is only its list of names. */
@@ -32,6 +43,7 @@ async function readFolder(path: string, absolute: string): Promise<InputResult> 
 const codeOf: { readonly [Reason in TextFailure]: AppCode } = {
   missing: "file-missing",
   unreadable: "file-unreadable",
+  "link-loop": "file-unreadable",
   folder: "not-a-file",
   special: "not-a-file",
   "too-large": "plan-too-large",
@@ -41,6 +53,7 @@ const codeOf: { readonly [Reason in TextFailure]: AppCode } = {
 const hints: { readonly [Reason in TextFailure]: string | null } = {
   missing: "check the path; it is taken from the folder you are in",
   unreadable: "check the permissions of the file",
+  "link-loop": "check where the links point, or name the file itself",
   folder: null,
   special: "save the plan in a file and name that",
   "too-large": `long texts can go into files (prompt-file); ${capFlags.maxPlanBytes} raises the limit`,

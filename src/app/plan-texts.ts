@@ -69,7 +69,12 @@ async function readNamed(file: string, { folder, roots, caps }: TextPlaces): Pro
   const real = await realpath(path).catch(() => path); // why it failed is told by reading it
   const realRoots = await Promise.all(roots.map((root) => realpath(root)));
   if (!realRoots.some((root) => isInside(root, real))) {
-    return refused("outside", `the file ${name} is neither in the plan's folder nor below the current one`);
+    const isLink = roots.some((root) => isInside(root, path));
+    const what = isLink ? `is a link to ${quoted(real)}, which is` : "is";
+    return refused(
+      "outside",
+      `the file ${name} ${what} neither in the plan's folder nor below the current one`,
+    );
   }
   const read = await readText(real, caps.maxPromptBytes);
   if (!read.ok)
@@ -96,6 +101,7 @@ async function neighbour(path: string, reason: TextFailure): Promise<string | nu
 const codeOf: { readonly [Reason in TextFailure | "outside" | "empty"]: AppCode } = {
   missing: "file-missing",
   unreadable: "file-unreadable",
+  "link-loop": "file-unreadable",
   folder: "not-a-file",
   special: "not-a-file",
   "too-large": "prompt-too-large",

@@ -81,7 +81,11 @@ describe("reading a text", () => {
 
   test("refuses a link to itself", async () => {
     symlinkSync("loop", join(folder, "loop"));
-    expect(await readText(join(folder, "loop"), 100)).toMatchObject({ ok: false, reason: "missing" });
+    expect(await readText(join(folder, "loop"), 100)).toEqual({
+      ok: false,
+      reason: "link-loop",
+      detail: "cannot be read: its links lead in a circle",
+    });
   });
   test("refuses a file that it may not read", async () => {
     chmodSync(file("secret", "x"), 0);

@@ -8,14 +8,21 @@ export type TextResult =
   | { readonly ok: true; readonly text: string; readonly hash: TextHash; readonly bytes: number }
   | { readonly ok: false; readonly reason: TextFailure; readonly detail: string };
 
-export type TextFailure = "missing" | "unreadable" | "folder" | "special" | "too-large" | "not-text";
+export type TextFailure =
+  | "missing"
+  | "unreadable"
+  | "link-loop"
+  | "folder"
+  | "special"
+  | "too-large"
+  | "not-text";
 
 /**
  * Reads a regular file of UTF-8 text, at most `maxBytes` of it. Devices and pipes are never opened: reading them may
  * wait for ever or never end. The size is checked again while reading, since a file can grow and /proc says 0.
  */
 export async function readText(path: string, maxBytes: number): Promise<TextResult> {
-  if (path.includes("\0")) return { ok: false, reason: "missing", detail: "does not exist" };
+  if (path.includes("\0")) return missing("cannot exist: its name has a NUL character");
   try {
     const found = await stat(path);
     if (found.isDirectory()) return { ok: false, reason: "folder", detail: "is a folder" };
@@ -98,7 +105,19 @@ function notText(detail: string): TextResult {
 function failureOf(error: unknown): TextResult {
   const code = error instanceof Error && "code" in error ? String(error.code) : null;
   if (code === null) throw error;
-  return ["ENOENT", "ENOTDIR", "ENAMETOOLONG", "ELOOP"].includes(code)
-    ? { ok: false, reason: "missing", detail: "does not exist" }
-    : { ok: false, reason: "unreadable", detail: `cannot be read (${code})` };
+  switch (code) {
+    case "ENOENT":
+    case "ENOTDIR":
+      return missing("does not exist");
+    case "ENAMETOOLONG":
+      return missing("cannot exist: its name is too long");
+    case "ELOOP":
+      return { ok: false, reason: "link-loop", detail: "cannot be read: its links lead in a circle" };
+    default:
+      return { ok: false, reason: "unreadable", detail: `cannot be read (${code})` };
+  }
+}
+
+function missing(detail: string): TextResult {
+  return { ok: false, reason: "missing", detail };
 }

@@ -35,7 +35,7 @@ export const commands: readonly CommandSpec[] = [
     flags: ["concurrency", "graph", "json", "agent", "model", ...planFlags],
     examples: [
       ["plait plan plan.yaml", "order, time, cost, ownership, commands"],
-      ["plait plan plan.yaml -j 8", "the same with eight tasks at once"],
+      ["plait plan plan.yaml -j 8", "the same with eight attempts at once"],
       ["plait plan plan.yaml --graph svg > plan.svg", "the graph as a picture"],
       ["plait plan plan.yaml --graph mermaid", "the graph for a Markdown page"],
       ["plait plan plan.yaml --json", "everything for other programs"],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { capFlags } from "../core/caps.ts";
 import { commands } from "./commands.ts";
-import { type Flag, flags } from "./flags.ts";
+import { type Flag, flags, looksLikeFlag, notOneOf, valueName } from "./flags.ts";
 import { RequestError } from "./request-error.ts";
 
 describe("the table of flags", () => {
@@ -29,8 +29,28 @@ describe("the table of flags", () => {
     ["maxDepth", "99999999999999999999", "is not a whole number from 1 to 256"],
     ["graph", "xml", "is not one of mermaid, dot, svg"],
     ["agent", " ", "is empty"],
+    ["agent", "-x", "would be taken for an option"],
+    ["model", "opus ", "begins or ends with a blank"],
+    ["agent", "cla\nude", "contains a control character"],
+    ["model", "op\u009bus", "contains a control character"],
   ])("refuses --%s %j", (name, text, message) => {
     expect(() => (flags[name] as Flag).parse?.(text)).toThrow(new RequestError(message));
+  });
+});
+
+describe("a value of a flag", () => {
+  it("is nothing that begins like a flag", () => {
+    expect(["--json", "-j", "-", "-x.yaml"].map(looksLikeFlag)).toEqual([true, true, true, true]);
+    expect(["-1", "x", "", "a-b"].map(looksLikeFlag)).toEqual([false, false, false, false]);
+  });
+
+  it("has a name", () => {
+    expect([flags.agent, flags.concurrency, flags.json].map(valueName)).toEqual(["a name", "a number", null]);
+  });
+
+  it("is told from those that are known, be it only one", () => {
+    expect(notOneOf(["native"])).toBe("is not known: only native is known");
+    expect(notOneOf(["a", "b"])).toBe("is not one of a, b");
   });
 });
 

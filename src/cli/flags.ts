@@ -11,6 +11,17 @@ export type Flag = {
   readonly parse?: (text: string) => unknown;
 };
 
+/** What the value of a flag is called: `a name`. */
+export function valueName({ usage }: Flag): string | null {
+  const word = /<(\w+)>/.exec(usage)?.[1];
+  return word === undefined ? null : `a ${word === "n" ? "number" : word}`;
+}
+
+/** A word that begins like a flag is one, and no value; numbers below zero are told what is wrong with them. */
+export function looksLikeFlag(text: string): boolean {
+  return text.startsWith("-") && !/^-\d+$/.test(text);
+}
+
 /** The values after parsing. Each field is there only when the flag was given. */
 export type Options = {
   readonly color?: boolean;
@@ -35,7 +46,7 @@ export const flags = {
   cwd: { usage: "-C, --cwd <folder>", says: "act as if started in that folder", parse: someText },
   color: { usage: "--color", says: "colours even where no terminal is seen" },
   noColor: { usage: "--no-color", says: "no colours" },
-  ascii: { usage: "--ascii", says: "no characters beyond ASCII" },
+  ascii: { usage: "--ascii", says: "print ASCII only; other characters are spelled out" },
   debug: { usage: "--debug", says: "show where an unexpected error comes from" },
   json: { usage: "--json", says: "print one JSON document" },
   graph: {
@@ -45,18 +56,18 @@ export const flags = {
   },
   concurrency: {
     usage: "-j, --concurrency <n>",
-    says: "how many tasks may run at once",
+    says: `how many attempts may run at once, up to ${MOST_SLOTS}`,
     parse: wholeNumber(MOST_SLOTS),
   },
   agent: {
     usage: "--agent <name>",
     says: "this agent for every task, whatever the plan says",
-    parse: someText,
+    parse: someName,
   },
   model: {
     usage: "--model <name>",
     says: "this model for every task, whatever the plan says",
-    parse: someText,
+    parse: someName,
   },
   strict: { usage: "--strict", says: "ownership that cannot be decided is an error, not a warning" },
   format: {
@@ -64,10 +75,10 @@ export const flags = {
     says: "how the plan is written; else its content decides",
     parse: someText,
   },
-  maxPlanBytes: cap("maxPlanBytes", "--max-plan-bytes <n>", "largest plan file"),
+  maxPlanBytes: cap("maxPlanBytes", "--max-plan-bytes <n>", "largest plan file in bytes"),
   maxDepth: cap("maxDepth", "--max-depth <n>", "deepest nesting of a plan"),
   maxTasks: cap("maxTasks", "--max-tasks <n>", "most tasks of a plan"),
-  maxPromptBytes: cap("maxPromptBytes", "--max-prompt-bytes <n>", "largest prompt or context file"),
+  maxPromptBytes: cap("maxPromptBytes", "--max-prompt-bytes <n>", "largest prompt or context file in bytes"),
 } satisfies Record<string, Flag>;
 
 export type FlagName = keyof typeof flags;
@@ -85,7 +96,8 @@ export const planFlags: readonly FlagName[] = [
 ];
 
 function cap(name: keyof Caps, usage: string, what: string): Flag {
-  return { usage, says: `${what} (default ${defaultCaps[name]})`, parse: wholeNumber(highestCaps[name]) };
+  const most = highestCaps[name];
+  return { usage, says: `${what} (default ${defaultCaps[name]}, up to ${most})`, parse: wholeNumber(most) };
 }
 
 function wholeNumber(most: number): (text: string) => number {
@@ -100,11 +112,25 @@ function oneOf<Word extends string>(words: readonly Word[]): (text: string) => W
   return (text) => {
     const word = words.find((known) => known === text);
     if (word !== undefined) return word;
-    throw new RequestError(`is not one of ${words.join(", ")}`);
+    throw new RequestError(notOneOf(words));
   };
+}
+
+/** The end of a sentence about a word that is not among these. */
+export function notOneOf(words: readonly string[]): string {
+  return words.length === 1 ? `is not known: only ${words[0]} is known` : `is not one of ${words.join(", ")}`;
 }
 
 function someText(text: string): string {
   if (text.trim() !== "") return text;
   throw new RequestError("is empty");
+}
+
+/** It becomes an argument of another program, so it is held to what a plan may say (finding `bad-agent`). */
+function someName(text: string): string {
+  someText(text);
+  if (text.startsWith("-")) throw new RequestError("would be taken for an option");
+  if (text !== text.trim()) throw new RequestError("begins or ends with a blank");
+  if (/\p{Cc}/u.test(text)) throw new RequestError("contains a control character");
+  return text;
 }

@@ -1,39 +1,68 @@
 import { exitCodeMeanings } from "./exit-codes.ts";
-import { bold, dim, type Line } from "./render/line.ts";
+import { bold, dim, type Line, plainText } from "./render/line.ts";
+import { wrapWords } from "./render/width.ts";
 
 /** Help is examples first: people copy them. */
 type Example = readonly [command: string, says: string];
 
 /** For `plait` alone: three things to try. */
-export function shortHelp(version: string): Line[] {
+export function shortHelp(version: string, width: number): Line[] {
   const examples: Example[] = [
     ["plait validate plan.yaml", "check a plan"],
     ["plait plan plan.yaml", "see what a run would do"],
     ["plait explain unknown-key", "read more about a finding"],
   ];
-  const width = longest(examples);
+  const first = `${version}, runs many headless coding agents at once, from a plan`;
   return [
-    [bold("plait"), ` ${version}, runs many headless coding agents at once, from a plan`],
+    ...wrapWords(`plait ${first}`, width).map(
+      (line, index): Line => (index === 0 ? [bold("plait"), line.slice("plait".length)] : [line]),
+    ),
     [],
-    ...examples.map(([command, says]): Line => ["  ", bold(command.padEnd(width)), "  ", dim(says)]),
+    ...twoColumns(examples, width),
     [],
-    ["all commands and flags: plait --help"],
+    ...wrapWords("all commands and flags: plait --help", width).map((line): Line => [line]),
   ];
 }
 
-export function exampleText(examples: readonly (Example | undefined)[]): string {
+export function exampleText(examples: readonly (Example | undefined)[], width: number): string {
   const rows = examples.filter((example) => example !== undefined);
-  const width = longest(rows);
-  return ["Examples:", ...rows.map(([command, says]) => `  ${command.padEnd(width)}  ${says}`)].join("\n");
+  return plain(["Examples:"], twoColumns(rows, width));
 }
 
-export function exitCodeText(): string {
-  const width = longest(exitCodeMeanings);
-  return ["Exit codes:", ...exitCodeMeanings.map(([code, says]) => `  ${code.padEnd(width)}  ${says}`)].join(
-    "\n",
-  );
+export function exitCodeText(width: number): string {
+  return plain(["Exit codes:"], twoColumns(exitCodeMeanings, width));
 }
 
-function longest(rows: readonly (readonly [string, string])[]): number {
-  return Math.max(...rows.map(([left]) => left.length));
+/** Below this the right column would be a ladder of single words. */
+const LEAST_RIGHT = 20;
+
+/** Commander's own lists look like ours. Its width for the left side holds for the whole list. */
+export function itemText(term: string, says: string, room: { left: number; width: number }): string {
+  return plain(says === "" ? [`  ${term}`] : twoColumns([[term, says]], room.width, room.left));
+}
+
+/** Left as it is, because it is copied; the right side is wrapped, or goes below where there is no room beside. */
+function twoColumns(
+  rows: readonly (readonly [string, string])[],
+  width: number,
+  left: number = Math.max(...rows.map(([text]) => text.length)),
+): Line[] {
+  const right = width - left - 4;
+  if (right >= LEAST_RIGHT) {
+    return rows.flatMap(([text, says]) =>
+      wrapWords(says, right).map((line, index): Line => {
+        return ["  ", bold((index === 0 ? text : "").padEnd(left)), "  ", dim(line)];
+      }),
+    );
+  }
+  return rows.flatMap(([text, says]): Line[] => [
+    ["  ", bold(text)],
+    ...wrapWords(says, width - 4).map((line): Line => ["    ", dim(line)]),
+  ]);
+}
+
+/** Commander prints texts, without colours. */
+function plain(...parts: readonly (readonly (string | Line)[])[]): string {
+  const text = (line: string | Line) => (typeof line === "string" ? line : plainText(line).trimEnd());
+  return parts.flat().map(text).join("\n");
 }

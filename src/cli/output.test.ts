@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readEnv } from "../config/env.ts";
 import { hasColours } from "./output.ts";
+import { factsOf } from "./streams.ts";
 
 describe("colours", () => {
   const on = (env: Record<string, string>, isTerminal: boolean, color?: boolean) =>
@@ -26,5 +27,22 @@ describe("colours", () => {
   it("follow the flag before everything else", () => {
     expect(on({ NO_COLOR: "1" }, false, true)).toBe(true);
     expect(on({ FORCE_COLOR: "1" }, true, false)).toBe(false);
+  });
+});
+
+describe("the width", () => {
+  const width = (stream: { isTTY?: boolean; columns?: number }, columns: number | null) =>
+    factsOf(stream, columns).width;
+
+  it("is the terminal's, else what COLUMNS says, else 80", () => {
+    expect(width({ isTTY: true, columns: 120 }, 40)).toBe(120);
+    expect(width({ isTTY: true, columns: 0 }, 40)).toBe(40);
+    expect(width({}, 40)).toBe(40);
+    expect(width({ columns: 120 }, null)).toBe(80);
+    expect(width({ isTTY: true }, null)).toBe(80);
+  });
+
+  it("is not what makes no sense", () => {
+    expect([0, 3, -40, 1e9, Number.NaN].map((columns) => width({}, columns))).toEqual([80, 80, 80, 80, 80]);
   });
 });

@@ -1,6 +1,8 @@
 import type { EnvSettings } from "../config/env.ts";
 import { type Glyphs, glyphs } from "./render/glyphs.ts";
+import { jsonText } from "./render/json.ts";
 import { type Line, paint } from "./render/line.ts";
+import { asciiText } from "./render/visible.ts";
 import { errorStream, resultStream, type StreamFacts, writeError, writeResult } from "./streams.ts";
 
 /** How a command talks: `result` to stdout, `say` to stderr, each in the colours that its own stream can show. */
@@ -10,7 +12,9 @@ export type Output = {
   readonly sayWidth: number;
   readonly result: (lines: readonly Line[]) => void;
   readonly say: (lines: readonly Line[]) => void;
-  /** For other programs: JSON, SVG and the like, as it is. */
+  /** One document for other programs. */
+  readonly json: (document: unknown) => void;
+  /** For other programs: SVG and the like, as it is. */
   readonly raw: (text: string) => void;
   /** For CI systems that read commands from the log. */
   readonly annotate: (text: string) => void;
@@ -23,13 +27,21 @@ export type OutputFlags = {
 };
 
 export function openOutput(env: EnvSettings, flags: OutputFlags): Output {
-  const [stdout, stderr] = [resultStream(), errorStream()];
+  const columns = env.columns ?? null;
+  const [stdout, stderr] = [resultStream(columns), errorStream(columns)];
+  const look = flags.ascii === true || !env.unicode ? glyphs.ascii : glyphs.unicode;
+  // Whoever renders has chosen signs and widths already; this is for messages that come from elsewhere.
+  const text = (lines: readonly Line[], stream: StreamFacts) => {
+    const painted = paint(lines, { colours: hasColours(stream, env, flags) });
+    return look.ascii ? asciiText(painted) : painted;
+  };
   return {
-    glyphs: flags.ascii === true || !env.unicode ? glyphs.ascii : glyphs.unicode,
+    glyphs: look,
     resultWidth: stdout.width,
     sayWidth: stderr.width,
-    result: (lines) => writeResult(paint(lines, { colours: hasColours(stdout, env, flags) })),
-    say: (lines) => writeError(paint(lines, { colours: hasColours(stderr, env, flags) })),
+    result: (lines) => writeResult(text(lines, stdout)),
+    say: (lines) => writeError(text(lines, stderr)),
+    json: (document) => writeResult(jsonText(document, look)),
     raw: writeResult,
     annotate: writeError,
   };

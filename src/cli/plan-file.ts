@@ -1,18 +1,26 @@
+import { isAbsolute, relative, resolve, sep } from "node:path";
 import { formatNames, type LoadedPlan, loadPlan } from "../app/index.ts";
 import { defaultCaps } from "../config/caps.ts";
 import { defaultLayers } from "../config/settings.ts";
 import type { Caps } from "../core/caps.ts";
 import type { Diagnostic } from "../core/source.ts";
-import type { Options } from "./flags.ts";
+import { notOneOf, type Options } from "./flags.ts";
 import { githubAnnotations } from "./render/annotations.ts";
 import { nextCommand, renderDiagnostics, summary } from "./render/diagnostics.ts";
 import type { Request } from "./request.ts";
-import { RequestError } from "./request-error.ts";
+import { EnvironmentError, RequestError } from "./request-error.ts";
 
 /** The plan that a command was asked about, with what was found, and how findings are told. */
-export async function readPlan(path: string, { options, env }: Request): Promise<LoadedPlan> {
+export async function readPlan(path: string, { options, env, startedIn }: Request): Promise<LoadedPlan> {
   const [problem] = env.problems;
   if (problem !== undefined) throw new RequestError(problem.message, problem.hint);
+  if (path === "-") {
+    const hint = "for a file of that name: ./-";
+    throw new RequestError("a plan is read from a file, not from standard input", hint);
+  }
+  if (startedIn === null && !isAbsolute(options.cwd ?? "")) {
+    throw new EnvironmentError("the current folder does not exist any more", "go to another one: cd /");
+  }
   const layers = {
     ...defaultLayers(),
     force: { agent: options.agent ?? null, model: options.model ?? null },
@@ -29,17 +37,32 @@ export async function readPlan(path: string, { options, env }: Request): Promise
 const TOLD_BY_PLAN = "unclaimed";
 
 /** To people, unless the findings are part of a JSON result; GitHub is told in any case. */
-export function tellFindings(path: string, loaded: LoadedPlan, { options, env, output }: Request): void {
+export function tellFindings(path: string, loaded: LoadedPlan, request: Request): void {
+  const { options, env, output } = request;
   const found = loaded.diagnostics.filter(({ code }) => code !== TOLD_BY_PLAN);
-  if (env.githubActions) output.annotate(githubAnnotations(found));
+  if (env.githubActions) {
+    const pathOf = (file: string) => pathForGithub(file, [env.githubWorkspace ?? null, request.startedIn]);
+    output.annotate(githubAnnotations(found, { glyphs: output.glyphs, pathOf }));
+  }
   if (options.json === true || found.length === 0) return;
   const view = { sources: loaded.sources, glyphs: output.glyphs, width: output.sayWidth };
   const failed = found.find(isError);
   output.say([
     ...renderDiagnostics(found, view),
-    summary(found, path),
+    summary(found, path, output.glyphs),
     ...(failed === undefined ? [] : [nextCommand(`plait explain ${failed.code}`)]),
   ]);
+}
+
+/** From the first of these folders that holds it: that of the checkout, else the one that plait was started in. */
+export function pathForGithub(file: string, folders: readonly (string | null)[]): string {
+  for (const folder of folders) {
+    if (folder === null) continue;
+    const way = relative(folder, resolve(file));
+    if (way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way))
+      return way.replaceAll(sep, "/");
+  }
+  return file;
 }
 
 function isError({ severity }: Diagnostic): boolean {
@@ -55,5 +78,5 @@ function capsOf(options: Options): Partial<Caps> {
 function formatOf({ format }: Options): { format?: string } {
   if (format === undefined) return {};
   if (formatNames().includes(format)) return { format };
-  throw new RequestError(`--format ${JSON.stringify(format)} is not one of ${formatNames().join(", ")}`);
+  throw new RequestError(`--format ${JSON.stringify(format)} ${notOneOf(formatNames())}`);
 }

@@ -1,15 +1,26 @@
 import { statSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import { Command, CommanderError, Option } from "commander";
 import { readEnv } from "../config/env.ts";
+import { shellWord } from "../core/select/preview/commands.ts";
 import { type CommandSpec, commands } from "./commands.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
-import { type Flag, type FlagName, flags, globalFlags, type Options } from "./flags.ts";
-import { exampleText, exitCodeText, shortHelp } from "./help.ts";
+import {
+  type Flag,
+  type FlagName,
+  flags,
+  globalFlags,
+  looksLikeFlag,
+  type Options,
+  valueName,
+} from "./flags.ts";
+import { exampleText, exitCodeText, itemText, shortHelp } from "./help.ts";
 import { type Output, openOutput } from "./output.ts";
 import { help, nextCommand } from "./render/diagnostics.ts";
-import { type Line, styled } from "./render/line.ts";
-import { visible } from "./render/visible.ts";
-import { RequestError } from "./request-error.ts";
+import { styled } from "./render/line.ts";
+import { shown } from "./render/visible.ts";
+import { EnvironmentError, RequestError } from "./request-error.ts";
+import { usageError } from "./usage-error.ts";
 import { version } from "./version.ts";
 
 /** From the words on the command line to an exit code. A request that makes no sense ends with 2 and what to type. */
@@ -17,30 +28,29 @@ export async function runProgram(args: readonly string[]): Promise<ExitCode> {
   const env = readEnv();
   const output = openOutput(env, outputFlags(args));
   if (args.length === 0) {
-    output.result(shortHelp(version));
+    output.result(shortHelp(version, output.resultWidth));
     return exitCodes.ok;
   }
   let code: ExitCode = exitCodes.ok;
   const program = makeProgram(output, async (spec, words, options) => {
-    enterFolder(options.cwd);
+    const startedIn = currentFolder();
+    enterFolder(options.cwd, startedIn);
     const run = await spec.load();
-    code = await run({ args: words, options, env, output });
+    code = await run({ args: words, options, env, startedIn, output });
   });
   try {
     await program.parseAsync(args, { from: "user" });
     return code;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.ok;
-    const problem = error instanceof CommanderError ? usageError(error, args) : error;
-    if (!(problem instanceof RequestError)) throw error;
-    output.say(problemLines(problem, helpCommand(args), output.sayWidth));
-    return exitCodes.badRequest;
+    return tellProblem(error instanceof CommanderError ? usageError(error, args) : error, args, output);
   }
 }
 
 type Start = (spec: CommandSpec, args: readonly string[], options: Options) => Promise<void>;
 
 function makeProgram(output: Output, start: Start): Command {
+  const width = output.resultWidth;
   const program = new Command("plait");
   program
     .description("Runs many headless coding agents at once, from a plan, and lands their work on one branch.")
@@ -48,31 +58,42 @@ function makeProgram(output: Output, start: Start): Command {
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "show help")
     .helpCommand("help [command]", "show help for a command")
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({
+      showGlobalOptions: true,
+      minWidthToWrap: 1,
+      formatItem: (term, left, says) => itemText(term, says, { left, width }),
+    })
     .configureOutput({
       writeOut: output.raw,
       writeErr: () => {}, // what went wrong is said once, by us
       outputError: () => {},
-      getOutHelpWidth: () => output.resultWidth,
+      getOutHelpWidth: () => width,
       getOutHasColors: () => false,
     })
     .addHelpText(
       "after",
-      `\n${exampleText(commands.map(({ examples }) => examples[0]))}\n\n${exitCodeText()}`,
+      `\n${exampleText(
+        commands.map(({ examples }) => examples[0]),
+        width,
+      )}\n\n${exitCodeText(width)}`,
     )
     .exitOverride();
   addFlags(program, globalFlags);
-  for (const spec of commands) addCommand(program, spec, start);
+  for (const spec of commands) addCommand(program, spec, { start, width });
   return program;
 }
 
-function addCommand(program: Command, spec: CommandSpec, start: Start): void {
+function addCommand(
+  program: Command,
+  spec: CommandSpec,
+  { start, width }: { readonly start: Start; readonly width: number },
+): void {
   const command = program.command(spec.name).summary(spec.says).description(sentence(spec.says));
   command.copyInheritedSettings(program).helpOption("-h, --help", "show help");
   if (spec.alias !== undefined) command.alias(spec.alias);
   if (spec.argument !== undefined) command.argument(...spec.argument);
   addFlags(command, spec.flags);
-  command.addHelpText("after", `\n${exampleText(spec.examples)}`);
+  command.addHelpText("after", `\n${exampleText(spec.examples, width)}`);
   command.action(async () => start(spec, command.args, command.optsWithGlobals()));
 }
 
@@ -80,38 +101,38 @@ const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${tex
 
 function addFlags(command: Command, names: readonly FlagName[]): void {
   for (const name of names) {
-    const { usage, says, parse }: Flag = flags[name];
-    const option = new Option(usage, says);
-    if (parse !== undefined) option.argParser((text: string) => parsed(text, option.long ?? usage, parse));
+    const flag: Flag = flags[name];
+    const option = new Option(flag.usage, flag.says);
+    if (flag.parse !== undefined)
+      option.argParser((text: string) => parsed(text, option.long ?? flag.usage, flag));
     command.addOption(option);
   }
 }
 
 /** A flag's parser knows what is wrong with the text; here the flag and the text are put in front. */
-function parsed(text: string, flag: string, parse: (text: string) => unknown): unknown {
+function parsed(text: string, name: string, flag: Flag): unknown {
+  if (looksLikeFlag(text)) {
+    const hint = `what follows it, ${shellWord(text)}, looks like a flag`;
+    throw new RequestError(`${name} needs ${valueName(flag)}`, hint);
+  }
   try {
-    return parse(text);
+    return flag.parse?.(text);
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
-    throw new RequestError(`${flag} ${JSON.stringify(text)} ${error.message}`, error.hint);
+    throw new RequestError(`${name} ${JSON.stringify(text)} ${error.message}`, error.hint);
   }
 }
 
-/** Commander's sentence and its suggestion, in our words and places. */
-function usageError(error: CommanderError, args: readonly string[]): RequestError {
-  if (error.code === "commander.help") return new RequestError(`unknown command \`${args.at(-1)}\``);
-  const [sentence = "", suggestion] = error.message.replace(/^error: /, "").split("\n");
-  const message = sentence.replaceAll("'", "`").replace(/\.$/, "");
-  const [word] = args;
-  const looksLikePlan = error.code === "commander.unknownCommand" && word !== undefined && /[./]/.test(word);
-  if (looksLikePlan) return new RequestError(message, `to look at a plan: plait plan ${word}`);
-  const meant = /\(Did you mean (?:one of )?(.*)\?\)/.exec(suggestion ?? "")?.[1];
-  return new RequestError(message, meant === undefined ? null : `did you mean ${meant}?`);
-}
-
-function problemLines(problem: RequestError, next: string, width: number): Line[] {
-  const message: Line = [styled("red", "error:"), ` ${visible(problem.message)}`];
-  return [message, ...help(problem.hint, width), nextCommand(next)];
+/** What is expected to go wrong, with what to type next; anything else is our own mistake. */
+function tellProblem(problem: unknown, args: readonly string[], output: Output): ExitCode {
+  if (!(problem instanceof RequestError || problem instanceof EnvironmentError)) throw problem;
+  const view = { width: output.sayWidth, glyphs: output.glyphs };
+  output.say([
+    [styled("red", "error:"), ` ${shown(problem.message, output.glyphs)}`],
+    ...help(problem.hint, view),
+    ...(problem instanceof RequestError ? [nextCommand(helpCommand(args))] : []),
+  ]);
+  return problem instanceof RequestError ? exitCodes.badRequest : exitCodes.badEnvironment;
 }
 
 function helpCommand(args: readonly string[]): string {
@@ -127,9 +148,19 @@ function outputFlags(args: readonly string[]): { color?: boolean; ascii: boolean
   return { ...(color === undefined ? {} : { color: color === "--color" }), ascii: own.includes("--ascii") };
 }
 
-function enterFolder(folder: string | undefined): void {
+/** Null when the folder that the shell stands in is gone. */
+function currentFolder(): string | null {
+  try {
+    return process.cwd();
+  } catch {
+    return null; // deleted or not to be read: commands that need no folder work all the same
+  }
+}
+
+function enterFolder(folder: string | undefined, startedIn: string | null): void {
   if (folder === undefined) return;
   const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  if (!isFolder) throw new RequestError(`--cwd ${JSON.stringify(folder)} is not a folder`);
-  process.chdir(folder);
+  if (!isFolder && (startedIn !== null || isAbsolute(folder)))
+    throw new RequestError(`--cwd ${JSON.stringify(folder)} is not a folder`);
+  if (isFolder) process.chdir(folder);
 }

@@ -7,3 +7,13 @@ export class RequestError extends Error {
     this.hint = hint;
   }
 }
+
+/** The request makes sense, but not here and now: exit code 3. */
+export class EnvironmentError extends Error {
+  readonly hint: string;
+
+  constructor(message: string, hint: string) {
+    super(message);
+    this.hint = hint;
+  }
+}

@@ -8,6 +8,8 @@ export type Request = {
   readonly args: readonly string[];
   readonly options: Options;
   readonly env: EnvSettings;
+  /** The folder that the program was started in, before `--cwd`; null when it is gone. */
+  readonly startedIn: string | null;
   readonly output: Output;
 };
 

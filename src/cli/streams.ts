@@ -15,13 +15,17 @@ export type StreamFacts = { readonly isTerminal: boolean; readonly width: number
 
 /** The width that text has when nobody says otherwise: a file, a pipe. */
 const DEFAULT_WIDTH = 80;
+/** What a variable may say: text in less room cannot be read, in more it is not a terminal's width. */
+const NARROWEST = 20;
+const WIDEST = 1_000;
 
-export function resultStream(): StreamFacts {
-  return factsOf(process.stdout);
+/** A terminal knows its width; else the user may have said it, as the variable COLUMNS. */
+export function resultStream(columns: number | null): StreamFacts {
+  return factsOf(process.stdout, columns);
 }
 
-export function errorStream(): StreamFacts {
-  return factsOf(process.stderr);
+export function errorStream(columns: number | null): StreamFacts {
+  return factsOf(process.stderr, columns);
 }
 
 /** A full disk is a failure, a closed pipe is not; nobody can be told about a broken stderr. */
@@ -32,7 +36,12 @@ export function failWriting(onFailure: (error: Error) => void): void {
   process.stderr.on("error", () => {});
 }
 
-function factsOf(stream: NodeJS.WriteStream): StreamFacts {
+export function factsOf(
+  stream: { readonly isTTY?: boolean; readonly columns?: number },
+  columns: number | null,
+): StreamFacts {
   const isTerminal = stream.isTTY === true;
-  return { isTerminal, width: isTerminal && stream.columns > 0 ? stream.columns : DEFAULT_WIDTH };
+  const own = isTerminal ? (stream.columns ?? 0) : 0;
+  const said = columns !== null && columns >= NARROWEST && columns <= WIDEST ? columns : DEFAULT_WIDTH;
+  return { isTerminal, width: own > 0 ? own : said };
 }

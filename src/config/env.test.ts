@@ -11,6 +11,8 @@ describe("the environment", () => {
       unicode: true,
       ci: false,
       githubActions: false,
+      githubWorkspace: null,
+      columns: null,
       caps: {},
       problems: [],
     }));

@@ -10,6 +10,10 @@ export type EnvSettings = {
   /** Nobody watches: no moving lines. */
   readonly ci: boolean;
   readonly githubActions: boolean;
+  /** GITHUB_WORKSPACE: what paths in annotations are relative to. */
+  readonly githubWorkspace: string | null;
+  /** COLUMNS: how wide text shall be where no terminal says it. */
+  readonly columns: number | null;
   readonly caps: Partial<Caps>;
   readonly problems: readonly EnvProblem[];
 };
@@ -20,6 +24,8 @@ export type EnvProblem = { readonly name: string; readonly message: string; read
 type Known =
   | "CI"
   | "GITHUB_ACTIONS"
+  | "GITHUB_WORKSPACE"
+  | "COLUMNS"
   | "FORCE_COLOR"
   | "NO_COLOR"
   | "CLICOLOR_FORCE"
@@ -38,6 +44,8 @@ export function readEnv(env: Variables = process.env): EnvSettings {
     unicode: isUnicode(env),
     ci: isOn(env.CI),
     githubActions: isOn(env.GITHUB_ACTIONS),
+    githubWorkspace: env.GITHUB_WORKSPACE || null,
+    columns: /^\d{1,4}$/.test(env.COLUMNS ?? "") ? Number(env.COLUMNS) : null,
     caps: readCaps(env, problems),
     problems,
   };

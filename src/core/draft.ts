@@ -2,8 +2,8 @@ import type {
   Access,
   AgentChoice,
   Command,
-  Env,
   Estimate,
+  Hooks,
   LandPolicy,
   Price,
   TextRef,
@@ -27,19 +27,22 @@ export type PlanDraft = {
   readonly limits: readonly { readonly group: Located<string>; readonly max: Located<number> }[];
   readonly gates: readonly GateDraft[];
   readonly prepare: PreparationDraft;
-  readonly hooks: {
-    readonly start: readonly Command[];
-    readonly end: readonly Command[];
-    readonly failed: readonly Command[];
-    readonly held: readonly Command[];
-  };
+  readonly hooks: { readonly [Hook in keyof Hooks]: readonly Located<Command>[] };
   readonly budgetUsd: number | null;
   readonly land: LandPolicy | null;
   readonly enforce: "report" | "fail" | null;
   readonly slots: Located<number> | null;
   readonly saveMaxBytes: number | null;
   readonly prices: readonly Price[];
+  /** Left out where the file was read without loss. */
+  readonly lost?: Lost;
 };
+
+/**
+ * What the file names and the draft does not, because it was wrong in itself and has been reported. Who refers to it is
+ * not wrong for that. "any" where even the names are not known.
+ */
+export type Lost = { readonly tasks: readonly string[] | "any"; readonly groups: readonly string[] | "any" };
 
 export type TaskDraft = {
   readonly id: Located<string>;
@@ -75,15 +78,18 @@ export type GateDraft = {
   readonly retries: number | null;
   readonly slots: number | null;
   readonly timeoutMs: number | null;
-  readonly env: Located<Env> | null;
+  readonly env: EnvDraft | null;
   readonly at: SourceRange;
 };
 
+/** A variable and its value, each with its place. */
+export type EnvDraft = readonly { readonly name: Located<string>; readonly value: Located<string> }[];
+
 /** Null says nothing: the layer below decides. An empty list says "none". */
 export type PreparationDraft = {
-  readonly copy: Located<readonly string[]> | null;
-  readonly setup: readonly Command[] | null;
-  readonly teardown: readonly Command[] | null;
+  readonly copy: readonly Located<string>[] | null;
+  readonly setup: readonly Located<Command>[] | null;
+  readonly teardown: readonly Located<Command>[] | null;
 };
 
 /** What a task may set for itself and `defaults` for all. Null says nothing. */
@@ -97,8 +103,8 @@ export type TaskSettingsDraft = {
   readonly idleMs: number | null;
   readonly totalMs: number | null;
   readonly group: Located<string> | null;
-  readonly env: Located<Env> | null;
-  readonly tools: ToolRules | null;
+  readonly env: EnvDraft | null;
+  readonly tools: { readonly [List in keyof ToolRules]: readonly Located<string>[] } | null;
   readonly budgetUsd: number | null;
   readonly estimate: Estimate | null;
   readonly priority: number | null;

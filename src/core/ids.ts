@@ -89,9 +89,9 @@ function nameProblem(text: string): string | null {
   if (text === "") return "is empty";
   if (text.length > MAX_NAME_LENGTH) return `has ${text.length} characters, the limit is ${MAX_NAME_LENGTH}`;
   const bad = /[^A-Za-z0-9._-]/u.exec(text);
-  if (bad) return `contains ${quote(bad[0])}; letters, digits, ".", "_" and "-" are allowed`;
+  if (bad) return `contains ${quote(bad[0])}; letters a-z, digits, ".", "_" and "-" are allowed`;
   if (!/^[A-Za-z0-9]/.test(text))
-    return `starts with ${quote(text.charAt(0))}; it must start with a letter or a digit`;
+    return `starts with ${quote(text.charAt(0))}; it must start with a letter a-z or a digit`;
   if (text.includes("..")) return 'contains ".."';
   if (text.endsWith(".")) return 'ends with "."';
   if (/\.lock$/i.test(text)) return 'ends with ".lock", which git reserves';

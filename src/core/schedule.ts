@@ -5,12 +5,18 @@ import type { Estimate } from "./plan.ts";
  * When each task would run: list scheduling, simulated. Whenever a slot is free, the ready task with the highest
  * priority takes it, by default the one with the longest remaining path. There are no barriers between ranks, and a
  * task whose group is full waits without keeping a slot. O((n + e) log n), so thousands of tasks cost milliseconds.
+ *
+ * The attempts of a race take a slot each, as in a run: the free slots of a moment go round the ready tasks, one
+ * attempt each, and what is left goes round again. A race ends with its task, and gives back all its slots.
  */
 export type ScheduleOptions = {
-  /** How many tasks may run at once; Infinity asks what the graph itself allows. */
+  /** How many attempts may run at once; Infinity asks what the graph itself allows. */
   readonly slots: number;
+  /** Per task how many attempts start at once, else one. 0 is no task but a barrier: it takes neither slot nor time. */
+  readonly attempts?: readonly number[];
   /** Per task the index of its group in `groupLimits`, or null. */
   readonly groups?: readonly (number | null)[];
+  /** How many attempts of each group may run at once. */
   readonly groupLimits?: readonly number[];
   /** Higher starts first; among equals the one that comes first in the plan. */
   readonly priority?: readonly number[];
@@ -20,10 +26,14 @@ export type ScheduleOptions = {
 export type Schedule = {
   readonly start: readonly number[];
   readonly end: readonly number[];
+  /** Of tasks that race: when each attempt after the first starts. */
+  readonly further: ReadonlyMap<number, readonly number[]>;
   /** When the last task ends. */
   readonly makespan: number;
-  /** The most tasks that run at one moment. */
+  /** The most attempts that run at one moment. */
   readonly busiest: number;
+  /** Groups, by their index, that made a ready task wait. */
+  readonly fullGroups: ReadonlySet<number>;
 };
 
 /** How long each task is taken to be: in milliseconds, or in equal units of one task when the plan says nothing. */
@@ -38,41 +48,105 @@ export type Lengths = {
 const WORTH_A_SLOT = 0.02;
 
 export function simulate(graph: Graph, lengths: readonly number[], options: ScheduleOptions): Schedule {
-  const start = new Array<number>(graph.size).fill(0);
-  const end = new Array<number>(graph.size).fill(0);
   const unmet = graph.needs.map((needs) => needs.length);
+  const wanted = (task: number) => Math.min(options.attempts?.[task] ?? 1, options.slots);
   const ready = readyTasks(options, options.priority ?? longestRemaining(graph, lengths));
-  const running = new IndexHeap((a, b) => (end[a] as number) < (end[b] as number));
+  const times = attemptTimes(lengths);
+  const { running } = times;
   let now = 0;
   let busiest = 0;
 
-  for (let i = 0; i < graph.size; i += 1) if (unmet[i] === 0) ready.add(i);
+  for (let i = 0; i < graph.size; i += 1) if (unmet[i] === 0) reach(i);
   do {
-    while (running.size < options.slots) {
-      const task = ready.take();
-      if (task === undefined) break;
-      start[task] = now;
-      end[task] = now + (lengths[task] as number);
-      running.push(task);
-    }
-    busiest = Math.max(busiest, running.size);
+    fillSlots();
+    busiest = Math.max(busiest, times.used());
     // Everything that ends at this moment, before anything starts: a free slot goes to the best of all that are ready.
-    now = running.size > 0 ? (end[running.first as number] as number) : now;
-    while (running.first !== undefined && end[running.first] === now) finish(running.pop() as number);
+    now = times.nextEnd() ?? now;
+    while (times.nextEnd() === now) {
+      const task = running.pop() as number;
+      ready.release(task, times.end(task));
+      pass(task);
+    }
   } while (running.size > 0 || ready.size() > 0);
-  return { start, end, makespan: now, busiest };
+  return { ...times.schedule, makespan: now, busiest, fullGroups: ready.fullGroups };
 
-  function finish(task: number): void {
-    ready.release(task);
-    for (const dependent of graph.dependents[task] ?? []) {
+  function fillSlots(): void {
+    const racing: number[] = [];
+    while (times.used() < options.slots) {
+      const task = ready.take();
+      if (task === undefined) {
+        if (racing.length === 0) break;
+        for (const again of racing.splice(0)) ready.add(again);
+      } else if (times.start(task, now) < wanted(task)) {
+        racing.push(task);
+      }
+    }
+    for (const again of racing) ready.add(again);
+  }
+
+  /** All needs are met: a task is ready, a barrier has done its duty. */
+  function reach(node: number): void {
+    if (wanted(node) > 0) ready.add(node);
+    else {
+      times.passBarrier(node, now);
+      pass(node);
+    }
+  }
+
+  /** Between two barriers there is always a task, so this goes one deep. */
+  function pass(node: number): void {
+    for (const dependent of graph.dependents[node] ?? []) {
       const left = (unmet[dependent] as number) - 1;
       unmet[dependent] = left;
-      if (left === 0) ready.add(dependent);
+      if (left === 0) reach(dependent);
     }
   }
 }
 
-/** The smallest number of slots that is as good as any larger one, within 2 %. */
+/** Who runs, since when and until when. */
+function attemptTimes(lengths: readonly number[]) {
+  const start = new Array<number>(lengths.length).fill(0);
+  const end = new Array<number>(lengths.length).fill(0);
+  const live = new Array<number>(lengths.length).fill(0);
+  const further = new Map<number, number[]>();
+  const running = new IndexHeap((a, b) => (end[a] as number) < (end[b] as number));
+  let used = 0;
+  return {
+    schedule: { start, end, further },
+    running,
+    used: () => used,
+    nextEnd: () => (running.first === undefined ? undefined : end[running.first]),
+    /** Starts one more attempt and gives how many of the task are live now. */
+    start(task: number, now: number): number {
+      used += 1;
+      live[task] = (live[task] as number) + 1;
+      if (live[task] === 1) {
+        start[task] = now;
+        end[task] = now + (lengths[task] as number);
+        running.push(task);
+      } else further.set(task, [...(further.get(task) ?? []), now]);
+      return live[task];
+    },
+    /** Ends all attempts of a task and gives how many they were. */
+    end(task: number): number {
+      used -= live[task] as number;
+      return live[task] as number;
+    },
+    passBarrier(node: number, now: number): void {
+      start[node] = now;
+      end[node] = now;
+    },
+  };
+}
+
+/** How many steps `usefulSlots` may take: a few tenths of a second. */
+const WORK_FOR_SLOTS = 4_000_000;
+const LEAST_TRIES = 8;
+
+/**
+ * A number of slots that is as good as any larger one, within 2 %: the smallest such number, unless the plan is so large
+ * that trying them one by one would take long.
+ */
 export function usefulSlots(
   graph: Graph,
   lengths: readonly number[],
@@ -81,14 +155,21 @@ export function usefulSlots(
   const priority = options.priority ?? longestRemaining(graph, lengths);
   const unlimited = simulate(graph, lengths, { ...options, priority, slots: Number.POSITIVE_INFINITY });
   const goodEnough = unlimited.makespan * (1 + WORTH_A_SLOT);
+  const isEnough = (slots: number) =>
+    simulate(graph, lengths, { ...options, priority, slots }).makespan <= goodEnough;
   const work = lengths.reduce((sum, length) => sum + length, 0);
-  let slots = Math.max(1, Math.ceil(work / goodEnough || 0));
-  // Upwards one by one: list scheduling may get slower with one more slot, so halving could miss the smallest.
-  while (slots < unlimited.busiest) {
-    if (simulate(graph, lengths, { ...options, priority, slots }).makespan <= goodEnough) return slots;
-    slots += 1;
+  let low = Math.max(1, Math.ceil(work / goodEnough || 0));
+  let high = Math.max(1, unlimited.busiest);
+  const size = graph.needs.reduce((sum, needs) => sum + 1 + needs.length, 0);
+  const tries = Math.max(LEAST_TRIES, Math.floor(WORK_FOR_SLOTS / Math.max(1, size)));
+  // List scheduling may get slower with one more slot, so halving finds an enough that may not be the smallest.
+  while (high - low > tries) {
+    const middle = Math.floor((low + high) / 2);
+    if (isEnough(middle)) high = middle;
+    else low = middle + 1;
   }
-  return Math.max(1, Math.min(slots, unlimited.busiest));
+  while (low < high && !isEnough(low)) low += 1;
+  return Math.min(low, high);
 }
 
 /** A task's own estimate, else the median of the stated ones, else all alike. */
@@ -109,7 +190,8 @@ function median(values: readonly number[]): number | null {
 
 /**
  * The tasks that wait for a slot. One whose group is full steps aside into the group's own queue; each end of a member
- * brings back the best of them, so a task is moved at most once per end.
+ * brings back the best of them, so a task is moved at most once per end. What ended while it waited for another attempt
+ * is passed over.
  */
 function readyTasks(options: ScheduleOptions, priority: readonly number[]) {
   const before = (a: number, b: number) =>
@@ -117,28 +199,42 @@ function readyTasks(options: ScheduleOptions, priority: readonly number[]) {
   const free = new IndexHeap(before);
   const room = [...(options.groupLimits ?? [])];
   const aside = room.map(() => new IndexHeap(before));
+  const fullGroups = new Set<number>();
+  const ended = new Set<number>();
   const groupOf = (task: number) => options.groups?.[task] ?? null;
+  const bringBack = (group: number): boolean => {
+    const best = aside[group]?.pop();
+    if (best !== undefined) free.push(best);
+    return best !== undefined;
+  };
   return {
+    fullGroups,
     size: () => free.size,
-    add: (task: number) => free.push(task),
+    add: (task: number): void => free.push(task),
     take(): number | undefined {
       for (;;) {
         const task = free.pop();
-        const group = task === undefined ? null : groupOf(task);
-        if (task === undefined || group === null) return task;
-        if ((room[group] as number) > 0) {
+        if (task === undefined) return undefined;
+        const group = groupOf(task);
+        if (ended.has(task)) {
+          if (group !== null) bringBack(group); // it held a place that another may have
+        } else if (group === null) {
+          return task;
+        } else if ((room[group] as number) > 0) {
           room[group] = (room[group] as number) - 1;
           return task;
+        } else {
+          fullGroups.add(group);
+          aside[group]?.push(task);
         }
-        aside[group]?.push(task);
       }
     },
-    release(task: number): void {
+    release(task: number, attempts: number): void {
+      ended.add(task);
       const group = groupOf(task);
       if (group === null) return;
-      room[group] = (room[group] as number) + 1;
-      const next = aside[group]?.pop();
-      if (next !== undefined) free.push(next);
+      room[group] = (room[group] as number) + attempts;
+      for (let i = 0; i < attempts; i += 1) if (!bringBack(group)) return;
     },
   };
 }

@@ -15,7 +15,14 @@ export const formatCodes = [
     title: "The file is not a plan that plait knows",
     explanation:
       'The format of a plan is recognised by its content. A native plan has the key "plait: 1" at the top, in YAML, in JSON, or in the front matter of a Markdown file.',
-    example: "plait: 1\nname: checkout\ntasks: []",
+    example: "plait: 1\nname: checkout\ntasks:\n  - id: hello\n    prompt: Write a greeting into hello.txt.",
+  },
+  {
+    code: "not-a-file",
+    severity: "error",
+    title: "Something else than a file was named",
+    explanation:
+      "plait reads regular files only. Pipes and devices are refused, since reading them may never end. A folder is not a plan that this version reads: name the file in it.",
   },
   {
     code: "format-not-supported",
@@ -37,6 +44,15 @@ export const formatCodes = [
     title: "The file holds more than one plan",
     explanation:
       'A line "---" starts another YAML document. plait runs one plan a file; it would be unclear which of them is meant.',
+  },
+  {
+    code: "front-matter",
+    severity: "error",
+    title: "Front matter is not at the top of the file",
+    explanation:
+      'In a Markdown file the plan stands between two lines "---", and the first of them is the first line of the file: that is where all tools look for it. Headings and text come below the second one.',
+    example:
+      "---\nplait: 1\ntasks:\n  - id: hello\n    prompt: Write a greeting into hello.txt.\n---\n\n# Notes",
   },
   {
     code: "yaml-syntax",
@@ -137,12 +153,6 @@ export const formatCodes = [
     severity: "warning",
     title: "A key has no effect here",
     explanation: "The task runs a command, and the key is about agents.",
-  },
-  {
-    code: "more-problems",
-    severity: "note",
-    title: "Not all problems are shown",
-    explanation: "The file has very many problems. Fix the first ones and check again.",
   },
 ] as const satisfies readonly CodeEntry[];
 

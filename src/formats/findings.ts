@@ -4,7 +4,10 @@ import type { Path } from "./yaml/tree.ts";
 /** One thing that a schema found, free of zod's nesting. */
 export type Finding = BadValue | UnknownKey;
 
-/** A value of another type, or one that is not allowed. `expected` ends a sentence that begins "… must be". */
+/**
+ * A value of another type, or one that is not allowed. `expected` ends a sentence that begins "… must be", or one that
+ * begins "… must" where it starts with "not".
+ */
 export type BadValue = {
   readonly kind: "type" | "value";
   readonly path: Path;

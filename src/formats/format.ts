@@ -1,3 +1,4 @@
+import type { Unlisted } from "../core/analyze/bounded.ts";
 import type { Caps } from "../core/caps.ts";
 import type { PlanDraft } from "../core/draft.ts";
 import type { Diagnostic } from "../core/source.ts";
@@ -11,7 +12,12 @@ export type PlanInput =
   | { readonly kind: "folder"; readonly path: string; readonly names: readonly string[] };
 
 /** The draft may come with errors: it then lacks what was wrong, so that the rest can be checked in the same go. */
-export type FormatResult = { readonly draft: PlanDraft | null; readonly diagnostics: readonly Diagnostic[] };
+export type FormatResult = {
+  readonly draft: PlanDraft | null;
+  readonly diagnostics: readonly Diagnostic[];
+  /** How many more there are; left out where all are told. */
+  readonly unlisted?: Unlisted;
+};
 
 /**
  * One way to write a plan. `detect` looks at the content, never at the file's name, and costs next to nothing;

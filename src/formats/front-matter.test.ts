@@ -11,6 +11,8 @@ describe("front matter", () => {
     expect(yamlOf("plan.md", "---\na: 1\n---\n# text\n---\n")).toBe("a: 1\n"));
   test("may have Windows line ends and blanks behind the dashes", () =>
     expect(yamlOf("plan.md", "--- \r\na: 1\r\n---\t\r\ntext")).toBe("a: 1\r\n"));
+  test("may end with dots, as some tools write it", () =>
+    expect(yamlOf("plan.md", "---\na: 1\n...\ntext\n---\n")).toBe("a: 1\n"));
   test("may be empty", () => expect(yamlOf("plan.md", "---\n---\ntext")).toBe(""));
   test("needs both lines", () => expect(yamlOf("plan.md", "---\na: 1\n")).toBeNull());
   test("starts in the first line", () => expect(yamlOf("plan.md", "\n---\na: 1\n---\n")).toBeNull());

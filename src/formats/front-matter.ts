@@ -2,15 +2,26 @@
 export type Part = { readonly start: number; readonly end: number };
 
 /**
- * The YAML between the first line `---` and the next one. Null when the text does not begin that way.
+ * The YAML between the first line `---` and the next one, or a line `...`. Null when the text does not begin that way.
  * A name that ends in .yaml, .yml or .json says that the whole file is the plan: there `---` separates documents.
  */
 export function frontMatter(path: string, text: string): Part | null {
-  if (/\.(ya?ml|json)$/i.test(path)) return null;
+  if (isWhole(path)) return null;
   const opening = /^---[ \t]*\r?\n/.exec(text);
   if (!opening) return null;
-  const closing = /^---[ \t]*\r?$/gm;
+  const closing = /^(?:---|\.\.\.)[ \t]*\r?$/gm;
   closing.lastIndex = opening[0].length;
   const end = closing.exec(text)?.index;
   return end === undefined ? null : { start: opening[0].length, end };
+}
+
+/** Where front matter begins that does not count because something stands above it. */
+export function misplacedFrontMatter(path: string, text: string): number | null {
+  if (isWhole(path)) return null;
+  const found = /^---[ \t]*\r?$/m.exec(text);
+  return found && found.index > 0 ? found.index : null;
+}
+
+function isWhole(path: string): boolean {
+  return /\.(ya?ml|json)$/i.test(path);
 }

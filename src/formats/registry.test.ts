@@ -44,10 +44,9 @@ describe("the format of a plan", () => {
 
   test("a folder is no native plan, but the plan in it is named", () => {
     expect(detectFormat(folder("a.txt", "plan.yaml")).diagnostic).toEqual({
-      code: "unknown-format",
+      code: "not-a-file",
       severity: "error",
-      message:
-        'this folder is not a plan; looked for the key "plait: 1" at the top, in YAML, JSON or the front matter of Markdown (plait plan)',
+      message: "this is a folder; this version of plait reads plans from files only",
       at: { file: "plans/", start: { line: 1, col: 1 }, end: { line: 1, col: 1 } },
       hint: "there is a plan.yaml in it; name that: plans/plan.yaml",
       related: [],
@@ -60,8 +59,22 @@ describe("the format of a plan", () => {
   test("a folder cannot be read as a native plan, even when asked", async () => {
     const caps = { maxPlanBytes: 1, maxDepth: 1, maxTasks: 1, maxPromptBytes: 1 };
     const results = await Promise.all(formats.map((format) => format.read(folder(), caps)));
-    expect(results.map(({ diagnostics }) => diagnostics.map(({ code }) => code))).toEqual([
-      ["unknown-format"],
-    ]);
+    expect(results.map(({ diagnostics }) => diagnostics.map(({ code }) => code))).toEqual([["not-a-file"]]);
+  });
+
+  test.each([
+    ["tasks.json", '{ "tasks": [] }', 'if it is a plait plan, write "plait": 1 as its first key'],
+    ["plan", '{ "tasks": [] }', 'if it is a plait plan, write "plait": 1 as its first key'],
+    ["list.json", "[]", 'if it is a plait plan, make it a map: { "plait": 1, "tasks": [ … ] }'],
+    ["tasks.yaml", "tasks: []", 'if it is a plait plan, write "plait: 1" as its first line'],
+    ["tasks.yaml", "Plait: 1", 'if it is a plait plan, write "plait: 1" in small letters at the left edge'],
+    [
+      "plan.md",
+      "# Plan\n\n```yaml\nplait: 1\n```\n",
+      'if it is a plait plan, put it at the very top of the file, between two lines "---", and begin it with "plait: 1"',
+    ],
+    ["plan.md", "Words.\n\n---\nplait: 1\n---\n", 'delete what stands above this "---"'],
+  ])("%s with %j is told how such a file is a plan", (path, text, hint) => {
+    expect(detectFormat(file(text, path)).diagnostic?.hint).toBe(hint);
   });
 });

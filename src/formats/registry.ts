@@ -1,6 +1,7 @@
 import { type Diagnostic, diagnostic } from "../core/source.ts";
 import type { FormatCode } from "./codes.ts";
 import type { PlanFormat, PlanInput } from "./format.ts";
+import { misplacedFrontMatter } from "./front-matter.ts";
 import { isNative } from "./native/detect.ts";
 
 /**
@@ -45,22 +46,39 @@ function emptyPlan(input: PlanInput): Diagnostic {
 }
 
 function unknownFormat(input: PlanInput): Diagnostic {
+  if (input.kind === "folder") return folderIsNoPlan(input);
+  const misplaced = misplacedFrontMatter(input.path, input.text);
+  if (misplaced !== null && /^plait\s*:/m.test(input.text.slice(misplaced))) {
+    const line = input.text.slice(0, misplaced).split("\n").length;
+    const message = "front matter must be at the very top of the file";
+    return about(input, { code: "front-matter", message, hint: 'delete what stands above this "---"', line });
+  }
   const signs = formats.map(({ title, sign }) => `${sign} (${title})`).join("; ");
-  const thing = input.kind === "folder" ? "folder" : "file";
   return about(input, {
     code: "unknown-format",
-    message: `this ${thing} is not a plan; looked for ${signs}`,
-    hint:
-      input.kind === "folder"
-        ? folderHint(input)
-        : 'if it is a plait plan, write "plait: 1" as its first line',
+    message: `this file is not a plan; looked for ${signs}`,
+    hint: `if it is a plait plan, ${adviceFor(input)}`,
   });
 }
 
-function folderHint({ path, names }: Extract<PlanInput, { kind: "folder" }>): string {
-  const plan = names.find((name) => /^plan\.(ya?ml|json|md)$/.test(name));
-  const folder = path.replace(/\/+$/, "");
-  return plan ? `there is a ${plan} in it; name that: ${folder}/${plan}` : "name the plan file itself";
+/** How a file of this kind says that it is a plan. */
+function adviceFor({ path, text }: Extract<PlanInput, { kind: "file" }>): string {
+  if (/^\s*\[/.test(text)) return 'make it a map: { "plait": 1, "tasks": [ … ] }';
+  if (/\.json$/i.test(path) || /^\s*\{/.test(text)) return 'write "plait": 1 as its first key';
+  if (/\.(md|markdown)$/i.test(path))
+    return 'put it at the very top of the file, between two lines "---", and begin it with "plait: 1"';
+  if (/^plait\s*:/im.test(text)) return 'write "plait: 1" in small letters at the left edge';
+  return 'write "plait: 1" as its first line';
+}
+
+function folderIsNoPlan(folder: Extract<PlanInput, { kind: "folder" }>): Diagnostic {
+  const plan = folder.names.find((name) => /^plan\.(ya?ml|json|md)$/.test(name));
+  const path = folder.path.replace(/\/+$/, "");
+  return about(folder, {
+    code: "not-a-file",
+    message: "this is a folder; this version of plait reads plans from files only",
+    hint: plan ? `there is a ${plan} in it; name that: ${path}/${plan}` : "name the plan file itself",
+  });
 }
 
 /** Plans of other tools, told by signs that nothing else has. An entry goes when the format can be read. */
@@ -86,8 +104,8 @@ function textHas(sign: RegExp): (input: PlanInput) => boolean {
 
 function about(
   input: PlanInput,
-  words: { code: FormatCode; message: string; hint: string | null },
+  { line = 1, ...words }: { code: FormatCode; message: string; hint: string | null; line?: number },
 ): Diagnostic {
-  const start = { line: 1, col: 1 };
+  const start = { line, col: 1 };
   return diagnostic({ ...words, at: { file: input.path, start, end: start } });
 }

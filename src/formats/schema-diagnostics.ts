@@ -1,9 +1,10 @@
 import type * as z from "zod";
+import { MOST_OF_A_CODE, type Unlisted } from "../core/analyze/bounded.ts";
 import { quoted } from "../core/analyze/words.ts";
 import { type Diagnostic, diagnostic, type SourceRange } from "../core/source.ts";
 import { nearest } from "../core/suggest.ts";
 import type { FormatCode } from "./codes.ts";
-import { type BadValue, type Finding, findingsOf, type UnknownKey } from "./findings.ts";
+import type { BadValue, Finding, UnknownKey } from "./findings.ts";
 import { objectsAt, titleOf } from "./schema-path.ts";
 import type { TextIndex } from "./text-index.ts";
 import { inQuotes, short } from "./words.ts";
@@ -16,21 +17,29 @@ export type Checked = {
   readonly schema: z.core.$ZodType;
   /** What the format knows about a key that is not known at a place; null leaves it to spelling. */
   readonly adviceOn: (key: string, place: string) => string | null;
+  /** A code that says more about a bad value than that it is one. */
+  readonly codeFor: (path: Path, value: Tree) => string | null;
 };
 
-/** What a schema found, said in the words of the file, in the order of the file. Not more than `limit` of it. */
+/** Beyond so many unknown keys none is held against a missing one. */
+const MOST_COMPARED = 1_000;
+
+/** What a schema found, said in the words of the file, in the order of the file; of each code the first. */
 export function schemaDiagnostics(
-  issues: readonly z.core.$ZodIssue[],
+  findings: readonly Finding[],
   checked: Checked,
-  limit: number,
-): Diagnostic[] {
-  const findings = findingsOf(issues).slice(0, limit);
-  const misspelt = new Set(
-    findings.flatMap((one) => (one.kind === "unknown-key" ? [meantPath(one, checked)] : [])),
-  );
+): { diagnostics: Diagnostic[]; unlisted: Unlisted } {
+  const unknown = findings.filter((one) => one.kind === "unknown-key").slice(0, MOST_COMPARED);
+  const misspelt = new Set(unknown.map((one) => meantPath(one, checked)));
+  const told = findings.filter((one) => !isToldOtherwise(one, misspelt, checked));
+  const counts = new Map<string, number>();
+  const first = told.filter((one) => {
+    const code = codeOf(one, checked);
+    counts.set(code, (counts.get(code) ?? 0) + 1);
+    return (counts.get(code) as number) <= MOST_OF_A_CODE;
+  });
   const listed = new Set<string>();
-  return findings
-    .filter((one) => !(misspelt.has(JSON.stringify(one.path)) && find(checked.tree, one.path) === null))
+  const diagnostics = first
     .map((finding) => ({ finding, at: placeOf(finding, checked) }))
     .sort((a, b) => a.at.start.line - b.at.start.line || a.at.start.col - b.at.start.col)
     .map(({ finding, at }) => {
@@ -40,6 +49,32 @@ export function schemaDiagnostics(
       listed.add(title);
       return unknownKey(finding, at, { checked, isFirst });
     });
+  const more = Array.from(counts, ([code, count]) => [code, count - MOST_OF_A_CODE] as const);
+  return { diagnostics, unlisted: new Map(more.filter(([, count]) => count > 0)) };
+}
+
+/** About a value that was refused before it came to the schema, or a key that is missing because it is misspelt. */
+function isToldOtherwise(finding: Finding, misspelt: ReadonlySet<string>, { tree }: Checked): boolean {
+  if (finding.kind === "unknown-key") return false;
+  const value = find(tree, finding.path);
+  if (value !== null) return value.kind === "scalar" && value.isGuess;
+  const parent = find(tree, finding.path.slice(0, -1));
+  return (parent?.kind === "map" && parent.isPartial) || misspelt.has(JSON.stringify(finding.path));
+}
+
+function codeOf(finding: Finding, { tree, codeFor }: Checked): string {
+  if (finding.kind === "unknown-key") return "unknown-key" satisfies FormatCode;
+  const value = find(tree, finding.path);
+  if (value === null) return "missing-key" satisfies FormatCode;
+  const isNumber = value.kind === "scalar" && typeof value.value === "number";
+  const isInRange = finding.kind === "type" && !(isNumber && isAboutNumbers(finding));
+  if (isInRange) return "wrong-type" satisfies FormatCode;
+  return codeFor(finding.path, value) ?? ("bad-value" satisfies FormatCode);
+}
+
+/** 1.5 is of the right type where a whole number is asked for, in the eyes of whoever wrote it. */
+function isAboutNumbers({ expected }: BadValue): boolean {
+  return /number/.test(expected);
 }
 
 function placeOf(finding: Finding, { index, tree }: Checked): SourceRange {
@@ -83,18 +118,17 @@ function unknownKey(
 }
 
 function badValue(finding: BadValue, at: SourceRange, checked: Checked): Diagnostic {
-  const { path, expected } = finding;
-  const value = find(checked.tree, path);
+  const value = find(checked.tree, finding.path);
   if (!value) return missingKey(finding, at, checked);
-  const isEmpty = value.kind === "scalar" && value.value === null;
-  return diagnostic({
-    code: (finding.kind === "type" ? "wrong-type" : "bad-value") satisfies FormatCode,
-    message: isEmpty
-      ? `${label(path)} has no value; it must be ${expected}`
-      : `${label(path)} must be ${expected}, not ${found(value, finding)}`,
-    at,
-    hint: valueHint(finding, value),
-  });
+  const code = codeOf(finding, checked);
+  const message = `${label(finding.path)} ${verdict(finding, value, code)}`;
+  return diagnostic({ code, message, at, hint: valueHint(finding, value) });
+}
+
+function verdict({ expected, choices }: BadValue, value: Tree, code: string): string {
+  if (value.kind === "scalar" && value.value === null) return `has no value; it must be ${expected}`;
+  if (expected.startsWith("not ")) return `must ${expected}`;
+  return `must be ${expected}, not ${found(value, { isOfWrongType: code === "wrong-type", choices })}`;
 }
 
 function missingKey({ path, expected }: BadValue, at: SourceRange, checked: Checked): Diagnostic {
@@ -114,6 +148,7 @@ function valueHint(
   value: Tree,
 ): string | null {
   if (value.kind === "map" && expected.endsWith("a list")) return 'a list has "- " before each item';
+  if (value.kind === "list") return rangeHint(value.items);
   if (value.kind !== "scalar") return null;
   if (typeof value.value === "string") return textHint(value.value, expected, choices);
   if (value.value === null) return null;
@@ -123,10 +158,19 @@ function valueHint(
   return expected.includes("a text") ? `quote it: ${inQuotes(value.source)}` : null;
 }
 
+/** [5, 1] was meant as [1, 5]. */
+function rangeHint([one, other, ...more]: readonly Tree[]): string | null {
+  if (one?.kind !== "scalar" || other?.kind !== "scalar" || more.length > 0) return null;
+  const isTurned =
+    typeof one.value === "number" && typeof other.value === "number" && one.value > other.value;
+  return isTurned ? `write [${short(other.source)}, ${short(one.source)}]` : null;
+}
+
 function textHint(text: string, expected: string, choices: readonly string[]): string | null {
   if (choices.includes(text)) return `write ${text} without quotes`;
   const near = nearest(text, choices);
   if (near) return `did you mean ${near}?`;
+  if (expected === "true or false" && /^(true|false)$/.test(text)) return `write ${text} without quotes`;
   if (expected === "true or false" && /^(yes|on)$/i.test(text)) return "write true";
   if (expected === "true or false" && /^(no|off)$/i.test(text)) return "write false";
   return /number/.test(expected) && /^-?\d+(\.\d+)?$/.test(text)
@@ -149,13 +193,16 @@ function placeWords(place: string): string {
   return `in ${["task", "gate", "price"].includes(place) ? `a ${place}` : place}`;
 }
 
-function found(value: Tree, { kind, choices }: BadValue): string {
+function found(
+  value: Tree,
+  { isOfWrongType, choices }: { isOfWrongType: boolean; choices: readonly string[] },
+): string {
   if (value.kind === "map") return "a map";
   if (value.kind === "list") return value.items.length === 0 ? "an empty list" : "a list";
   if (typeof value.value === "number")
-    return kind === "type" ? `the number ${short(value.source)}` : short(value.source);
+    return isOfWrongType ? `the number ${short(value.source)}` : short(value.source);
   if (value.value === "") return "an empty text";
   if (typeof value.value !== "string") return String(value.value);
-  const isMisread = kind === "type" || choices.includes(value.value);
+  const isMisread = isOfWrongType || choices.includes(value.value);
   return isMisread ? `the text ${quoted(value.value)}` : quoted(value.value);
 }

@@ -21,17 +21,21 @@ export type Layers = {
 type Edge = { readonly from: number; readonly to: number };
 
 const SWEEPS = 12;
+/** What sweeping may cost, in links looked at; a larger graph gets fewer sweeps. */
+const WORK_FOR_SWEEPS = 1_000_000;
+/** Beyond this many way points long edges go straight: nobody could follow them anyway. */
+const MOST_WAY_POINTS = 100_000;
 
 /** `column` gives each node's column, counted from 0. */
 export function layersOf(column: readonly number[], edges: readonly Edge[]): Layers {
-  const columns: number[][] = Array.from({ length: Math.max(0, ...column.map((c) => c + 1)) }, () => []);
+  const columns: number[][] = Array.from({ length: highest(column) + 1 }, () => []);
   const items: LayerItem[] = column.map((_, node) => ({ kind: "node", node }));
   column.forEach((c, node) => {
     columns[c]?.push(node);
   });
-  const wayPoints = new Map<string, number>();
+  const wayPoints = new Map<number, number>();
   const wayPoint = (from: number, c: number): number => {
-    const key = `${from} ${c}`;
+    const key = from * columns.length + c;
     const known = wayPoints.get(key);
     if (known !== undefined) return known;
     const item = items.push({ kind: "way", from }) - 1;
@@ -39,11 +43,14 @@ export function layersOf(column: readonly number[], edges: readonly Edge[]): Lay
     wayPoints.set(key, item);
     return item;
   };
-  const routes = edges.map(({ from, to }) => {
-    const between = range((column[from] as number) + 1, column[to] as number);
-    return [from, ...between.map((c) => wayPoint(from, c)), to];
+  const span = ({ from, to }: Edge) => (column[to] as number) - (column[from] as number);
+  const isTooMuch = edges.reduce((sum, edge) => sum + span(edge) - 1, 0) > MOST_WAY_POINTS;
+  const routes = edges.map((edge) => {
+    if (isTooMuch || span(edge) < 2) return [edge.from, edge.to];
+    const between = range((column[edge.from] as number) + 1, column[edge.to] as number);
+    return [edge.from, ...between.map((c) => wayPoint(edge.from, c)), edge.to];
   });
-  const links = uniqueLinks(routes);
+  const links = uniqueLinks(isTooMuch ? routes.filter((_, i) => span(edges[i] as Edge) < 2) : routes);
   return { columns: ordered(columns, links, items.length), items, links, routes };
 }
 
@@ -67,7 +74,8 @@ function ordered(start: readonly (readonly number[])[], links: Layers["links"], 
   }
   let current = start.map((column) => [...column]);
   let best = { columns: current, crossings: crossings(current, links) };
-  for (let sweep = 0; sweep < SWEEPS && best.crossings > 0; sweep += 1) {
+  const sweeps = Math.min(SWEEPS, Math.ceil(WORK_FOR_SWEEPS / Math.max(1, links.length)));
+  for (let sweep = 0; sweep < sweeps && best.crossings > 0; sweep += 1) {
     current =
       sweep % 2 === 0 ? sweepRight(current, left) : sweepRight(current.toReversed(), right).toReversed();
     const found = crossings(current, links);
@@ -112,10 +120,10 @@ function places(columns: Layers["columns"]): { place: number[]; columnOf: number
   return { place, columnOf };
 }
 
-/** Pairs out of order, counted with a binary indexed tree: many edges must not cost their square. */
+/** Pairs out of order, counted with a binary indexed tree: many edges must cost neither their square nor the stack. */
 function inversions(pairs: [number, number][]): number {
   const sorted = pairs.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-  const size = 1 + Math.max(0, ...sorted.map(([, right]) => right));
+  const size = sorted.reduce((most, [, right]) => Math.max(most, right + 1), 1);
   const tree = new Array<number>(size + 1).fill(0);
   let found = 0;
   sorted.forEach(([, right], seen) => {
@@ -128,14 +136,23 @@ function inversions(pairs: [number, number][]): number {
 }
 
 function uniqueLinks(routes: Layers["routes"]): [number, number][] {
-  const links = new Map<string, [number, number]>();
+  const seen = new Map<number, Set<number>>();
+  const links: [number, number][] = [];
   for (const route of routes) {
     for (let i = 1; i < route.length; i += 1) {
-      const link: [number, number] = [route[i - 1] as number, route[i] as number];
-      links.set(link.join(" "), link);
+      const [left, right] = [route[i - 1] as number, route[i] as number];
+      const known = seen.get(left) ?? new Set();
+      if (known.has(right)) continue;
+      seen.set(left, known.add(right));
+      links.push([left, right]);
     }
   }
-  return [...links.values()];
+  return links;
+}
+
+/** The largest of the values, -1 without any; there may be more of them than a call takes arguments. */
+function highest(values: readonly number[]): number {
+  return values.reduce((most, value) => Math.max(most, value), -1);
 }
 
 const mean = (values: readonly number[]): number =>

@@ -50,6 +50,32 @@ describe("layersOf", () => {
   });
 });
 
+describe("a graph of any size", () => {
+  it("is laid out without running out of stack", () => {
+    const size = 1_000;
+    const column = Array.from({ length: 2 * size }, (_, i) => (i < size ? 0 : 1));
+    const edges = Array.from({ length: 300 * size }, (_, i) => ({
+      from: i % size,
+      to: size + ((i * 7 + Math.floor(i / size)) % size),
+    }));
+    expect(layoutGraph({ column, widths: column.map(() => 100), edges, nodeHeight: 44 }).nodes).toHaveLength(
+      2 * size,
+    );
+  });
+
+  it("has straight long edges when there are too many to lead through the columns", () => {
+    const size = 2_000;
+    const column = Array.from({ length: size }, (_, i) => Math.floor(i / 2));
+    const edges = column.flatMap((_, to) =>
+      Array.from({ length: Math.min(8, Math.floor(to / 250)) }, (_, i) => ({ from: to - (i + 1) * 240, to })),
+    );
+    const before = performance.now();
+    const { edges: drawn } = layoutGraph({ column, widths: column.map(() => 100), edges, nodeHeight: 44 });
+    expect(performance.now() - before).toBeLessThan(2_000);
+    expect(drawn.every((pieces) => pieces.length === 2)).toBe(true);
+  });
+});
+
 describe("layoutGraph", () => {
   it("puts every node into its column, apart from all others, and every edge from node to node", () => {
     fc.assert(
@@ -86,6 +112,7 @@ describe("layoutGraph", () => {
     expect(layoutGraph({ column: [], widths: [], edges: [], nodeHeight: 44 })).toEqual({
       width: 0,
       height: 0,
+      columns: [],
       nodes: [],
       edges: [],
     });

@@ -4,6 +4,8 @@ import { type Layers, layersOf } from "./graph-layers.ts";
 export type GraphLayout = {
   readonly width: number;
   readonly height: number;
+  /** From left to right. */
+  readonly columns: readonly Span[];
   readonly nodes: readonly Box[];
   /** Per edge, in the order given: the horizontal pieces that it joins, from the right side of its first node. */
   readonly edges: readonly (readonly Piece[])[];
@@ -23,7 +25,7 @@ export type LayoutInput = {
 
 const GAP_BETWEEN_NODES = 16;
 const GAP_AROUND_WAY_POINT = 10;
-const GAP_BETWEEN_COLUMNS = 56;
+export const GAP_BETWEEN_COLUMNS = 56;
 const ROUNDS = 16;
 
 export function layoutGraph(input: LayoutInput): GraphLayout {
@@ -43,22 +45,28 @@ export function layoutGraph(input: LayoutInput): GraphLayout {
   const last = columns.at(-1);
   return {
     width: last === undefined ? 0 : last.x + last.width,
-    height: Math.max(0, ...boxes.map((box) => box.y + box.height), ...middle),
+    height: boxes.reduce((most, box) => Math.max(most, box.y + box.height), highest(middle)),
+    columns,
     nodes: boxes,
     edges: layers.routes.map((route) => route.map(piece)),
   };
 }
 
-type Span = { readonly x: number; readonly width: number };
+export type Span = { readonly x: number; readonly width: number };
 
 function columnBoxes(layers: Layers, widths: readonly number[]): Span[] {
   let x = 0;
   return layers.columns.map((items) => {
-    const width = Math.max(0, ...items.map((item) => widths[item] ?? 0));
+    const width = highest(items.map((item) => widths[item] ?? 0));
     const span = { x, width };
     x += width + GAP_BETWEEN_COLUMNS;
     return span;
   });
+}
+
+/** At least 0. */
+function highest(values: readonly number[]): number {
+  return values.reduce((most, value) => Math.max(most, value), 0);
 }
 
 /**

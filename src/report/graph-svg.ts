@@ -1,11 +1,18 @@
 import type { PlanPreview, TaskPreview } from "../core/select/preview/preview.ts";
 import { amount, count, factor } from "../core/select/preview/words.ts";
-import { type Box, type GraphLayout, layoutGraph, type Piece } from "./graph-layout.ts";
+import {
+  type Box,
+  GAP_BETWEEN_COLUMNS,
+  type GraphLayout,
+  layoutGraph,
+  type Piece,
+  type Span,
+} from "./graph-layout.ts";
 import { type GraphEdge, graphEdges, graphTitle, printable, taskLine, taskTooltip } from "./graph-text.ts";
 
 /**
- * The plan as one SVG file: a column a rank, the critical path in bold, light or dark as the reader's system is, the
- * rest of a task on pointing at it. No script, no font, no link to anything outside.
+ * The plan as one SVG file: a column a rank, a line between two waves, the critical path in bold, light or dark as the
+ * reader's system is, the rest of a task on pointing at it. No script, no font, no link to anything outside.
  */
 export function svgGraph(preview: PlanPreview): string {
   const edges = graphEdges(preview);
@@ -15,15 +22,17 @@ export function svgGraph(preview: PlanPreview): string {
     edges,
     nodeHeight: NODE_HEIGHT,
   });
+  const waves = preview.waves.length > 0 ? WAVES_HEIGHT : 0;
   const width = Math.ceil(Math.max(layout.width, headWidth(preview)) + 2 * MARGIN);
-  const height = Math.ceil(layout.height + HEAD_HEIGHT + 2 * MARGIN);
+  const height = Math.ceil(layout.height + HEAD_HEIGHT + waves + 2 * MARGIN);
   const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" ${size} class="plait" role="img" aria-label="${escaped(graphTitle(preview))}">`,
     `<style>${STYLE}</style>`,
     `<rect class="bg" width="${width}" height="${height}"/>`,
     head(preview),
-    `<g transform="translate(${MARGIN} ${MARGIN + HEAD_HEIGHT})">`,
+    `<g transform="translate(${MARGIN} ${MARGIN + HEAD_HEIGHT + waves})">`,
+    ...waveLines(preview, layout),
     ...edgePaths(edges, layout),
     ...preview.tasks.map((task, index) => node(preview, task, layout.nodes[index] as Box)),
     "</g>",
@@ -36,6 +45,8 @@ const NODE_HEIGHT = 44;
 const MIN_NODE_WIDTH = 104;
 const MARGIN = 24;
 const HEAD_HEIGHT = 52;
+/** Above the nodes, for the names of waves. */
+const WAVES_HEIGHT = 28;
 const PADDING = 12;
 /** Widest common monospaced font at 12 px; other fonts leave a little air. */
 const CELL = 7.4;
@@ -52,6 +63,7 @@ const STYLE = [
   ".plait .head{font-size:15px;font-weight:600}",
   ".plait .more{fill:var(--fg2)}",
   ".plait rect.node{fill:var(--node);stroke:var(--line);rx:6px}",
+  ".plait line{stroke:var(--line);stroke-width:1;stroke-dasharray:4 4}",
   ".plait path{fill:none;stroke:var(--edge);stroke-width:1.25}",
   ".plait .critical .node{stroke:var(--fg);stroke-width:2}",
   ".plait .critical .id{font-weight:600}",
@@ -73,6 +85,17 @@ function headLine({ time, slots }: PlanPreview): string {
 
 function headWidth(preview: PlanPreview): number {
   return Math.max(cellsOf(graphTitle(preview)) * HEAD_CELL, cellsOf(headLine(preview)) * CELL);
+}
+
+/** The tasks of a wave stand right of its line, those of all waves before it left of it. */
+function waveLines({ waves }: PlanPreview, { columns, height }: GraphLayout): string[] {
+  return waves.map(({ wave, firstRank }, index) => {
+    const { x } = columns[firstRank - 1] as Span;
+    const between = n(x - GAP_BETWEEN_COLUMNS / 2);
+    const line = `<line x1="${between}" x2="${between}" y1="${8 - WAVES_HEIGHT}" y2="${n(height)}"/>`;
+    const label = `<text class="more" x="${n(x)}" y="${20 - WAVES_HEIGHT}">wave ${wave}</text>`;
+    return index === 0 ? label : line + label;
+  });
 }
 
 /** Those of the critical path last, so that they lie on top. */

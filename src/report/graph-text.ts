@@ -1,5 +1,5 @@
 import type { PlanPreview, TaskPreview } from "../core/select/preview/preview.ts";
-import { duration } from "../core/select/preview/words.ts";
+import { count, duration } from "../core/select/preview/words.ts";
 
 /** What the three kinds of graph say about a task and draw as its edges. */
 
@@ -18,6 +18,17 @@ export function graphEdges(preview: PlanPreview): GraphEdge[] {
   );
 }
 
+/** A wave as a graph draws it: a cluster of its tasks, all of them after all of the cluster before. */
+export type GraphWave = { readonly label: string; readonly tasks: readonly number[] };
+
+export function graphWaves(preview: PlanPreview): GraphWave[] {
+  const members = new Map<number, number[]>(preview.waves.map(({ wave }) => [wave, []]));
+  preview.tasks.forEach(({ wave }, index) => {
+    if (wave !== null) members.get(wave)?.push(index);
+  });
+  return [...members].map(([wave, tasks]) => ({ label: `wave ${wave}`, tasks }));
+}
+
 /** Who does it and how long it takes: `claude, 10 m`. */
 export function taskLine(preview: PlanPreview, task: TaskPreview): string {
   const who = task.work.kind === "agent" ? task.work.use : "command";
@@ -31,14 +42,16 @@ export function taskTooltip(preview: PlanPreview, task: TaskPreview): string {
   const lines = [task.title === task.id ? task.id : `${task.id}: ${task.title}`, taskLine(preview, task)];
   if (task.work.kind === "command") lines.push(task.work.run);
   if (task.needs.length > 0) lines.push(`needs ${task.needs.join(", ")}`);
+  if (task.wave !== null) lines.push(`wave ${task.wave}`);
   if (task.group !== null) lines.push(`group ${task.group}`);
   if (task.critical) lines.push("on the critical path");
   return lines.join("\n");
 }
 
 /** One line that names the whole. */
-export function graphTitle(preview: PlanPreview): string {
-  return `${preview.name}, ${preview.size.tasks} tasks, ${preview.size.ranks} ranks`;
+export function graphTitle({ name, size }: PlanPreview): string {
+  const waves = size.waves === 0 ? [] : [count(size.waves, "wave")];
+  return [name, count(size.tasks, "task"), count(size.ranks, "rank"), ...waves].join(", ");
 }
 
 /** Control characters, lone surrogates and marks that turn the direction of text have no place in any of the formats. */

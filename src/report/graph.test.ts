@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { minutes, type SampleTask, samplePlan, shell } from "../../test/support/sample-plan.ts";
 import { preview } from "../core/select/preview/preview.ts";
 import { dotGraph } from "./graph-dot.ts";
-import { mermaidGraph } from "./graph-mermaid.ts";
+import { mermaidEdges, mermaidGraph } from "./graph-mermaid.ts";
 import { svgGraph } from "./graph-svg.ts";
 
 const shown = (tasks: SampleTask[], name = "checkout") => preview(samplePlan(tasks, { name }), { slots: 2 });
@@ -13,6 +13,18 @@ const diamond = shown([
   { id: "docs", needs: ["api"], work: { kind: "command", run: shell("npm run docs") }, estimate: minutes(1) },
   { id: "end", title: "The end", estimate: minutes(2), needs: ["page", "docs", "api"] },
 ]);
+
+/** Two waves, a task beside them, and a need that crosses the barrier. */
+const waves = shown([
+  { id: "a", wave: 1 },
+  { id: "b", wave: 1, needs: ["a"] },
+  { id: "c", wave: 3, needs: ["a"] },
+  { id: "d", wave: 3 },
+  { id: "free" },
+]);
+const manyInWaves = shown(
+  Array.from({ length: 2_000 }, (_, i) => ({ id: `t${i}`, wave: i < 1_000 ? 1 : 2 })),
+);
 
 /** All that could break out of a label, with what each format would take it for. */
 const HOSTILE = [
@@ -62,6 +74,29 @@ describe("mermaidGraph", () => {
     expect(lines[1]).not.toMatch(/[{}"]/);
   });
 
+  it("draws a wave as a subgraph, and one line from wave to wave", () => {
+    expect(mermaidGraph(waves).split("\n").slice(1)).toEqual([
+      "  %% checkout, 5 tasks, 3 ranks, 2 waves. Thick: critical path. Needs that others imply are left out.",
+      '  subgraph w0["wave 1"]',
+      '    t0["a<br/>claude"]',
+      '    t1["b<br/>claude"]',
+      "  end",
+      '  subgraph w1["wave 3"]',
+      '    t2["c<br/>claude"]',
+      '    t3["d<br/>claude"]',
+      "  end",
+      '  t4["free<br/>claude"]',
+      "  t0 ==> t1",
+      "  t0 --> t2",
+      "  w0 --> w1",
+      "  classDef critical stroke-width:3px",
+      "  class t0,t1,t2 critical",
+      "",
+    ]);
+    expect(mermaidEdges(waves)).toBe(3);
+    expect(mermaidGraph(manyInWaves).split("\n").length).toBeLessThan(2_020);
+  });
+
   it("cuts long titles", () => {
     const label = mermaidGraph(shown([{ id: "a", title: "word ".repeat(40) }])).split("\n")[2] as string;
     expect(label).toContain("…<br/>claude");
@@ -78,6 +113,15 @@ describe("dotGraph", () => {
     expect(dot).toContain('{ rank=same; "page"; "docs" }');
     expect(dot).toContain('  "api" -> "page" [penwidth=2, color="#15181C"];\n');
     expect(dot).not.toContain('"api" -> "end"');
+  });
+
+  it("draws a wave as a cluster, with the barrier as a node between two", () => {
+    const dot = dotGraph(waves);
+    expect(dot).toContain('subgraph cluster_0 { label="wave 1"; style=dashed; color="#848C95"; "a"; "b" }');
+    expect(dot).toContain('{ "b" } -> "wave 1 done" [style=dotted');
+    expect(dot).toContain('"wave 1 done" -> { "c"; "d" } [style=dotted');
+    expect(dot).not.toContain("rank=same");
+    expect(dotGraph(manyInWaves).length).toBeLessThan(400_000);
   });
 
   it("keeps every string closed, whatever a title holds", () => {
@@ -101,6 +145,23 @@ describe("svgGraph", () => {
     );
     expect(paths).toEqual([false, false, true, true]);
     expect(svg).toContain("prefers-color-scheme:dark");
+  });
+
+  it("draws a line with the number of the wave between two waves", () => {
+    const svg = svgGraph(waves);
+    expect(svg.match(/<line /g)).toHaveLength(1);
+    expect([...svg.matchAll(/>(wave \d+)</g)].map(([, label]) => label)).toEqual(["wave 1", "wave 3"]);
+    const x = (what: RegExp) => Number(what.exec(svg)?.[1]);
+    const line = x(/<line x1="([\d.]+)"/);
+    expect(line).toBeGreaterThan(x(/<text class="id" x="([\d.]+)" y="[\d.]+">b</));
+    expect(line).toBeLessThan(x(/<text class="id" x="([\d.]+)" y="[\d.]+">c</));
+    expect(svgGraph(diamond)).not.toMatch(/<line |wave/);
+  });
+
+  it("draws 2,000 tasks in two waves", () => {
+    const before = performance.now();
+    expect(svgGraph(manyInWaves).match(/<rect class="node"/g)).toHaveLength(2_000);
+    expect(performance.now() - before).toBeLessThan(2_000);
   });
 
   it("is wide enough for its heading", () => {

@@ -1,9 +1,11 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
-import { folderWith, plait } from "./plait.ts";
+import { folderWith, main, plait } from "./plait.ts";
 
 const good = "plait: 1\ntasks:\n  - id: a\n    prompt: Do it.\n";
-const folder = folderWith({ "plan.yaml": good, "bad.yaml": "plait: 1\ntaks: []\n" });
+const folder = folderWith({ "plan.yaml": good, "bad.yaml": "plait: 1\ntaks: []\n", "-x.yaml": good });
 
 describe("exit codes", () => {
   it("are those that users were promised", () => {
@@ -52,7 +54,17 @@ describe("exit codes", () => {
     [2, ["plan", "plan.yaml", "--graph", "xml"]],
     [2, ["plan", "plan.yaml", "--graph", "dot", "--json"]],
     [2, ["plan", "plan.yaml", "--format", "nope"]],
+    [0, ["plan", "./-x.yaml"]],
+    [0, ["plan", "--", "-x.yaml"]],
+    [2, ["plan", "-x.yaml"]],
+    [2, ["plan", "-"]],
     [2, ["plan", "plan.yaml", "--agent", ""]],
+    [2, ["plan", "plan.yaml", "--agent"]],
+    [2, ["plan", "plan.yaml", "--agent", "--strict"]],
+    [2, ["plan", "plan.yaml", "--agent=-x"]],
+    [2, ["plan", "plan.yaml", "--model", "a\u0007b"]],
+    [2, ["plan", "plan.yaml", "--graph", "--strict"]],
+    [2, ["-C", "--strict", "validate", "plan.yaml"]],
     [2, ["validate", "plan.yaml", "--max-tasks", "x"]],
     [2, ["-C", "nowhere", "validate", "plan.yaml"]],
     [2, ["valdate", "plan.yaml"]],
@@ -102,10 +114,29 @@ describe("a wrong request", () => {
     expect(said("plan", "plan.yaml", "--graph", "png")).toContain(
       'error: --graph "png" is not one of mermaid, dot, svg\n',
     );
-    expect(said("plan", "plan.yaml", "--format", "x")).toMatch(/error: --format "x" is not one of \w+/);
+    expect(said("plan", "plan.yaml", "--format", "x")).toMatch(
+      /error: --format "x" is not (known: only \w+ is known|one of \w+, )/,
+    );
+    expect(said("plan", "plan.yaml", "--agent", "a\u0007")).toContain(
+      'error: --agent "a\\u0007" contains a control character\n',
+    );
     expect(said("plan", "plan.yaml", "--json", "--graph", "svg")).toContain("cannot be used together");
     expect(said("-C", "nowhere", "plan", "plan.yaml")).toContain('error: --cwd "nowhere" is not a folder\n');
     expect(said("validate")).toContain("missing required argument `plan`");
+  });
+
+  it("never takes a flag for the value of another", () => {
+    expect(said("plan", "plan.yaml", "--agent", "--strict")).toBe(
+      "error: --agent needs a name\n  help: what follows it, --strict, looks like a flag\nnext  plait plan --help\n",
+    );
+    expect(said("plan", "plan.yaml", "-j")).toContain("error: --concurrency needs a number\n");
+    expect(said("plan", "plan.yaml", "-j", "-1")).toContain('--concurrency "-1" is not a whole number');
+  });
+
+  it("says how a file is named that begins with a dash", () => {
+    expect(said("plan", "-x.yaml")).toContain("  help: for a file of that name: ./-x.yaml\n");
+    expect(said("plan", "-")).toContain("error: a plan is read from a file, not from standard input\n");
+    expect(said("plan", "-")).toContain("  help: for a file of that name: ./-\n");
   });
 
   it("includes a variable that cannot be used", () => {
@@ -120,6 +151,41 @@ describe("a wrong request", () => {
   it("cannot put escape codes on the terminal", () => {
     expect(said("\u001b[31mx")).toContain("<U+001B>[31mx");
     expect(said("validate", "\u001b[31m.yaml")).toContain("<U+001B>[31m.yaml:1:1: error[file-missing]");
+  });
+});
+
+describe("an environment that cannot be used", () => {
+  const { PATH = "" } = process.env;
+  const inDeletedFolder = (...args: string[]) => {
+    const gone = folderWith({});
+    const script = `rmdir "$PWD" && exec "$@"`;
+    const { status, stdout, stderr } = spawnSync(
+      "sh",
+      ["-c", script, "sh", process.execPath, main, ...args],
+      {
+        cwd: gone,
+        env: { PATH },
+        encoding: "utf8",
+      },
+    );
+    return { code: status, stdout, stderr };
+  };
+
+  it("is a current folder that is gone: one line and exit code 3", () => {
+    for (const command of ["validate", "plan"]) {
+      expect(inDeletedFolder(command, "plan.yaml")).toEqual({
+        code: 3,
+        stdout: "",
+        stderr: "error: the current folder does not exist any more\n  help: go to another one: cd /\n",
+      });
+    }
+    expect(inDeletedFolder("-C", "sub", "validate", "plan.yaml").code).toBe(3);
+  });
+
+  it("does not matter to what needs no folder", () => {
+    expect(inDeletedFolder("-C", folder, "validate", "plan.yaml").code).toBe(0);
+    expect(inDeletedFolder("explain", "cycle").code).toBe(0);
+    expect(inDeletedFolder("-C", join(folder, "nowhere"), "validate", "plan.yaml").code).toBe(2);
   });
 });
 
@@ -159,13 +225,19 @@ describe("flags", () => {
     const { stdout } = plait(["plan", "plan.yaml", "--json", "--agent", "demo", "--model", "m"], {
       cwd: folder,
     });
-    expect(JSON.parse(stdout).tasks[0].work).toEqual({ kind: "agent", use: "demo", name: null, model: "m" });
+    expect(JSON.parse(stdout).plan.tasks[0].work).toEqual({
+      kind: "agent",
+      use: "demo",
+      name: null,
+      model: "m",
+    });
   });
 
   it("--concurrency is the number of slots, else the plan's", () => {
     const three = folderWith({ "plan.yaml": `${good}concurrency: 3\n` });
     const slots = (...args: string[]) => {
-      return JSON.parse(plait(["plan", "plan.yaml", "--json", ...args], { cwd: three }).stdout).slots.planned;
+      const { stdout } = plait(["plan", "plan.yaml", "--json", ...args], { cwd: three });
+      return JSON.parse(stdout).plan.slots.planned;
     };
     expect([slots(), slots("-j", "7")]).toEqual([3, 7]);
   });

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, openSync, readdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { folderWith, main, plait, plaitIntoClosedPipe, root } from "./plait.ts";
 
@@ -30,7 +30,7 @@ describe("stdout is the result, stderr what is said about it", () => {
     expect(stderr).toBe("");
     const document = JSON.parse(stdout);
     expect(document).toMatchObject({ v: 1, ok: false, exit: 2, plan: null });
-    expect(document.diagnostics[0]).toMatchObject({
+    expect(document.findings[0]).toMatchObject({
       severity: "error",
       at: { file: "bad.yaml", start: { line: 2, col: 1 } },
     });
@@ -38,11 +38,24 @@ describe("stdout is the result, stderr what is said about it", () => {
     expect(good).toMatchObject({ v: 1, ok: true, exit: 0 });
     expect(good.plan).toEqual({ name: "checkout", format: "native", path: example, tasks: 5, needs: 4 });
     // Notes are for programs and for `plait plan`; people are not bothered with them here.
-    expect(good.diagnostics).toMatchObject([{ code: "unclaimed", severity: "note" }]);
-    expect(JSON.parse(plait(["plan", "bad.yaml", "--json"], { cwd: folder }).stdout)).toMatchObject({
-      v: 1,
-      ok: false,
+    expect(good.findings).toMatchObject([{ code: "unclaimed", severity: "note" }]);
+    // Both commands answer in the same shape; only what they say about the plan differs.
+    expect(JSON.parse(plait(["plan", "bad.yaml", "--json"], { cwd: folder }).stdout)).toEqual(document);
+    const planned = JSON.parse(plait(["plan", example, "--json"]).stdout);
+    expect(Object.keys(planned)).toEqual(Object.keys(good));
+    expect(planned.plan).toMatchObject({ name: "checkout", size: { tasks: 5, needs: 4 } });
+  });
+
+  it("as JSON that may go to a terminal", () => {
+    const hostile = "\u009b31m\u202e\u200b\ufeff.";
+    const odd = folderWith({
+      "odd.json": JSON.stringify({ plait: 1, tasks: [{ id: "a", title: hostile, prompt: "x" }] }),
     });
+    for (const args of [["plan"], ["validate", "--strict"]]) {
+      const { stdout } = plait([...args, "odd.json", "--json"], { cwd: odd });
+      expect(stdout).not.toMatch(/[\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/);
+      if (args[0] === "plan") expect(JSON.parse(stdout).plan.tasks[0].title).toBe(hostile);
+    }
   });
 
   it("for GitHub Actions, which is told on stderr", () => {
@@ -50,6 +63,15 @@ describe("stdout is the result, stderr what is said about it", () => {
     const { stdout, stderr } = plait(["validate", "bad.yaml", "--json"], { cwd: folder, env });
     expect(JSON.parse(stdout).ok).toBe(false);
     expect(stderr).toMatch(/^::error file=bad\.yaml,line=2,col=1,title=unknown-key::/m);
+  });
+
+  it("for GitHub Actions with paths from where plait was started", () => {
+    const env = { GITHUB_ACTIONS: "true" };
+    const run = (...args: string[]) => plait(args, { cwd: dirname(folder), env }).stderr;
+    const sub = basename(folder);
+    expect(run("-C", sub, "validate", "bad.yaml")).toContain(`::error file=${sub}/bad.yaml,line=2`);
+    expect(run("validate", `${sub}/bad.yaml`)).toContain(`::error file=${sub}/bad.yaml,line=2`);
+    expect(run("validate", join(folder, "bad.yaml"))).toContain(`::error file=${sub}/bad.yaml,line=2`);
   });
 });
 
@@ -82,9 +104,102 @@ describe("colours", () => {
 });
 
 describe("characters", () => {
-  it("are ASCII in a locale that knows no others", () => {
-    expect(plait(["plan", example], { env: { LC_ALL: "C" } }).stdout).toMatch(/^[\n\x20-\x7e]*$/);
+  const ascii = /^[\n\x20-\x7e]*$/;
+  const odd = folderWith({
+    "grün.yaml": "plait: 1\nname: Prüfung …\ntasks:\n  - id: a\n    title: “ü” → 日本\n    command: echo ü\n",
+    "schlimm.yaml": "plait: 1\ntasks:\n  - id: a\n    prompt: x\n    grün: → ü\n",
+  });
+
+  it("are ASCII in a locale or a terminal that knows no others", () => {
+    for (const env of [{ LC_ALL: "C" }, { TERM: "dumb" }]) {
+      expect(plait(["plan", example], { env }).stdout).toMatch(ascii);
+      expect(plait(["validate", "test/cli/broken.yaml"], { env }).stderr).toMatch(ascii);
+    }
     expect(plait(["plan", example], { env: { LC_ALL: "en_US.UTF-8" } }).stdout).toContain("━");
+  });
+
+  it.each<[string[], number]>([
+    [["plan", "grün.yaml"], 0],
+    [["plan", "grün.yaml", "--json"], 0],
+    [["plan", "grün.yaml", "--graph", "svg"], 0],
+    [["plan", "grün.yaml", "--graph", "dot"], 0],
+    [["plan", "grün.yaml", "--graph", "mermaid"], 0],
+    [["validate", "grün.yaml"], 0],
+    [["validate", "schlimm.yaml"], 2],
+    [["validate", "schlimm.yaml", "--json"], 2],
+    [["validate", "fehlt…ü.yaml"], 2],
+    [["plan", "grün.yaml", "--graph", "→"], 2],
+    [["schema"], 0],
+    [["explain", "unknown-key"], 0],
+  ])("are ASCII with --ascii, whatever users write: plait %j", (args, code) => {
+    const run = plait([...args, "--ascii"], { cwd: odd });
+    expect(run.code).toBe(code);
+    expect(run.stdout + run.stderr).toMatch(ascii);
+  });
+
+  it("of users are spelled out with --ascii, and are the same for programs", () => {
+    expect(plait(["plan", "grün.yaml", "--ascii"], { cwd: odd }).stdout).toContain("Pr<U+00FC>fung ...");
+    const { stdout } = plait(["plan", "grün.yaml", "--ascii", "--json"], { cwd: odd });
+    expect(JSON.parse(stdout).plan.name).toBe("Prüfung …");
+  });
+});
+
+describe("the next command", () => {
+  const good = "plait: 1\ntasks:\n  - { id: a, prompt: x }\n  - { id: b, prompt: x }\n";
+  const names = [
+    "plan.yaml",
+    "it's a plan.yaml",
+    "-x.yaml",
+    "a\nb\t.yaml",
+    "\u001b[31m.yaml",
+    "\u202egrün.yaml",
+    "$HOME.yaml",
+  ];
+  const odd = folderWith(Object.fromEntries(names.map((name) => [`sub/${name}`, good])));
+
+  it
+    .skipIf(!existsSync("/bin/bash"))
+    .each(names.flatMap((name) => [[], ["--ascii"]].map((flags) => [name, flags] as const)))(
+    "can be typed for a file called %j %j",
+    (name, flags) => {
+      const args = ["-C", "sub", "plan", ...flags, "--max-tasks", "2", "--", name];
+      const { code, stdout } = plait(args, { cwd: odd, env: { PLAIT_MAX_TASKS: "1" } });
+      expect(code).toBe(0);
+      const next = /next {2}(plait .*) > plan\.svg\n$/.exec(stdout)?.[1] ?? "";
+      const script = `plait() { "${process.execPath}" "${main}" "$@"; }; ${next}`;
+      const run = spawnSync("/bin/bash", ["--norc", "-c", script], {
+        cwd: odd,
+        env: { PLAIT_MAX_TASKS: "1", LC_ALL: "C.UTF-8" },
+        encoding: "utf8",
+      });
+      expect(run.stderr).toBe("");
+      expect(run.stdout).toMatch(/^<svg /);
+    },
+  );
+});
+
+describe("a plan of 2,000 tasks", () => {
+  const tasks = Array.from({ length: 2_000 }, (_, i) => ({
+    id: `t${i}`,
+    prompt: "x",
+    wave: i < 1_000 ? 1 : 2,
+  }));
+  const large = folderWith({ "waves.json": JSON.stringify({ plait: 1, tasks }) });
+
+  it.each([["svg"], ["dot"], ["mermaid"]])(
+    "in two waves has a graph as %s, and not a line for every pair",
+    (kind) => {
+      const { code, stdout, stderr } = plait(["plan", "waves.json", "--graph", kind], { cwd: large });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(stdout.length).toBeLessThan(1_000_000);
+    },
+  );
+
+  it("has JSON that grows with the plan and not with its square", () => {
+    const { code, stdout } = plait(["plan", "waves.json", "--json"], { cwd: large });
+    expect(code).toBe(0);
+    expect(stdout.length).toBeLessThan(4_000_000);
+    expect(JSON.parse(stdout).plan.size).toMatchObject({ needs: 0, ranks: 2, waves: 2 });
   });
 });
 

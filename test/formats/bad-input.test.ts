@@ -64,6 +64,8 @@ const texts: Readonly<Record<string, readonly [text: string | Uint8Array, ...cod
     plan(Array.from({ length: 2_001 }, (_, i) => `  - { id: t${i}, prompt: x }`).join("\n")),
     "too-many-tasks",
   ],
+  "a megabyte of tiny tasks": [`plait: 1\ntasks: [${"1,".repeat(500_000)}1]\n`, "too-many-tasks"],
+  "a megabyte of tiny lines": [`plait: 1\ntasks:\n${"- 1\n".repeat(250_000)}`, "too-many-tasks"],
   "a prompt of 300 KiB": [plan(`  - { id: a, prompt: ${"x".repeat(300 * 1024)} }`), "prompt-too-large"],
   "a cycle": [plan("  - { id: a, prompt: x, needs: [b] }\n  - { id: b, prompt: x, needs: [a] }"), "cycle"],
   "a megabyte of blank lines": ["\n".repeat(1_000_000), "plan-empty"],
@@ -73,7 +75,7 @@ const texts: Readonly<Record<string, readonly [text: string | Uint8Array, ...cod
 
 const special: Readonly<Record<string, readonly [path: string, code: string]>> = {
   "a missing file": ["nothing.yaml", "file-missing"],
-  "a folder": ["folder", "unknown-format"],
+  "a folder": ["folder", "not-a-file"],
   "50 MB of YAML": ["large.yaml", "plan-too-large"],
   "a pipe": ["pipe", "not-a-file"],
   "a device that never ends": ["/dev/zero", "not-a-file"],

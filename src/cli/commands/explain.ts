@@ -12,9 +12,9 @@ type Code = (typeof allCodes)[number];
 export const explain: RunCommand = async ({ args: [word], options, output }) => {
   const found = word === undefined ? allCodes : [codeNamed(word)];
   if (options.json === true) {
-    output.raw(`${JSON.stringify({ v: 1, codes: found }, null, 2)}\n`);
+    output.json({ v: 1, codes: found });
   } else if (word === undefined) {
-    output.result(listOf(found));
+    output.result(listOf(found, output.resultWidth));
   } else {
     output.result(found.flatMap((code) => fullText(code, output.resultWidth)));
   }
@@ -28,22 +28,25 @@ function codeNamed(word: string): Code {
   throw new RequestError(`no finding has the code ${JSON.stringify(word)}`, hint);
 }
 
-function listOf(codes: readonly Code[]): Line[] {
-  const width = Math.max(...codes.map(({ code }) => code.length));
-  return [
-    ...codes.map(
-      ({ code, severity, title }): Line => [bold(code.padEnd(width)), `  ${severity.padEnd(7)}  `, title],
-    ),
-    [],
-    nextCommand(`plait explain ${codes[0]?.code}`),
-  ];
+/** Where a title has no room beside the code, it goes below. */
+function listOf(codes: readonly Code[], width: number): Line[] {
+  const left = Math.max(...codes.map(({ code }) => code.length)) + 2 + 9;
+  const isNarrow = width - left < 24;
+  const rows = codes.flatMap(({ code, severity, title }): Line[] => {
+    const head: Line = [bold(code.padEnd(isNarrow ? 0 : left - 9)), isNarrow ? "  " : "", severity.padEnd(9)];
+    if (isNarrow) return [head, ...wrapWords(title, width - 2).map((line): Line => ["  ", line])];
+    return wrapWords(title, width - left).map(
+      (line, index): Line => (index === 0 ? [...head, line] : [" ".repeat(left), line]),
+    );
+  });
+  return [...rows, [], nextCommand(`plait explain ${codes[0]?.code}`)];
 }
 
 function fullText({ code, severity, title, explanation, example }: Code, width: number): Line[] {
   const shown = example?.split("\n").map((line): Line => [`  ${line}`]) ?? [];
   return [
     [bold(code), "  ", dim(severity)],
-    [title],
+    ...wrapWords(title, width).map((line): Line => [line]),
     [],
     ...wrapWords(explanation, Math.min(width, 100)).map((line): Line => [line]),
     ...(shown.length === 0 ? [] : [[], [dim("example")], ...shown]),

@@ -2,14 +2,14 @@ import type { Plan } from "../../core/plan.ts";
 import { shellWord } from "../../core/select/preview/commands.ts";
 import { type PlanPreview, preview } from "../../core/select/preview/preview.ts";
 import { exitCodes } from "../exit-codes.ts";
-import type { GraphKind } from "../flags.ts";
+import { type Flag, type FlagName, flags, type GraphKind, type Options } from "../flags.ts";
 import type { Output } from "../output.ts";
 import { readPlan, tellFindings } from "../plan-file.ts";
 import { renderPlan } from "../render/plan.ts";
 import type { Request, RunCommand } from "../request.ts";
 import { RequestError } from "../request-error.ts";
 
-/** How many tasks run at once when neither the command line nor the plan says. */
+/** How many attempts run at once when neither the command line nor the plan says. */
 const DEFAULT_SLOTS = 4;
 
 /** `plait plan <plan>`: what a run would do, for people, for programs, or as a graph. Nothing is started. */
@@ -21,19 +21,20 @@ export const plan: RunCommand = async (request) => {
   }
   const loaded = await readPlan(path, request);
   tellFindings(path, loaded, request);
+  const { diagnostics: findings } = loaded;
   if (loaded.plan === null) {
-    const { diagnostics } = loaded;
-    if (options.json === true) output.raw(json({ v: 1, ok: false, exit: exitCodes.badRequest, diagnostics }));
-    return exitCodes.badRequest;
+    const exit = exitCodes.badRequest;
+    if (options.json === true) output.json({ v: 1, ok: false, exit, plan: null, findings });
+    return exit;
   }
-  const shown = preview(loaded.plan, { slots: slotsFor(loaded.plan, options.concurrency) });
+  const seen = preview(loaded.plan, { slots: slotsFor(loaded.plan, options.concurrency) });
   if (options.json === true) {
-    output.raw(json({ ...shown, ok: true, exit: exitCodes.ok, diagnostics: loaded.diagnostics }));
+    output.json({ v: 1, ok: true, exit: exitCodes.ok, plan: seen, findings });
   } else if (options.graph !== undefined) {
-    output.raw(await graph(shown, options.graph, output));
+    output.raw(await graph(seen, options.graph, output));
   } else {
-    const warnings = loaded.diagnostics.filter(({ severity }) => severity === "warning").length;
-    output.result(renderPlan(shown, { ...lookOf(request), warnings, next: nextOf(path) }));
+    const warnings = findings.filter(({ severity }) => severity === "warning").length;
+    output.result(renderPlan(seen, { ...lookOf(request), warnings, next: nextOf(path, request) }));
   }
   return exitCodes.ok;
 };
@@ -46,30 +47,56 @@ function lookOf({ output }: Request) {
   return { width: output.resultWidth, glyphs: output.glyphs };
 }
 
+/** What changes the plan that is seen, and so must be typed again. */
+const TYPED_AGAIN: readonly (FlagName & keyof Options)[] = [
+  "cwd",
+  "format",
+  "strict",
+  "concurrency",
+  "agent",
+  "model",
+  "maxPlanBytes",
+  "maxDepth",
+  "maxTasks",
+  "maxPromptBytes",
+];
+
 /** A run cannot be started yet; a picture of the plan can be had. */
-function nextOf(path: string): string {
-  return `plait plan ${shellWord(path)} --graph svg > plan.svg`;
+function nextOf(path: string, { options, output }: Request): string {
+  const word = (text: string) => shellWord(text, output.glyphs);
+  const again = TYPED_AGAIN.flatMap((name) => {
+    const flag: Flag = flags[name];
+    const value = options[name];
+    if (value === undefined) return [];
+    const long = /--[\w-]+/.exec(flag.usage)?.[0] ?? "";
+    return value === true ? [long] : [long, word(String(value))];
+  });
+  const file = word(path.startsWith("-") ? `./${path}` : path);
+  return ["plait plan", file, ...again, "--graph svg > plan.svg"].join(" ");
 }
 
-async function graph(shown: PlanPreview, kind: GraphKind, output: Output): Promise<string> {
+async function graph(seen: PlanPreview, kind: GraphKind, output: Output): Promise<string> {
+  const text = await graphText(seen, kind, output);
+  if (!output.glyphs.ascii) return text;
+  // All three know characters by their number; Mermaid writes it without the ampersand.
+  const sign = kind === "mermaid" ? "#" : "&#";
+  return text.replace(/[^\p{ASCII}]/gu, (char) => `${sign}${char.codePointAt(0)};`);
+}
+
+async function graphText(seen: PlanPreview, kind: GraphKind, output: Output): Promise<string> {
   switch (kind) {
     case "mermaid": {
-      const { mermaidGraph, MERMAID_EDGE_LIMIT } = await import("../../report/graph-mermaid.ts");
-      const edges = shown.tasks.reduce((sum, task) => sum + task.directNeeds.length, 0);
-      if (edges > MERMAID_EDGE_LIMIT) {
-        output.say([
-          [`Mermaid draws ${MERMAID_EDGE_LIMIT} edges unless it is told otherwise; this graph has ${edges}.`],
-        ]);
+      const mermaid = await import("../../report/graph-mermaid.ts");
+      const edges = mermaid.mermaidEdges(seen);
+      const limit = mermaid.MERMAID_EDGE_LIMIT;
+      if (edges > limit) {
+        output.say([[`Mermaid draws ${limit} edges unless it is told otherwise; this graph has ${edges}.`]]);
       }
-      return mermaidGraph(shown);
+      return mermaid.mermaidGraph(seen);
     }
     case "dot":
-      return (await import("../../report/graph-dot.ts")).dotGraph(shown);
+      return (await import("../../report/graph-dot.ts")).dotGraph(seen);
     case "svg":
-      return (await import("../../report/graph-svg.ts")).svgGraph(shown);
+      return (await import("../../report/graph-svg.ts")).svgGraph(seen);
   }
-}
-
-function json(document: object): string {
-  return `${JSON.stringify(document, null, 2)}\n`;
 }

@@ -4,6 +4,6 @@ import type { RunCommand } from "../request.ts";
 
 /** `plait schema`: the JSON Schema of plan files. */
 export const schema: RunCommand = async ({ output }) => {
-  output.raw(`${JSON.stringify(await planSchema(), null, 2)}\n`);
+  output.json(await planSchema());
   return exitCodes.ok;
 };

@@ -2,27 +2,21 @@ import type { Plan } from "../../core/plan.ts";
 import { count } from "../../core/select/preview/words.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { readPlan, tellFindings } from "../plan-file.ts";
-import { visible } from "../render/visible.ts";
+import { shown } from "../render/visible.ts";
 import type { RunCommand } from "../request.ts";
 
 /** `plait validate <plan>`: one line when the plan is good, every finding when it is not. */
 export const validate: RunCommand = async (request) => {
+  const { options, output } = request;
   const path = request.args[0] as string;
   const loaded = await readPlan(path, request);
-  const exit = loaded.plan === null ? exitCodes.badRequest : exitCodes.ok;
+  const { plan, diagnostics: findings } = loaded;
+  const exit = plan === null ? exitCodes.badRequest : exitCodes.ok;
   tellFindings(path, loaded, request);
-  if (request.options.json === true) {
-    const { plan, diagnostics } = loaded;
-    const document = {
-      v: 1,
-      ok: plan !== null,
-      exit,
-      plan: plan === null ? null : summaryOf(plan),
-      diagnostics,
-    };
-    request.output.raw(`${JSON.stringify(document, null, 2)}\n`);
-  } else if (loaded.plan !== null) {
-    request.output.result([[`${visible(path)}: ${count(loaded.plan.tasks.length, "task")}, ok`]]);
+  if (options.json === true) {
+    output.json({ v: 1, ok: plan !== null, exit, plan: plan === null ? null : summaryOf(plan), findings });
+  } else if (plan !== null) {
+    output.result([[`${shown(path, output.glyphs)}: ${count(plan.tasks.length, "task")}, ok`]]);
   }
   return exit;
 };

@@ -1,20 +1,31 @@
 import type { Diagnostic } from "../../core/source.ts";
-import { visible } from "./visible.ts";
+import type { Glyphs } from "./glyphs.ts";
+import { spelled, visible } from "./visible.ts";
 
 /** Findings as workflow commands of GitHub Actions, which shows them beside the lines of a pull request. */
-export function githubAnnotations(diagnostics: readonly Diagnostic[]): string {
-  return diagnostics.map((diagnostic) => `${annotation(diagnostic)}\n`).join("");
+export type AnnotationView = {
+  readonly glyphs: Glyphs;
+  /** From the name of a file as findings have it to the one that GitHub knows. */
+  readonly pathOf: (file: string) => string;
+};
+
+export function githubAnnotations(diagnostics: readonly Diagnostic[], view: AnnotationView): string {
+  return diagnostics.map((diagnostic) => `${annotation(diagnostic, view)}\n`).join("");
 }
 
 const levels = { error: "error", warning: "warning", note: "notice" } as const;
 
-function annotation({ severity, code, message, hint, at }: Diagnostic): string {
-  const place = at === null ? {} : { file: at.file, line: String(at.start.line), col: String(at.start.col) };
+function annotation(
+  { severity, code, message, hint, at }: Diagnostic,
+  { glyphs, pathOf }: AnnotationView,
+): string {
+  const place =
+    at === null ? {} : { file: pathOf(at.file), line: String(at.start.line), col: String(at.start.col) };
   const properties = Object.entries({ ...place, title: code }).map(
     ([name, value]) => `${name}=${property(value)}`,
   );
   const text = [message, ...(hint?.split("\n") ?? [])].map(visible).join("\n");
-  return `::${levels[severity]} ${properties.join(",")}::${data(text)}`;
+  return `::${levels[severity]} ${properties.join(",")}::${data(glyphs.ascii ? spelled(text) : text)}`;
 }
 
 /** A line break would end the command, and what follows could be read as another one. */

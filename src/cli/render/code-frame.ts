@@ -1,7 +1,7 @@
 import type { SourceRange } from "../../core/source.ts";
 import type { Glyphs } from "./glyphs.ts";
 import { dim, type Line, type Style, styled } from "./line.ts";
-import { visible } from "./visible.ts";
+import { shown } from "./visible.ts";
 import { cells, cutEnd, pad, padStart } from "./width.ts";
 
 /**
@@ -29,7 +29,7 @@ export function codeFrame(source: readonly string[], range: SourceRange, options
   const numbers = numbersShown(place, source.length, options);
   const digits = String(numbers.at(-1)).length;
   const room = Math.max(LEAST_ROOM, options.width - digits - 5);
-  const from = firstColumnShown(place, room);
+  const from = firstColumnShown(place, { room, ...options });
   const rail = ` ${" ".repeat(digits + 1)} ${options.glyphs.rail}`;
   return numbers.flatMap((number, index): Line[] => {
     const isPlace = number >= place.first && number <= place.last;
@@ -75,8 +75,9 @@ function numbersShown({ first, last }: Place, count: number, { before, after }: 
 }
 
 /** The start of the line is shown unless the place would be far to the right. */
-function firstColumnShown({ text, from }: Place, room: number): number {
-  const isNear = from <= room && cells(shown(text.slice(0, from))) <= (room * 2) / 3;
+function firstColumnShown({ text, from, to }: Place, { room, glyphs }: Window): number {
+  if (to <= room && cells(asShown(text.slice(0, to), glyphs)) <= room - cells(glyphs.cut)) return 0;
+  const isNear = from <= room && cells(asShown(text.slice(0, from), glyphs)) <= (room * 2) / 3;
   return isNear ? 0 : wholeCharacter(text, from - Math.floor(room / 3));
 }
 
@@ -86,22 +87,22 @@ function shownPart(text: string, from: number, { room, glyphs }: Window): string
   // More than fits in any case, and never the whole of a line of a megabyte.
   const part = text.slice(from, wholeCharacter(text, from + 2 * room));
   const head = from > 0 && text !== "" ? glyphs.cut : "";
-  return cutEnd(head + shown(part), room, glyphs.cut).trimEnd();
+  return cutEnd(head + asShown(part, glyphs), room, glyphs.cut).trimEnd();
 }
 
 function underline({ text, from: start, to }: Place, from: number, options: Window & FrameOptions): Line {
   const head = from > 0 ? cells(options.glyphs.cut) : 0;
   const cellOf = (column: number) =>
-    head + cells(shown(text.slice(from, Math.min(column, from + 2 * options.room))));
+    head + cells(asShown(text.slice(from, Math.min(column, from + 2 * options.room)), options.glyphs));
   const left = Math.min(cellOf(start), options.room - 1);
   const right = clamp(cellOf(to), left + 1, options.room);
   return [" ".repeat(left), styled(options.style, "~".repeat(right - left))];
 }
 
 /** As it appears on the terminal, cell by cell. */
-function shown(text: string): string {
-  const [first = "", ...rest] = text.split("\t");
-  return rest.reduce((line, part) => pad(line, nextStop(cells(line))) + visible(part), visible(first));
+function asShown(text: string, glyphs: Glyphs): string {
+  const [first = "", ...rest] = text.split("\t").map((part) => shown(part, glyphs));
+  return rest.reduce((line, part) => pad(line, nextStop(cells(line))) + part, first);
 }
 
 function textOf(source: readonly string[], number: number): string {

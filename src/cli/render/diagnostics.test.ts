@@ -1,5 +1,7 @@
+import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Diagnostic, diagnostic, type SourceRange } from "../../core/source.ts";
+import { pathForGithub } from "../plan-file.ts";
 import { githubAnnotations } from "./annotations.ts";
 import { nextCommand, renderDiagnostics, summary } from "./diagnostics.ts";
 import { glyphs } from "./glyphs.ts";
@@ -159,31 +161,72 @@ describe("what follows the findings", () => {
       finding("b", null),
       { ...finding("c", null), severity: "warning" },
     ];
-    expect(plainText(summary(some, "plan.yaml"))).toBe("2 errors, 1 warning in plan.yaml");
+    expect(plainText(summary(some, "plan.yaml", glyphs.unicode))).toBe("2 errors, 1 warning in plan.yaml");
     expect(plainText(nextCommand("plait explain cycle"))).toBe("next  plait explain cycle");
   });
 
   it("is coloured only when asked, and each colour is ended", () => {
-    const lines = [summary([finding("a", null)], "p")];
+    const lines = [summary([finding("a", null)], "p", glyphs.unicode)];
     expect(paint(lines, { colours: false })).toBe("1 error in p\n");
     expect(paint(lines, { colours: true })).toBe("\u001b[31m1 error\u001b[39m in p\n");
   });
 });
 
+describe("in ASCII", () => {
+  const ascii = { ...view("tasks: [grün, x]"), glyphs: glyphs.ascii };
+
+  it("plait's own signs have a spelling, and characters of users are spelled out", () => {
+    const found = { ...finding("`a → b → …` isn’t “grün”", null), hint: "say ‘ü’…" };
+    expect(paint(renderDiagnostics([found], ascii), { colours: false })).toBe(
+      "error[x]: `a -> b -> ...` isn't \"gr<U+00FC>n\"\n  help: say '<U+00FC>'...\n\n",
+    );
+  });
+
+  it("the underline still fits what is shown", () => {
+    const lines = renderDiagnostics([finding("m", range(1, 9, 13))], ascii).map(plainText);
+    expect(lines.slice(1, 3)).toEqual(["> 1 | tasks: [gr<U+00FC>n, x]", "    |         ~~~~~~~~~~~"]);
+  });
+
+  it("the name of the file is spelled out as well", () => {
+    const found = finding("m", { ...range(1, 1, 2), file: "grün.yaml" });
+    expect(plainText(renderDiagnostics([found], ascii)[0]!)).toMatch(/^gr<U\+00FC>n\.yaml:1:1: /);
+    expect(plainText(summary([found], "grün.yaml", glyphs.ascii))).toBe("1 error in gr<U+00FC>n.yaml");
+  });
+});
+
 describe("annotations for GitHub", () => {
+  const look = { glyphs: glyphs.unicode, pathOf: (file: string) => file };
+
   it("name the place and the code", () => {
     const found = { ...finding("unknown key", range(5, 3, 4)), hint: "rename it" };
-    expect(githubAnnotations([found, { ...finding("m", null), severity: "note" as const }])).toBe(
+    expect(githubAnnotations([found, { ...finding("m", null), severity: "note" as const }], look)).toBe(
       "::error file=plan.yaml,line=5,col=3,title=x::unknown key%0Arename it\n::notice title=x::m\n",
     );
   });
 
   it("cannot be broken out of", () => {
     const found = finding("100%\r\n::error::pwned\u001b", { ...range(1, 1, 2), file: "a,b:c%\n.yaml" });
-    const text = githubAnnotations([found]);
+    const text = githubAnnotations([found], look);
     expect(text.split("\n")).toHaveLength(2);
     expect(text).toContain("file=a%2Cb%3Ac%25<U+000A>.yaml,line=1");
     expect(text).toContain("::100%25<U+000D><U+000A>::error::pwned<U+001B>\n");
+  });
+});
+
+describe("the path in an annotation", () => {
+  const here = process.cwd();
+
+  it("starts at the checkout, else at the folder that plait was started in", () => {
+    expect(pathForGithub("sub/x.yaml", [here, null])).toBe("sub/x.yaml");
+    expect(pathForGithub("x.yaml", [dirname(here), here])).toBe(`${basename(here)}/x.yaml`);
+    expect(pathForGithub("x.yaml", [null, dirname(here)])).toBe(`${basename(here)}/x.yaml`);
+    expect(pathForGithub(join(here, "x.yaml"), [here, null])).toBe("x.yaml");
+  });
+
+  it("stays as it was typed when it lies elsewhere", () => {
+    expect(pathForGithub("../x.yaml", [here, here])).toBe("../x.yaml");
+    expect(pathForGithub("/elsewhere/x.yaml", [here, null])).toBe("/elsewhere/x.yaml");
+    expect(pathForGithub("x.yaml", [null, null])).toBe("x.yaml");
   });
 });
 

@@ -3,7 +3,7 @@ import type { Diagnostic, Severity, SourceRange } from "../../core/source.ts";
 import { codeFrame } from "./code-frame.ts";
 import type { Glyphs } from "./glyphs.ts";
 import { bold, dim, type Line, type Style, styled } from "./line.ts";
-import { visible } from "./visible.ts";
+import { shown, visible } from "./visible.ts";
 import { wrapWords } from "./width.ts";
 
 /** Findings as people read them: the place first, so that terminals and editors can jump there, then what and why. */
@@ -27,17 +27,17 @@ export function renderDiagnostics(diagnostics: readonly Diagnostic[], view: Diag
 }
 
 /** "2 errors, 1 warning in plan.yaml". */
-export function summary(diagnostics: readonly Diagnostic[], file: string): Line {
+export function summary(diagnostics: readonly Diagnostic[], file: string, glyphs: Glyphs): Line {
   const found = (["error", "warning", "note"] as const)
     .map((severity) => ({ severity, n: diagnostics.filter((one) => one.severity === severity).length }))
     .filter(({ n }) => n > 0);
   const parts = found.flatMap(({ severity, n }, index): Line => {
     return [index === 0 ? "" : ", ", styled(styles[severity], count(n, severity))];
   });
-  return [...parts, ` in ${visible(file)}`];
+  return [...parts, ` in ${shown(file, glyphs)}`];
 }
 
-/** The last line of an answer: what to type now. */
+/** The last line of an answer: what to type now, on one line however narrow the terminal, so that it can be copied. */
 export function nextCommand(command: string): Line {
   return [dim("next"), "  ", bold(visible(command))];
 }
@@ -46,25 +46,25 @@ type FrameView = DiagnosticsView & { readonly lines: ReadonlyMap<string, readonl
 
 function renderOne(diagnostic: Diagnostic, view: FrameView): Line[] {
   const style = styles[diagnostic.severity];
-  const place = diagnostic.at === null ? [] : [bold(`${placeText(diagnostic.at)}:`), " "];
+  const place = diagnostic.at === null ? [] : [bold(`${placeText(diagnostic.at, view.glyphs)}:`), " "];
   const label = styled(style, `${diagnostic.severity}[${visible(diagnostic.code)}]`);
   return [
-    [...place, label, ": ", bold(visible(diagnostic.message))],
+    [...place, label, ": ", bold(shown(diagnostic.message, view.glyphs))],
     ...frame(diagnostic.at, view, { style, before: 2, after: 1 }),
     ...related(diagnostic, view),
-    ...help(diagnostic.hint, view.width),
+    ...help(diagnostic.hint, view),
   ];
 }
 
 function related({ related: places }: Diagnostic, view: FrameView): Line[] {
-  const shown = places
+  const listed = places
     .slice(0, RELATED_SHOWN)
     .flatMap(({ at, message }): Line[] => [
-      ["  ", dim(`${placeText(at)}:`), " ", visible(message)],
+      ["  ", dim(`${placeText(at, view.glyphs)}:`), " ", shown(message, view.glyphs)],
       ...frame(at, view, { style: "cyan", before: 0, after: 0 }).map((line): Line => ["  ", ...line]),
     ]);
   const more = places.length - RELATED_SHOWN;
-  return more > 0 ? [...shown, ["  ", dim(`and ${count(more, "more place")}`)]] : shown;
+  return more > 0 ? [...listed, ["  ", dim(`and ${count(more, "more place")}`)]] : listed;
 }
 
 function frame(
@@ -78,11 +78,14 @@ function frame(
 }
 
 /** A hint may have lines of its own, such as an example. */
-export function help(hint: string | null, width: number): Line[] {
+export function help(
+  hint: string | null,
+  { width, glyphs }: Pick<DiagnosticsView, "width" | "glyphs">,
+): Line[] {
   if (hint === null) return [];
   const lines = hint
     .split("\n")
-    .flatMap((line) => wrapWords(visible(line), Math.max(20, width - HELP.length)));
+    .flatMap((line) => wrapWords(shown(line, glyphs), Math.max(20, width - HELP.length)));
   return lines.map(
     (line, index): Line =>
       index === 0 ? ["  ", styled("cyan", "help:"), ` ${line}`] : [`${" ".repeat(HELP.length)}${line}`],
@@ -91,8 +94,8 @@ export function help(hint: string | null, width: number): Line[] {
 
 const HELP = "  help: ";
 
-function placeText({ file, start }: SourceRange): string {
-  return `${visible(file)}:${start.line}:${start.col}`;
+function placeText({ file, start }: SourceRange, glyphs: Glyphs): string {
+  return `${shown(file, glyphs)}:${start.line}:${start.col}`;
 }
 
 /** By file as they first appear, then by place. Findings without a place concern the whole and come first. */

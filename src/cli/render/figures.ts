@@ -1,3 +1,4 @@
+import type { Range } from "../../core/plan.ts";
 import type { TaskPreview } from "../../core/select/preview/preview.ts";
 import { shortDuration } from "../../core/select/preview/words.ts";
 
@@ -8,4 +9,9 @@ export function estimate(task: TaskPreview): string {
 
 export function dollars(usd: number): string {
   return `$${usd.toFixed(2)}`;
+}
+
+/** `$5.00 to $9.00`, or `$9.00` when both are the same. */
+export function dollarRange({ low, high }: Range): string {
+  return dollars(low) === dollars(high) ? dollars(low) : `${dollars(low)} to ${dollars(high)}`;
 }

@@ -55,12 +55,14 @@ export function criticalNames(tasks: readonly TaskPreview[], chart: Chart): stri
   return placed.sort((a, b) => a.from - b.from).reduce((line, { from, id }) => line.padEnd(from) + id, "");
 }
 
-/** Slots in use over time: blocks by their share of all slots, in ASCII the number itself. */
+/** Slots in use over time, one an attempt: blocks by their share of all slots, in ASCII the number itself. */
 export function slotsInUse(tasks: readonly TaskPreview[], slots: number, chart: Chart): string {
   const used = new Array<number>(chart.width).fill(0);
   for (const task of tasks) {
-    const [from, to] = cellsOf(task, chart);
-    for (let cell = from; cell < to; cell += 1) used[cell] = (used[cell] as number) + 1;
+    for (const start of [task.start, ...task.further]) {
+      const [from, to] = cellsOf({ start, end: task.end }, chart);
+      for (let cell = from; cell < to; cell += 1) used[cell] = (used[cell] as number) + 1;
+    }
   }
   return used.map((count) => level(Math.min(count, slots), slots, chart.glyphs)).join("");
 }

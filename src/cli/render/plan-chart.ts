@@ -30,43 +30,53 @@ export function ganttRows(preview: PlanPreview, { width, glyphs }: Room): Line[]
   ];
 }
 
-/** Rank, task, needs, time and bar. */
+/** Rank, task, wave where there are any, needs, time and bar. */
 export function rankTable(preview: PlanPreview, { width, glyphs }: Room): Line[] {
-  const idWidth = Math.min(LONGEST_ID, Math.max(4, ...preview.tasks.map(({ id }) => id.length)));
-  const room = width - "rank ".length - idWidth - 2 - EST - 2;
-  const chart = chartOf(preview, Math.min(LONGEST_CHART, Math.floor(room * 0.7)), glyphs);
-  const needsWidth = Math.min(40, room - chart.width - 2);
+  const columns = columnsOf(preview, width);
+  const { rankWidth, idWidth, waveWidth, needsWidth } = columns;
+  const chart = chartOf(preview, columns.chartWidth, glyphs);
+  const isTimed = preview.time.unit === "ms";
+  const wave = (text: string) => (waveWidth === 0 ? "" : `${padStart(text, waveWidth)}  `);
   const row = (task: TaskPreview, rank: string): Line => {
     const id = pad(cutMiddle(task.id, idWidth, glyphs.cut), idWidth);
-    const time = preview.time.unit === "ms" ? estimate(task) : "";
     const needs = pad(names(task.directNeeds, needsWidth, glyphs), needsWidth);
     const line = bar(task, task.critical ? glyphs.bar : glyphs.barThin, chart);
     return [
-      dim(padStart(rank, 3)),
+      dim(padStart(rank, rankWidth)),
       task.critical ? bold(` ${glyphs.critical}${id}`) : `  ${id}`,
       "  ",
+      dim(wave(task.wave === null ? "-" : String(task.wave))),
       dim(needs),
-      dim(padStart(time, EST)),
+      dim(padStart(isTimed ? estimate(task) : "", EST)),
       "  ",
       task.critical ? bold(line) : line,
     ];
   };
   const byId = new Map(preview.tasks.map((task) => [task.id, task]));
-  const head = `rank ${pad("task", idWidth)}  ${pad("needs", needsWidth)}${padStart(preview.time.unit === "ms" ? "est" : "", EST)}  ${axis(chart)}`;
-  const left = "rank ".length + idWidth + 2 + needsWidth + EST + 2;
+  const head = `${pad("rank", rankWidth + 2)}${pad("task", idWidth)}  ${wave("wave")}${pad("needs", needsWidth)}${padStart(isTimed ? "est" : "", EST)}  `;
   const label = `slots in use, ${preview.slots.planned} at most`;
   return [
-    [dim(head)],
+    [dim(head + axis(chart))],
     ...preview.ranks.flatMap((ids, rank) =>
       ids.map((id, index) => row(byId.get(id) as TaskPreview, index === 0 ? String(rank + 1) : "")),
     ),
     [
-      dim(`${padStart(label, left - 2)}  `),
+      dim(`${padStart(label, cells(head) - 2)}  `),
       styled("cyan", slotsInUse(preview.tasks, preview.slots.planned, chart)),
     ],
     [],
     ...againstSerial(preview, { width, glyphs }),
   ];
+}
+
+function columnsOf({ tasks, ranks, waves }: PlanPreview, width: number) {
+  const rankWidth = Math.max(3, String(ranks.length).length);
+  const longestId = tasks.reduce((most, { id }) => Math.max(most, id.length), "task".length);
+  const idWidth = Math.min(LONGEST_ID, longestId);
+  const waveWidth = waves.reduce((most, { wave }) => Math.max(most, String(wave).length, "wave".length), 0);
+  const room = width - rankWidth - 2 - idWidth - 2 - (waveWidth === 0 ? 0 : waveWidth + 2) - EST - 2;
+  const chartWidth = Math.min(LONGEST_CHART, Math.floor(room * 0.7));
+  return { rankWidth, idWidth, waveWidth, chartWidth, needsWidth: Math.min(40, room - chartWidth - 2) };
 }
 
 /** Two bars on one scale: what all that parallel work saves. */

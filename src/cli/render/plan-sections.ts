@@ -1,57 +1,71 @@
 import type { CommandNote } from "../../core/select/preview/commands.ts";
 import type { PlanPreview } from "../../core/select/preview/preview.ts";
-import { amount, count } from "../../core/select/preview/words.ts";
-import { dollars } from "./figures.ts";
+import type { Patience } from "../../core/select/preview/surroundings.ts";
+import { amount, count, duration } from "../../core/select/preview/words.ts";
+import { dollarRange, dollars } from "./figures.ts";
+import type { Glyphs } from "./glyphs.ts";
 import { bold, dim, type Line } from "./line.ts";
 import { LABEL, listWidth, names, type Room, section, shortId } from "./table.ts";
-import { visible } from "./visible.ts";
-import { cutPath, pad, wrapWords } from "./width.ts";
+import { shown } from "./visible.ts";
+import { pad, wrapWords } from "./width.ts";
 
 /** What a run would use and touch, one section a subject, and whether it is worth it. */
 export function planSections(preview: PlanPreview, view: Room): Line[] {
+  const sections: readonly (readonly [label: string, rows: readonly (readonly string[])[]])[] = [
+    ["widest", [[widestText(preview)]]],
+    ["groups", groupRows(preview, view)],
+    ["race", raceRows(preview, view)],
+    ["approve", approveRows(preview, view)],
+    ["owns", ownershipRows(preview, view)],
+    ["shared", sharedRows(preview, view)],
+    ["outside", outsideRows(preview)],
+    ["access", accessRows(preview, view)],
+    ["context", contextRows(preview, view)],
+    ["copy", copyRows(preview, view)],
+    ["env", envRows(preview, view)],
+    ["attempts", patienceRows(preview, view)],
+    ["cost", [[costText(preview)]]],
+    ["commands", preview.commands.map((note) => commandRow(note, preview, view))],
+    ["land", [[landText(preview)]]],
+  ];
   return [
-    ...section("widest", [[widestText(preview)]], view),
-    ...section("groups", groupRows(preview, view), view),
-    ...section("race", raceRows(preview, view), view),
-    ...section("approve", approveRows(preview, view), view),
-    ...section("owns", ownershipRows(preview, view), view),
-    ...section("shared", sharedRows(preview, view), view),
-    ...section("outside", outsideRows(preview), view),
-    ...section("access", accessRows(preview, view), view),
-    ...section("cost", [[costText(preview)]], view),
-    ...section(
-      "commands",
-      preview.commands.map((note) => commandRow(note, preview, view)),
-      view,
-    ),
+    ...sections.flatMap(([label, rows]) => section(label, rows, view)),
     ...verdict(preview, view.width),
   ];
 }
 
 function widestText({ widest, slots }: PlanPreview): string {
   const most = `at ${widest.exact ? "most" : "least"} ${count(widest.tasks, "task")} can run at once`;
-  if (slots.planned < slots.useful)
-    return `${most}, here ${slots.busiest}; up to ${count(slots.useful, "slot")} would help`;
-  return `${most}, here ${slots.busiest}; more than ${count(slots.useful, "slot")} do not help`;
+  const isBound = widest.exact && widest.byGroups < widest.byNeeds;
+  const why = isBound ? ` (${widest.byNeeds} by their needs, ${widest.byGroups} by groups)` : "";
+  const used = `here at most ${slots.busiest} of ${count(slots.planned, "slot")} in use`;
+  if (slots.planned < slots.useful) return `${most}${why}; ${used}, up to ${slots.useful} would help`;
+  if (slots.useful === 1) return `${most}${why}; ${used}, a second would not help`;
+  return `${most}${why}; ${used}, more than ${slots.useful} do not help`;
 }
 
 function groupRows({ groups, time }: PlanPreview, { width, glyphs }: Room): string[][] {
   return groups.map(({ group, max, members, bounds, wallWithout }) => {
-    const effect = bounds
-      ? `bounds the run: ${amount(wallWithout, time.unit)} without it`
-      : "does not bound the run";
+    const effect =
+      bounds === null || wallWithout === null
+        ? "may bound the run"
+        : bounds
+          ? `bounds the run: ${amount(wallWithout, time.unit)} without it`
+          : "does not bound the run";
     const who = members.length === 0 ? "no task" : names(members, width, glyphs);
     return [shortId(group, glyphs), `${max} at once`, `${who}; ${effect}`];
   });
 }
 
-/** Both make a run differ from the times above, so both are said. */
-function raceRows({ tasks }: PlanPreview, { glyphs }: Room): string[][] {
+function raceRows({ tasks, slots }: PlanPreview, { glyphs }: Room): string[][] {
   const racing = tasks.filter(({ race }) => race > 1);
-  return racing.map(({ id, race }) => [
-    shortId(id, glyphs),
-    `${race} attempts at once, a slot each; the times count one`,
-  ]);
+  return racing.map(({ id, race }) => {
+    const fewer = slots.planned < race ? `, as far as ${count(slots.planned, "slot")} go` : "";
+    return [
+      shortId(id, glyphs),
+      `${race} attempts at once, a slot each${fewer}; the first that proves itself wins`,
+    ];
+  });
 }
 
 function approveRows({ tasks }: PlanPreview, { width, glyphs }: Room): string[][] {
@@ -66,7 +80,7 @@ function ownershipRows({ ownership }: PlanPreview, { width, glyphs }: Room): str
   const claims = ownership.claims.map(({ task, owns, boundary }) => {
     const never = boundary.length === 0 ? [] : [`never ${boundary.join(", ")}`];
     const own = owns.length === 0 ? [] : [owns.join(", ")];
-    return [shortId(task, glyphs), visible([...own, ...never].join("; "))];
+    return [shortId(task, glyphs), shown([...own, ...never].join("; "), glyphs)];
   });
   const { unclaimed } = ownership;
   if (unclaimed.length === 0) return claims;
@@ -74,10 +88,11 @@ function ownershipRows({ ownership }: PlanPreview, { width, glyphs }: Room): str
 }
 
 function sharedRows({ ownership }: PlanPreview, { width, glyphs }: Room): string[][] {
-  return ownership.shared.map(({ claim, tasks }) => [
-    cutPath(visible(claim), listWidth(width), glyphs.cut),
+  const rows = ownership.shared.map(({ claim, tasks }) => [
+    shown(claim, glyphs),
     `by ${names(tasks, width, glyphs)}, in this order`,
   ]);
+  return ownership.complete ? rows : [...rows.slice(0, 6), ["and more than can be listed"]];
 }
 
 function outsideRows({ ownership }: PlanPreview): string[][] {
@@ -98,7 +113,7 @@ function accessRows({ access }: PlanPreview, { width, glyphs }: Room): string[][
   return [
     ...row(access.bypassed, "write, permission prompts bypassed"),
     ...row(access.readOnly, "read-only"),
-    ...[...tasksByTools(access)].flatMap(([tools, tasks]) => row(tasks, visible(`tools: ${tools}`))),
+    ...[...tasksByTools(access)].flatMap(([tools, tasks]) => row(tasks, shown(`tools: ${tools}`, glyphs))),
     ...row(access.commands, access.commands.length === 1 ? "command, run as you" : "commands, run as you"),
   ];
 }
@@ -110,35 +125,108 @@ function tasksByTools({ narrowed }: PlanPreview["access"]): Map<string, string[]
     const only = allow.length === 0 ? [] : [`only ${allow.join(", ")}`];
     const not = deny.length === 0 ? [] : [`not ${deny.join(", ")}`];
     const tools = [...only, ...not].join("; ");
-    tasks.set(tools, [...(tasks.get(tools) ?? []), task]);
+    const known = tasks.get(tools);
+    if (known === undefined) tasks.set(tools, [task]);
+    else known.push(task);
   }
   return tasks;
 }
 
+function contextRows({ surroundings: { context } }: PlanPreview, { glyphs }: Room): string[][] {
+  if (context.length === 0) return [];
+  const files = context.map(({ file }) => (file === null ? "a text in the plan" : shown(file, glyphs)));
+  return [[`before every prompt: ${files.join(", ")}`]];
+}
+
+function copyRows(preview: PlanPreview, { width, glyphs }: Room): string[][] {
+  return preview.surroundings.copy.map(({ paths, tasks }) => [
+    whoseText(tasks, preview, listWidth(width), glyphs),
+    shown(paths.join(", "), glyphs),
+  ]);
+}
+
+/** Names only: values may be secrets. */
+function envRows(preview: PlanPreview, { width, glyphs }: Room): string[][] {
+  const { env } = preview.surroundings;
+  return [
+    ...env.tasks.map((set) => [
+      whoseText(set.tasks, preview, listWidth(width), glyphs),
+      shown(set.names.join(", "), glyphs),
+    ]),
+    ...env.gates.map((set) => [
+      shown(`gate ${set.gates.join(", ")}`, glyphs),
+      shown(set.names.join(", "), glyphs),
+    ]),
+  ];
+}
+
+/** The most common first and whole; of the others what is different. */
+function patienceRows({ surroundings: { patience } }: PlanPreview, { width, glyphs }: Room): string[][] {
+  const [usual, ...others] = patience;
+  if (usual === undefined) return [];
+  const parts = (one: Patience) => [
+    `retries ${one.retries}`,
+    `fix rounds ${one.fixRounds}`,
+    `${duration(one.limits.startMs)} to start`,
+    `${duration(one.limits.idleMs)} silent`,
+    `${duration(one.limits.totalMs)} in all`,
+  ];
+  const common = parts(usual);
+  return [
+    [others.length === 0 ? "every task" : "all others", common.join(", ")],
+    ...others.map((one) => [
+      names(one.tasks, listWidth(width), glyphs),
+      parts(one)
+        .filter((text, index) => text !== common[index])
+        .join(", "),
+    ]),
+  ];
+}
+
+function whoseText(tasks: readonly string[], { size }: PlanPreview, width: number, glyphs: Glyphs): string {
+  return tasks.length === size.tasks && tasks.length > 1 ? "every task" : names(tasks, width, glyphs);
+}
+
 function costText({ cost }: PlanPreview): string {
   if (cost === null) return "unknown: no task states a cost, and no price is given";
+  const unknown = cost.agentTasks - cost.counted;
   const known =
-    cost.counted === cost.agentTasks ? "" : ` for ${cost.counted} of ${count(cost.agentTasks, "agent task")}`;
+    cost.total === null
+      ? ` for ${cost.counted} of ${count(cost.agentTasks, "agent task")}, ${unknown} unknown`
+      : "";
   const budget = `the budget of ${dollars(cost.budgetUsd ?? 0)}`;
   const budgets = {
     none: "",
     enough: `; ${budget} is enough`,
     "may-be-exceeded": `; may exceed ${budget}`,
-    "too-small": `; exceeds ${budget}`,
+    "too-small": `; ${budget} is not enough`,
+    "cannot-be-told": `; whether ${budget} is enough cannot be told`,
   };
-  return `${dollars(cost.low)} to ${dollars(cost.high)}${known}, retries not counted${budgets[cost.budget]}`;
+  return `${dollarRange(cost.known)}${known}, retries not counted${budgets[cost.budget]}`;
 }
 
-/** The command itself comes last, where nothing of it is cut off. */
+/** The command itself comes last, where it has the most room. */
 function commandRow(note: CommandNote, preview: PlanPreview, { width, glyphs }: Room): string[] {
-  const list = listWidth(width) - (note.landing ? ", landing".length : 0);
+  const list = listWidth(width) - (note.finalTree ? ", final tree".length : 0);
   const kind = note.when === "hook" ? `hook ${note.name}` : note.when;
-  const isForAll = note.tasks.length === preview.size.tasks && note.tasks.length > 1;
-  const whose = note.tasks.length === 0 ? [] : [isForAll ? "every task" : names(note.tasks, list, glyphs)];
-  const where = [...whose, ...(note.landing ? ["landing"] : [])].join(", ");
+  const whose = note.tasks.length === 0 ? [] : [whoseText(note.tasks, preview, list, glyphs)];
+  const where = [...whose, ...(note.finalTree ? ["final tree"] : [])].join(", ");
   const dir = note.dir === null ? "" : ` (in ${note.dir})`;
   const condition = note.conditional ? " (if its paths changed)" : "";
-  return [kind, where, visible(`${note.command}${dir}${condition}`)];
+  return [kind, where, shown(`${note.command}${dir}${condition}`, glyphs)];
+}
+
+function landText({ land, commands }: PlanPreview): string {
+  const hasGates = commands.some(({ when, finalTree }) => when === "gate" && finalTree);
+  const proven = hasGates ? ", once the gates are green on the final tree" : "";
+  switch (land) {
+    case "end":
+      return `on your branch when every task is merged or passed${proven}`;
+    case "partial":
+      return `on your branch with what is merged when the run ends, even if tasks fail${proven}`;
+    case "never":
+      return "never: the result stays on the integration branch";
+  }
 }
 
 function verdict({ verdict: { says } }: PlanPreview, width: number): Line[] {

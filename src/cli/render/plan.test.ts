@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { gateOf } from "../../../test/support/plans.ts";
 import { agentWork, minutes, type SampleTask, samplePlan, shell } from "../../../test/support/sample-plan.ts";
+import type { GroupName } from "../../core/ids.ts";
 import type { Plan } from "../../core/plan.ts";
 import { preview } from "../../core/select/preview/preview.ts";
 import { glyphs } from "./glyphs.ts";
@@ -15,10 +17,10 @@ describe("the view of a plan", () => {
       { id: "wire", needs: ["api", "page"] },
     ]);
     expect(text.split("\n").slice(0, 4)).toEqual([
-      "sample  3 tasks, 2 needs, 2 ranks                                      plan.yaml",
-      "about 17 m on 4 slots, about 21 m one after another (1.2x); 1 time guessed (~)",
+      "sample  3 tasks, 2 needs, 2 ranks; claude 3                            plan.yaml",
+      "about 17 m on 4 slots, about 21 m one after another (1.2x); 1 time guessed (~):",
+      "the median of the stated ones",
       "agents with full access: permission prompts bypassed, no sandbox",
-      "",
     ]);
     expect(text).toContain("\n1 *api 10m   page 4m\n2 *wire ~7m\n");
   });
@@ -44,11 +46,125 @@ describe("the view of a plan", () => {
     expect(text).toContain("         a, b  tools: not WebFetch\n");
   });
 
-  it("says what the times leave out: attempts side by side, and tasks held for a person", () => {
+  it("says that a race takes slots, and that tasks are held for a person", () => {
     const text = shown([{ id: "a", race: 2 }, { id: "b", approve: true }, { id: "c" }]);
-    expect(text).toContain("race     a  2 attempts at once, a slot each; the times count one\n");
+    expect(text).toContain(
+      "race     a  2 attempts at once, a slot each; the first that proves itself wins\n",
+    );
+    expect(text).toContain("here at most 4 of 4 slots in use");
+    expect(shown([{ id: "a", race: 7 }])).toContain("a slot each, as far as 4 slots go;");
     expect(text).toContain("approve  b  held for you before the merge; the times do not count that\n");
     expect(shown([{ id: "c" }])).not.toMatch(/^(race|approve)/m);
+  });
+
+  it("says how much of the cost is known, first and below", () => {
+    const cost = (low: number, high = low) => ({ timeMs: null, costUsd: { low, high } });
+    const tasks = [{ id: "a", estimate: cost(9) }, { id: "b" }, { id: "c" }];
+    const head = (text: string) => text.slice(0, text.indexOf("\n\n")).replaceAll("\n", " ");
+    const row = (text: string) => /^cost.*(?:\n {9}.*)*/m.exec(text)?.[0].replace(/\s+/g, " ");
+    const partly = shown(tasks, {}, { budgetUsd: 20 });
+    expect(head(partly)).toContain("(3.0x), at least $9.00, 2 of 3 tasks unknown;");
+    expect(row(partly)).toBe(
+      "cost $9.00 for 1 of 3 agent tasks, 2 unknown, retries not counted; whether the budget of $20.00 is enough cannot be told",
+    );
+    expect(row(shown(tasks, {}, { budgetUsd: 5 }))).toContain("; the budget of $5.00 is not enough");
+    const whole = shown([{ id: "a", estimate: cost(9) }], {}, { budgetUsd: 20 });
+    expect(head(whole)).toContain(", about $9.00;");
+    expect(row(whole)).toBe("cost $9.00, retries not counted; the budget of $20.00 is enough");
+    expect(row(shown([{ id: "a", estimate: cost(5, 9) }]))).toBe("cost $5.00 to $9.00, retries not counted");
+  });
+
+  it("says what needs and what groups allow, and how many slots are of use", () => {
+    const three = ["a", "b", "c"].map((id) => ({ id, group: "calls" }));
+    const limits = [{ group: "calls" as GroupName, max: 2 }];
+    expect(shown([...three, { id: "d" }], { width: 200 }, { limits })).toContain(
+      "widest   at most 3 tasks can run at once (4 by their needs, 3 by groups); here at most 3 of 4 slots in use, more than 2 do not help\n",
+    );
+    expect(shown([{ id: "a" }, { id: "b", needs: ["a"] }], { width: 200 })).toContain(
+      "widest   at most 1 task can run at once; here at most 1 of 4 slots in use, a second would not help\n",
+    );
+    const six = Array.from({ length: 6 }, (_, i) => ({ id: `t${i}` }));
+    expect(shown(six, { width: 200 })).toContain("here at most 4 of 4 slots in use, up to 6 would help\n");
+  });
+
+  it("names waves where they begin, and tasks that take no part in them", () => {
+    const tasks = [
+      { id: "a", wave: 1 },
+      { id: "b", wave: 1, needs: ["a"] },
+      { id: "c", wave: 4 },
+      { id: "free" },
+    ];
+    const text = shown(tasks);
+    expect(text).toContain("sample  4 tasks, 1 need, 3 ranks, 2 waves; claude 4");
+    expect(text).toContain("\nwave 1\n1 *a   free (no wave)\n2 *b\nwave 4\n3 *c\n");
+    const rows = shown(tasks, { width: 120 }).split("\n");
+    expect(rows[4]).toMatch(/^rank task {2}wave {2}needs /);
+    expect(rows.slice(5, 9).map((row) => row.slice(0, 22).trimEnd())).toEqual([
+      "  1 *a        1",
+      "     free     -",
+      "  2 *b        1  a",
+      "  3 *c        4",
+    ]);
+  });
+
+  it.each<[Plan["land"], string]>([
+    ["end", "on your branch when every task is merged or passed, once the gates are green on the final tree"],
+    [
+      "partial",
+      "on your branch with what is merged when the run ends, even if tasks fail, once the gates are",
+    ],
+    ["never", "never: the result stays on the integration branch"],
+  ])("says what happens at the end: %s", (land, says) => {
+    const gates = [gateOf("npm test")];
+    const text = shown([{ id: "a", gates }], { width: 140 }, { land, gates });
+    expect(text).toContain(`land     ${says}`);
+    expect(text).toContain("commands gate  a, final tree  npm test\n");
+    expect(text).not.toContain("landing");
+  });
+
+  it("says what attempts find around them, and never a value", () => {
+    const prepare = { copy: [".env", "local/**"], setup: [], teardown: [] };
+    const limits = { startMs: 60_000, idleMs: 600_000, totalMs: 7_200_000 };
+    const text = shown(
+      [
+        { id: "a", prepare, env: { TOKEN: "secret" } },
+        { id: "b", prepare, gates: [gateOf("npm test", { env: { CI: "secret" } })] },
+        { id: "c", limits, retries: 3 },
+      ],
+      {},
+      { context: [{ hash: "x" as never, bytes: 1, file: "docs/rules.md" }] },
+    );
+    expect(text).toContain("context  before every prompt: docs/rules.md\n");
+    expect(text).toContain("copy     a, b  .env, local/**\n");
+    expect(text).toContain("env      a              TOKEN\n         gate npm test  CI\n");
+    expect(text).toContain(
+      "attempts all others  retries 1, fix rounds 1, 60 s to start, 10 m silent, 45 m\n" +
+        "                     in all\n         c           retries 3, 2 h in all\n",
+    );
+    expect(text).not.toContain("secret");
+  });
+
+  it("wraps where it is narrow, and cuts nothing", () => {
+    const tasks = [
+      { id: "page-with-a-long-name", owns: ["src/pages/checkout/address/form.tsx"], estimate: minutes(5) },
+      { id: "b", work: { kind: "command" as const, run: shell("npm run docs -- --with-a-long-flag") } },
+    ];
+    const text = shown(
+      tasks,
+      { width: 40 },
+      { source: { format: "native", path: `${"long/".repeat(12)}plan.yaml`, hash: "x" as never } },
+    );
+    expect(text).not.toContain("…");
+    const joined = text.replace(/\s+/g, " ");
+    for (const fact of [
+      "2 tasks, 0 needs, 1 rank; claude 1, command 1",
+      "page-with-a-long-name",
+      "npm run docs -- --with-a-long-flag",
+      "write, permission prompts bypassed",
+    ])
+      expect(joined).toContain(fact);
+    expect(text.replace(/\s+/g, "")).toContain("src/pages/checkout/address/form.tsx");
+    expect(text.replace(/\s+/g, "")).toContain(`${"long/".repeat(12)}plan.yaml`);
   });
 
   it("has a row a task from 100 columns on", () => {
@@ -129,7 +245,7 @@ describe("the view of a plan", () => {
 
   it("cuts only a command that would fill the page", () => {
     const text = shown([{ id: "a", work: { kind: "command", run: shell("word ".repeat(300)) } }]);
-    expect(text.match(/\bword\b/g)?.length).toBeLessThan(60);
+    expect(text.match(/\bword\b/g)?.length).toBeLessThan(90);
     expect(text).toContain("word …\n");
   });
 

@@ -1,12 +1,13 @@
 import type { PlanPreview, TaskPreview } from "../../core/select/preview/preview.ts";
 import { amount, count, factor } from "../../core/select/preview/words.ts";
+import { nextCommand } from "./diagnostics.ts";
 import { dollars, estimate } from "./figures.ts";
 import type { Glyphs } from "./glyphs.ts";
 import { bold, dim, type Line, styled } from "./line.ts";
 import { ganttRows, rankTable } from "./plan-chart.ts";
 import { planSections } from "./plan-sections.ts";
-import { leftAndRight, wrapParts } from "./table.ts";
-import { visible } from "./visible.ts";
+import { leftAndRight, NARROW, wrapParts } from "./table.ts";
+import { shown } from "./visible.ts";
 import { cutMiddle, cutPath, padStart, wrapWords } from "./width.ts";
 
 /** What a run of the plan would look like, for people: what it takes first, then how it goes, then what it touches. */
@@ -20,8 +21,6 @@ export type PlanView = {
 
 /** From here on there is a row a task, with its bar. */
 const WIDE = 100;
-/** Below this there is no room for bars. */
-const NARROW = 60;
 
 export function renderPlan(preview: PlanPreview, view: PlanView): Line[] {
   return [
@@ -32,31 +31,51 @@ export function renderPlan(preview: PlanPreview, view: PlanView): Line[] {
     [],
     ...planSections(preview, view),
     [],
-    ...leftAndRight(validLine(view), [dim("next"), "  ", bold(visible(view.next))], view.width),
+    ...leftAndRight(validLine(view), nextCommand(view.next), view.width),
   ];
 }
 
 function header(preview: PlanPreview, { width, glyphs }: PlanView): Line[] {
-  const { tasks, needs, ranks } = preview.size;
-  const edges = width < NARROW ? "" : `${count(needs, "need")}, `;
-  const size = `${count(tasks, "task")}, ${edges}${count(ranks, "rank")}`;
-  const workers = preview.workers.map(({ name, tasks }) => `${visible(name)} ${tasks}`).join(", ");
-  const left: Line = [bold(visible(preview.name)), `  ${width >= WIDE ? `${size}; ${workers}` : size}`];
-  const path = dim(cutPath(visible(preview.source.path), Math.min(width, 60), glyphs.cut));
+  const name = shown(preview.name, glyphs);
+  const [first = "", ...more] = wrapWords(`${name}  ${sizeText(preview, glyphs)}`, width);
+  // The name may be so long that it is wrapped itself.
+  const head: Line = first.startsWith(name) ? [bold(name), first.slice(name.length)] : [bold(first)];
+  const path = shown(preview.source.path, glyphs);
+  const paths = width < NARROW ? wrapWords(path, width) : [cutPath(path, Math.min(width, 60), glyphs.cut)];
   return [
-    ...leftAndRight(left, [path], width),
+    ...(more.length === 0 && paths.length === 1
+      ? leftAndRight(head, [dim(paths[0] as string)], width)
+      : [head, ...[...more, ...paths].map((line): Line => [dim(line)])]),
     ...wrapWords(timeLine(preview), width).map((line): Line => [line]),
     ...wrapWords(accessLine(preview), width).map((line): Line => [styled("yellow", line)]),
   ];
 }
 
+function sizeText({ size, agents }: PlanPreview, glyphs: Glyphs): string {
+  const counts = [count(size.tasks, "task"), count(size.needs, "need"), count(size.ranks, "rank")];
+  const waves = size.waves === 0 ? [] : [count(size.waves, "wave")];
+  const work = [
+    ...agents.map(({ name, tasks }) => `${shown(name, glyphs)} ${tasks}`),
+    ...(size.commands === 0 ? [] : [`command ${size.commands}`]),
+  ];
+  return `${[...counts, ...waves].join(", ")}; ${work.join(", ")}`;
+}
+
 function timeLine({ time, slots, cost, tasks }: PlanPreview): string {
   const serial = `${amount(time.serial, time.unit)} one after another (${factor(time.speedUp)})`;
-  const line = `${amount(time.wall, time.unit)} on ${count(slots.planned, "slot")}, ${serial}`;
-  const price = cost === null ? "" : `, about ${dollars((cost.low + cost.high) / 2)}`;
-  if (time.unit === "task") return `${line}${price}; no times are stated, so each task counts as one`;
+  const line = `${amount(time.wall, time.unit)} on ${count(slots.planned, "slot")}, ${serial}${price(cost)}`;
+  if (time.unit === "task") return `${line}; no times are stated, so each task counts as one`;
   const guessed = tasks.length - time.known;
-  return guessed === 0 ? line + price : `${line}${price}; ${count(guessed, "time")} guessed (~)`;
+  if (guessed === 0) return line;
+  return `${line}; ${count(guessed, "time")} guessed (~): the median of the stated ones`;
+}
+
+/** What is not known is said with the figure, where everybody looks. */
+function price(cost: PlanPreview["cost"]): string {
+  if (cost === null) return "";
+  if (cost.total !== null) return `, about ${dollars((cost.total.low + cost.total.high) / 2)}`;
+  const unknown = `${cost.agentTasks - cost.counted} of ${count(cost.agentTasks, "task")} unknown`;
+  return `, at least ${dollars(cost.known.low)}, ${unknown}`;
 }
 
 /** Said in every plan, because a person must know it before a run. */
@@ -68,14 +87,20 @@ function accessLine({ access: { bypassed, readOnly } }: PlanPreview): string {
   return `${who} with full access: permission prompts bypassed, no sandbox`;
 }
 
+/** A rank a line; where a wave begins, its number stands above. */
 function rankLines(preview: PlanPreview, { width, glyphs }: PlanView): Line[] {
   const byId = new Map(preview.tasks.map((task) => [task.id, task]));
   const digits = String(preview.ranks.length).length;
+  const waveAt = new Map(preview.waves.map(({ wave, firstRank }) => [firstRank, wave]));
   return preview.ranks.flatMap((ids, index) => {
     const parts = ids.map((id) => taskPart(byId.get(id) as TaskPreview, preview, { width, glyphs }));
     const rank = dim(`${padStart(String(index + 1), digits)} `);
+    const wave = waveAt.get(index + 1);
     const lines = wrapParts(parts, { width: width - digits - 1, separator: "  ", indent: "" });
-    return lines.map((line, row): Line => [row === 0 ? rank : " ".repeat(digits + 1), ...line]);
+    return [
+      ...(wave === undefined ? [] : [[dim(`wave ${wave}`)]]),
+      ...lines.map((line, row): Line => [row === 0 ? rank : " ".repeat(digits + 1), ...line]),
+    ];
   });
 }
 
@@ -86,7 +111,8 @@ function taskPart(
 ): Line {
   const id = cutMiddle(task.id, Math.min(24, width - 12), glyphs.cut);
   const time = preview.time.unit === "ms" ? [" ", dim(estimate(task))] : [];
-  return task.critical ? [bold(`${glyphs.critical}${id}`), ...time] : [` ${id}`, ...time];
+  const free = preview.waves.length > 0 && task.wave === null ? [dim(" (no wave)")] : [];
+  return [task.critical ? bold(`${glyphs.critical}${id}`) : ` ${id}`, ...time, ...free];
 }
 
 function validLine({ warnings }: PlanView): Line {

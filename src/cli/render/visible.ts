@@ -1,3 +1,5 @@
+import type { Glyphs } from "./glyphs.ts";
+
 /**
  * Text from plans, files and arguments as it may be shown on a terminal: whatever moves the cursor, changes colours,
  * turns the direction of writing or hides itself becomes a visible `<U+001B>`. Joiners of scripts and emoji stay.
@@ -8,6 +10,43 @@ const UNSAFE =
 /** A single line: line breaks and tabs are shown too. */
 export function visible(text: string): string {
   return text.replace(UNSAFE, codePoint);
+}
+
+/** The same, and in ASCII where nothing else can be shown. */
+export function shown(text: string, { ascii }: Pick<Glyphs, "ascii">): string {
+  return ascii ? asciiText(visible(text)) : visible(text);
+}
+
+/**
+ * Signs that plait's own messages use, as one writes them in ASCII. Everything else beyond ASCII comes from users and is
+ * spelled out, `<U+00FC>`: so what `--ascii` prints is ASCII throughout, and two names that differ look different.
+ */
+const SPELLED: Readonly<Record<string, string>> = {
+  "→": "->",
+  "←": "<-",
+  "…": "...",
+  "‘": "'",
+  "’": "'",
+  "“": '"',
+  "”": '"',
+  "–": "-",
+  "—": "-",
+  "−": "-",
+  "×": "x",
+  "·": ".",
+  "•": "*",
+  "≤": "<=",
+  "≥": ">=",
+  "\u00a0": " ",
+};
+
+export function asciiText(text: string): string {
+  return spelled(text).replace(/[^\p{ASCII}]/gu, codePoint);
+}
+
+/** Only plait's own signs; for readers that take any text but no ornaments. */
+export function spelled(text: string): string {
+  return text.replace(/[^\p{ASCII}]/gu, (char) => SPELLED[char] ?? char);
 }
 
 function codePoint(char: string): string {

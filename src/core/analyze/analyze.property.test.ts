@@ -2,7 +2,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { analyzeSample, draftOf, gateOf, type TaskSample } from "../../../test/support/drafts.ts";
 import type { Graph } from "../graph.ts";
-import { claimsOverlap, symbolsMeet, takingFilesForFiles } from "../ownership/claims.ts";
+import { claimsOverlap, symbolsMeet } from "../ownership/claims.ts";
+import { looksLikeFile } from "../ownership/files.ts";
+import type { Overlap } from "../ownership/overlap.ts";
 import { parseClaim } from "../ownership/parse.ts";
 import type { Claim } from "../ownership/pattern.ts";
 import { findCycles } from "./cycles.ts";
@@ -67,13 +69,14 @@ const claim = fc
   )
   .map(([mode, parts, end]) => mode + parts.join("/") + end);
 
-/** Needs point backwards only, so every plan is a DAG. */
+/** Needs point backwards only and waves only grow, so every plan is a DAG. */
 const plans = fc
   .array(
     fc.record({
       back: fc.array(fc.nat(5), { maxLength: 2 }),
       owns: fc.array(claim, { maxLength: 3 }),
       reads: fc.nat(4),
+      inWave: fc.nat(3),
     }),
     {
       minLength: 1,
@@ -81,9 +84,15 @@ const plans = fc
     },
   )
   .map((tasks) =>
-    tasks.map(({ back, owns, reads }, i): TaskSample => {
-      const needs = [...new Set(back.filter((n) => n < i))].map((n) => `t${n}`);
-      return { id: `t${i}`, needs, owns, ...(reads === 0 && { access: "read-only" as const }) };
+    tasks.map(({ back, owns, reads, inWave }, i): TaskSample => {
+      const wave = (n: number) => (tasks[n]?.inWave === 0 ? Math.floor(n / 2) : null);
+      const isBefore = (n: number) => n < i && (wave(n) ?? -1) < (wave(i) ?? Number.POSITIVE_INFINITY);
+      const needs = [...new Set(back.filter(isBefore))].map((n) => `t${n}`);
+      const more = {
+        ...(reads === 0 && { access: "read-only" as const }),
+        ...(inWave === 0 && { wave: Math.floor(i / 2) }),
+      };
+      return { id: `t${i}`, needs, owns, ...more };
     }),
   );
 
@@ -107,7 +116,12 @@ test("findings about overlaps are those of comparing all pairs of unordered task
 });
 
 function bruteForce(tasks: readonly TaskSample[]): string[] {
-  const needs = tasks.map((task) => (task.needs ?? []).map((id) => Number(id.slice(1))));
+  const needs = tasks.map((task) => [
+    ...(task.needs ?? []).map((id) => Number(id.slice(1))),
+    ...tasks.flatMap((other, i) =>
+      (other.wave ?? 0) < (task.wave ?? -1) && other.wave !== undefined ? [i] : [],
+    ),
+  ]);
   const reach = reachOf({ size: tasks.length, needs });
   const writers = tasks.flatMap((task, index) => {
     return task.access === "read-only" ? [] : [{ index, claims: claimsOf(task) }];
@@ -139,6 +153,12 @@ function meeting(a: Writer, b: Writer): string[] {
   );
   if (kinds.includes("overlap")) return [`ownership-overlap t${a.index} t${b.index}`];
   return kinds.includes("may-overlap") ? [`ownership-unsure t${a.index} t${b.index}`] : [];
+}
+
+/** Paths that look like files have nothing below them. */
+function takingFilesForFiles(found: Overlap): Overlap {
+  if (found.kind !== "may-overlap" || found.ifFolders.length === 0) return found;
+  return found.ifFolders.every(looksLikeFile) ? { kind: "disjoint" } : found;
 }
 
 function claimsOf(task: TaskSample): Claim[] {

@@ -9,6 +9,7 @@ import {
   SOURCE_HASH,
   sampleText,
 } from "../../../test/support/drafts.ts";
+import type { Lost, PlanDraft } from "../draft.ts";
 
 describe("a sound plan", () => {
   test("comes out complete, with every default applied", () => {
@@ -126,7 +127,7 @@ describe("a sound plan", () => {
     ]);
   });
 
-  test("a wave waits for every task of the nearest wave before it", () => {
+  test("keeps what a task names itself; the wave stands beside it", () => {
     const tasks = [
       { id: "late", wave: 7 },
       { id: "a", wave: 1 },
@@ -134,8 +135,8 @@ describe("a sound plan", () => {
       { id: "b", wave: 1, needs: ["free"] },
       { id: "c", wave: 3, needs: ["b", "free"] },
     ];
-    const needs = analyzeSample(draftOf(tasks)).plan?.tasks.map((task) => task.needs);
-    expect(needs).toEqual([["c"], [], [], ["free"], ["b", "free", "a"]]);
+    const found = analyzeSample(draftOf(tasks)).plan?.tasks.map(({ needs, wave }) => [wave, ...needs]);
+    expect(found).toEqual([[7], [1], [null], [1, "free"], [3, "b", "free"]]);
   });
 });
 
@@ -176,11 +177,36 @@ describe("what is wrong", () => {
     const draft = draftOf([{ id: "a" }], {
       context: [{ value: { kind: "file", file: "missing" }, at: at(4) }],
     });
-    expect(analyzeSample(draft)).toEqual({ plan: null, diagnostics: [] });
-    expect(analyzeSample(draftOf([{ id: "a", prompt: "" }]), { text: () => null })).toEqual({
+    expect(analyzeSample(draft)).toMatchObject({ plan: null, diagnostics: [] });
+    expect(analyzeSample(draftOf([{ id: "a", prompt: "" }]), { text: () => null })).toMatchObject({
       plan: null,
       diagnostics: [],
     });
+  });
+
+  test("what refers to something that was lost is not wrong for that", () => {
+    const tasks = [{ id: "a", needs: ["b", "c"], group: "db" }];
+    const codes = (lost: Lost, limits: PlanDraft["limits"] = []) =>
+      analyzeSample(draftOf(tasks, { lost, limits })).diagnostics.map(
+        ({ code, message }) => `${code} ${message}`,
+      );
+    expect(codes({ tasks: ["b"], groups: ["db"] })).toEqual([
+      "unknown-need `a` needs `c`, which is no task of this plan",
+    ]);
+    expect(codes({ tasks: ["b", "c"], groups: [] })).toEqual(["unknown-group the group `db` has no limit"]);
+    expect(codes({ tasks: "any", groups: "any" })).toEqual([]);
+    const limit = { group: { value: "gpu", at: at(2) }, max: { value: 1, at: at(2) } };
+    expect(codes({ tasks: "any", groups: ["db"] }, [limit])).toEqual([]);
+    expect(analyzeSample(draftOf([], { lost: { tasks: "any", groups: [] } })).diagnostics).toEqual([]);
+  });
+
+  test("forty thousand mistakes of one kind are told by the first, and counted", () => {
+    const needs = Array.from({ length: 20 }, (_, i) => `x${i}`);
+    const tasks = Array.from({ length: 2000 }, (_, i) => ({ id: `t${i}`, needs }));
+    const { plan, diagnostics, unlisted } = analyzeSample(draftOf(tasks));
+    expect(plan).toBeNull();
+    expect(diagnostics).toHaveLength(200);
+    expect(unlisted).toEqual(new Map([["unknown-need", 39_800]]));
   });
 
   test("warnings and notes leave the plan alone", () => {

@@ -2,12 +2,15 @@ import type { PlanDraft, SettingsLayers, TextLookup } from "../draft.ts";
 import type { TextHash } from "../ids.ts";
 import type { Plan } from "../plan.ts";
 import type { Diagnostic, SourceRange } from "../source.ts";
+import { warnOfUnknownAgents } from "./agents.ts";
+import type { Unlisted } from "./bounded.ts";
 import { buildPlan } from "./build.ts";
 import { checkHooks } from "./commands.ts";
 import { checkCycles } from "./cycles.ts";
 import { collectFindings, type Say, startOf } from "./findings.ts";
 import { readGates, warnOfSameNames } from "./gates.ts";
 import { readGroups } from "./groups.ts";
+import { hasLostTasks } from "./lost.ts";
 import { checkNames } from "./names.ts";
 import { readNeeds } from "./needs.ts";
 import { checkPlanNumbers } from "./numbers.ts";
@@ -27,8 +30,9 @@ export type AnalyzeContext = {
 export type Analysis = {
   /** Null where there is an error, or a text that could not be had, of which its reader tells. */
   readonly plan: Plan | null;
-  /** Everything at once, in the order of the file. */
+  /** Everything at once, in the order of the file; of each code not more than people read. */
   readonly diagnostics: readonly Diagnostic[];
+  readonly unlisted: Unlisted;
 };
 
 /**
@@ -37,12 +41,13 @@ export type Analysis = {
  */
 export function analyze(draft: PlanDraft, context: AnalyzeContext): Analysis {
   const { layers, text, strict = false } = context;
-  const { say, sorted } = collectFindings();
+  const { say, sorted, unlisted } = collectFindings();
   const planAt = startOf(draft.path);
   checkPlan(draft, planAt, say);
 
   const names = checkNames(draft.tasks, say);
-  const needs = readNeeds(draft.tasks, names, say);
+  const lost = draft.lost ?? { tasks: [], groups: [] };
+  const needs = readNeeds(draft.tasks, { names, lost }, say);
   checkCycles(draft.tasks, needs, say);
 
   const gateTimeoutMs = layers.overrides.gateTimeoutMs ?? layers.base.gateTimeoutMs;
@@ -54,19 +59,21 @@ export function analyze(draft: PlanDraft, context: AnalyzeContext): Analysis {
   const groups = readGroups(draft, used, say);
   checkOwnership(tasks, { names, needs, strict, planAt, say });
 
+  if (layers.force.agent === null) warnOfUnknownAgents(draft, say);
+
   const diagnostics = sorted();
   const hasErrors = diagnostics.some(({ severity }) => severity === "error");
   const parts = { draft, context, names, needs, planGates, tasks, groups };
-  return { plan: hasErrors ? null : buildPlan(parts), diagnostics };
+  return { plan: hasErrors ? null : buildPlan(parts), diagnostics, unlisted: unlisted() };
 }
 
 /** What the plan says for itself, and for all its tasks. */
 function checkPlan(draft: PlanDraft, at: SourceRange, say: Say): void {
-  if (draft.tasks.length === 0) {
+  if (draft.tasks.length === 0 && !hasLostTasks(draft)) {
     say("no-tasks", { message: "the plan has no tasks", at, hint: "add a task with an id and a prompt" });
   }
   checkPlanNumbers(draft, at, say);
-  checkHooks(draft.hooks, at, say);
+  checkHooks(draft.hooks, say);
   checkPreparation(draft.prepare, { subject: "the plan", at, say });
   checkSettings(draft.defaults, { subject: "the section `defaults`", at, say });
 }

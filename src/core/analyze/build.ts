@@ -1,6 +1,6 @@
 import type { PlanDraft, SettingsLayers, TextLookup } from "../draft.ts";
 import type { TaskId, TextHash } from "../ids.ts";
-import type { Plan, Task, TextRef, Work } from "../plan.ts";
+import type { Hooks, Plan, Task, TextRef, Work } from "../plan.ts";
 import type { PlacedGate } from "./gates.ts";
 import type { Groups } from "./groups.ts";
 import type { Names } from "./names.ts";
@@ -37,7 +37,7 @@ export function buildPlan(parts: PlanParts): Plan | null {
     limits: groups.limits,
     gates: parts.planGates.map(({ gate }) => gate),
     prepare: preparationFrom([draft.prepare, draft.defaults.prepare]),
-    hooks: draft.hooks,
+    hooks: hooksFrom(draft.hooks),
     budgetUsd: draft.budgetUsd,
     land: draft.land ?? "end",
     enforce: draft.enforce ?? "report",
@@ -45,6 +45,11 @@ export function buildPlan(parts: PlanParts): Plan | null {
     saveMaxBytes: overrides.saveMaxBytes ?? draft.saveMaxBytes ?? base.saveMaxBytes,
     prices: draft.prices,
   };
+}
+
+function hooksFrom({ start, end, failed, held }: PlanDraft["hooks"]): Hooks {
+  const commands = (list: PlanDraft["hooks"]["start"]) => list.map(({ value }) => value);
+  return { start: commands(start), end: commands(end), failed: commands(failed), held: commands(held) };
 }
 
 function buildTask({ draft: plan, names, needs, tasks, groups }: PlanParts, index: number): Task | null {
@@ -56,7 +61,7 @@ function buildTask({ draft: plan, names, needs, tasks, groups }: PlanParts, inde
   return {
     id,
     title: draft.title?.trim() || id,
-    needs: (needs.graph.needs[index] ?? []).map((need) => names.ids[need] as TaskId),
+    needs: [...(needs.places[index]?.keys() ?? [])].map((need) => names.ids[need] as TaskId),
     wave: draft.wave?.value ?? null,
     work,
     access: settings.access,

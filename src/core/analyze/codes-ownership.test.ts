@@ -68,7 +68,7 @@ const samples: readonly CodeSample[] = [
     draftOf(Array.from({ length: 30 }, (_, i) => ({ id: `t${i}`, owns: ["src/"] }))),
     {
       code: "overlaps-not-listed",
-      message: "more than 200 pairs of tasks overlap; the others are not listed",
+      message: "more than 200 pairs of tasks overlap or may overlap; the others are not listed",
       at: START,
       hint: "narrow the broadest claims first",
       related: [],

@@ -23,7 +23,7 @@ export const ownershipCodes = [
     severity: "warning",
     title: "Whether two claims overlap cannot be decided",
     explanation:
-      "Either a claim uses syntax that plait does not take apart (such as @(a|b), a leading !, or braces that stand for hundreds of paths), or it depends on whether a path is a file or a folder, which a plan does not say. Write a plain glob, put a slash behind folders, or let one task need the other. With --strict this is an error.",
+      "Either a claim uses syntax that plait does not take apart (such as @(a|b), a leading !, or braces that stand for hundreds of paths), or it depends on what a plan does not say: whether a path is a file or a folder, or whether the file system tells Makefile from makefile. Where there are too many globs for comparing them all, the message says how many pairs are left. Write a plain glob, put a slash behind folders, or let one task need the other. With --strict this is an error.",
   },
   {
     code: "own-boundary-clash",

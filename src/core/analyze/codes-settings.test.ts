@@ -5,7 +5,9 @@ import {
   brief,
   type CodeSample,
   draftOf,
+  envAt,
   gateOf,
+  LAYERS,
   NO_PREPARATION,
   NO_SETTINGS,
 } from "../../../test/support/drafts.ts";
@@ -50,11 +52,25 @@ const samples: readonly CodeSample[] = [
     },
   ],
   [
-    draftOf([{ id: "a", tools: { allow: ["Read"], deny: ["-x"] } }]),
+    draftOf([
+      { id: "a", agent: { use: "claude" } },
+      { id: "b", agent: { use: "cluade" } },
+      { id: "c", agent: { use: "cluade" } },
+    ]),
+    {
+      code: "unknown-agent",
+      message: "the agent `cluade` is none that plait knows by name",
+      at: at(27, 3),
+      hint: "did you mean `claude`?",
+      related: [{ at: at(37, 3), message: "`cluade` is named here too" }],
+    },
+  ],
+  [
+    draftOf([{ id: "a", tools: { allow: ["Read"], deny: ["x", "-x"] } }]),
     {
       code: "bad-tool",
       message: "`a` has the tool rule `-x`, which would be taken for an option",
-      at: at(10),
+      at: at(18, 2),
       hint: "write the tool as the agent program names it",
       related: [],
     },
@@ -93,7 +109,7 @@ const samples: readonly CodeSample[] = [
     draftOf([{ id: "a", group: "d b" }], { limits: [limit("d b", 1)] }),
     {
       code: "bad-group-name",
-      message: 'the group name `d b` contains " "; letters, digits, ".", "_" and "-" are allowed',
+      message: 'the group name `d b` contains " "; letters a-z, digits, ".", "_" and "-" are allowed',
       at: at(2, 1),
       hint: null,
       related: [],
@@ -170,11 +186,19 @@ const samples: readonly CodeSample[] = [
     },
   ],
   [
-    draftOf([{ id: "a" }], { prepare: { ...NO_PREPARATION, copy: { value: [".env", "../x"], at: at(3) } } }),
+    draftOf([{ id: "a" }], {
+      prepare: {
+        ...NO_PREPARATION,
+        copy: [
+          { value: ".env", at: at(3, 1) },
+          { value: "../x", at: at(3, 2) },
+        ],
+      },
+    }),
     {
       code: "copy-escapes",
       message: 'the plan copies `../x`, which contains ".."',
-      at: at(3),
+      at: at(3, 2),
       hint: "copy only files below the root of the repository",
       related: [],
     },
@@ -220,19 +244,19 @@ test("every code has a sample", () => {
 });
 
 test("settings of the plan's defaults and of gates are looked at too", () => {
-  const env = { value: { GIT_DIR: "x", HOME: "/h" }, at: at(3) };
+  const env = envAt({ GIT_DIR: "x", HOME: "/h" }, at(3));
   const draft = draftOf([{ id: "a" }], {
     defaults: { ...NO_SETTINGS, env, race: 0 },
-    gates: [gateOf({ name: "g", env: { value: { PLAIT_RUN: "x" }, at: at(4) }, slots: 0, timeoutMs: 0 }, 5)],
-    hooks: { start: [], end: [], failed: [{ kind: "argv", argv: [] }], held: [] },
+    gates: [gateOf({ name: "g", env: envAt({ PLAIT_RUN: "x" }, at(4)), slots: 0, timeoutMs: 0 }, 5)],
+    hooks: { start: [], end: [], failed: [{ value: { kind: "argv", argv: [] }, at: at(6) }], held: [] },
   });
   expect(brief(analyzeSample(draft).diagnostics)).toEqual([
-    "error bad-command 1:1",
     "error bad-number 1:1",
     "error env-refused 3:1",
     "error env-refused 4:1",
     "error bad-number 5:1",
     "error slots-out-of-range 5:1",
+    "error bad-command 6:1",
   ]);
 });
 
@@ -260,7 +284,7 @@ test("each value that cannot be used is told", () => {
     "{..,a}/x",
     "a\0",
   ]) {
-    const copy = { value: [path], at: at(2) };
+    const copy = [{ value: path, at: at(2) }];
     expect(codesOf({ prepare: { copy, setup: null, teardown: null } })).toEqual(["copy-escapes"]);
   }
 });
@@ -279,4 +303,13 @@ test("a group that the defaults name is looked for once, not once a task", () =>
   const defaults = { ...NO_SETTINGS, group: { value: "gpu", at: at(3) } };
   const { diagnostics } = analyzeSample(draftOf([{ id: "a" }, { id: "b" }], { defaults }));
   expect(brief(diagnostics)).toEqual(["error unknown-group 3:1"]);
+});
+
+test("an agent whose name is not known is only warned of, and not when another one runs anyway", () => {
+  const draft = draftOf([{ id: "a", agent: { use: "mine" } }]);
+  const { plan, diagnostics } = analyzeSample(draft);
+  expect(plan).not.toBeNull();
+  expect(diagnostics[0]?.hint).toMatch(/^well known are claude, codex, /);
+  const layers = { ...LAYERS, force: { agent: "demo", model: null } };
+  expect(analyzeSample(draft, { layers }).diagnostics).toEqual([]);
 });

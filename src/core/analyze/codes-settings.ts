@@ -26,6 +26,14 @@ export const settingCodes = [
     example: "agent: { use: claude, model: opus }",
   },
   {
+    code: "unknown-agent",
+    severity: "warning",
+    title: "The name of an agent is not a well-known one",
+    explanation:
+      "plait runs agent programs by their name, and this one is none of those that it knows. Mostly the name is misspelt. The plan is not refused for that: whether the program is there is found out when the run starts.",
+    example: "agent: claude",
+  },
+  {
     code: "bad-tool",
     severity: "error",
     title: "A tool rule cannot be used",
@@ -59,7 +67,7 @@ export const settingCodes = [
     severity: "error",
     title: "The name of a group cannot be used",
     explanation:
-      "Names of groups follow the rule for task ids: 1 to 64 letters, digits, dots, dashes and underscores, beginning with a letter or a digit.",
+      "Names of groups follow the rule for task ids: 1 to 64 letters a-z, digits, dots, dashes and underscores, beginning with a letter or a digit.",
     example: "limits:\n  database: 1",
   },
   {
@@ -75,7 +83,8 @@ export const settingCodes = [
     code: "duplicate-limit",
     severity: "error",
     title: "A group has two limits",
-    explanation: "It would be unclear which of the two numbers holds. Keep one.",
+    explanation:
+      "It would be unclear which of the two numbers holds. Keep one. In a native plan the name is a key, so the same mistake is told as duplicate-key; this code is for formats that list their limits.",
   },
   {
     code: "limit-out-of-range",

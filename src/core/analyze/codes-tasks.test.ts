@@ -18,7 +18,7 @@ const samples: readonly CodeSample[] = [
     draftOf([{ id: "user api" }]),
     {
       code: "bad-id",
-      message: 'the task id `user api` contains " "; letters, digits, ".", "_" and "-" are allowed',
+      message: 'the task id `user api` contains " "; letters a-z, digits, ".", "_" and "-" are allowed',
       at: at(10),
       hint: "write `user-api`",
       related: [],
@@ -76,7 +76,7 @@ const samples: readonly CodeSample[] = [
     ]),
     {
       code: "cycle",
-      message: "these tasks wait for one another: `a → b → c → a`",
+      message: "these tasks wait for one another: `a -> b -> c -> a`",
       at: at(10),
       hint: "delete one of these needs",
       related: [

@@ -15,7 +15,7 @@ export const taskCodes = [
     severity: "error",
     title: "A task id cannot be used",
     explanation:
-      "Ids become parts of branch names, folder names and command lines, so they must be safe in all of them without quoting. Use 1 to 64 letters, digits, dots, dashes and underscores, and begin with a letter or a digit. The title of a task may be any text.",
+      "Ids become parts of branch names, folder names and command lines, so they must be safe in all of them without quoting. Use 1 to 64 letters a-z (large or small), digits, dots, dashes and underscores, and begin with a letter or a digit. The title of a task may be any text.",
     example: "- id: user-api\n  title: The API for users & groups",
   },
   {

@@ -1,5 +1,5 @@
-import type { PlanDraft } from "../draft.ts";
-import type { AgentChoice, Command, ToolRules } from "../plan.ts";
+import type { PlanDraft, TaskSettingsDraft } from "../draft.ts";
+import type { AgentChoice, Command } from "../plan.ts";
 import type { Located, SourceRange } from "../source.ts";
 import type { Say } from "./findings.ts";
 import { quoted } from "./words.ts";
@@ -17,9 +17,10 @@ export function checkCommand(command: Command, { subject, at, say }: Speaker): v
   }
 }
 
-export function checkHooks(hooks: PlanDraft["hooks"], at: SourceRange, say: Say): void {
+export function checkHooks(hooks: PlanDraft["hooks"], say: Say): void {
   for (const [name, commands] of Object.entries(hooks)) {
-    for (const command of commands) checkCommand(command, { subject: `the hook ${quoted(name)}`, at, say });
+    for (const { value, at } of commands)
+      checkCommand(value, { subject: `the hook ${quoted(name)}`, at, say });
   }
 }
 
@@ -39,8 +40,8 @@ export function checkAgent(agent: Located<Partial<AgentChoice>> | null, subject:
   }
 }
 
-export function checkTools(tools: ToolRules | null, { subject, at, say }: Speaker): void {
-  for (const rule of [...(tools?.allow ?? []), ...(tools?.deny ?? [])]) {
+export function checkTools(tools: TaskSettingsDraft["tools"], subject: string, say: Say): void {
+  for (const { value: rule, at } of [...(tools?.allow ?? []), ...(tools?.deny ?? [])]) {
     const problem = argumentProblem(rule);
     if (problem === null) continue;
     const message = `${subject} has the tool rule ${quoted(rule)}, which ${problem}`;
@@ -49,7 +50,7 @@ export function checkTools(tools: ToolRules | null, { subject, at, say }: Speake
 }
 
 /** Why a text must not become an argument of its own, as the end of a sentence. */
-function argumentProblem(text: string): string | null {
+export function argumentProblem(text: string): string | null {
   if (text.trim() === "") return "is empty";
   if (text.startsWith("-")) return "would be taken for an option";
   if (text !== text.trim()) return "begins or ends with a blank";

@@ -30,6 +30,7 @@ export function checkCreated({ owners, say }: OwnershipCheck): CreatedTwice {
   }
   return {
     has: (x, y) => {
+      if (x.claim.mode !== "create" || y.claim.mode !== "create") return false;
       const others = created.get(y.claim) ?? [];
       return (created.get(x.claim) ?? []).some((path) => others.includes(path));
     },

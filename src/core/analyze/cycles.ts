@@ -7,9 +7,10 @@ import { quoted } from "./words.ts";
 
 /** One finding for each knot of tasks that wait for one another, with one circle through its first task. */
 export function checkCycles(tasks: readonly TaskDraft[], { graph, places }: Needs, say: Say): void {
-  for (const cycle of findCycles(graph)) {
+  for (const circle of findCycles(graph)) {
+    const cycle = circle.filter((node) => node < tasks.length); // without the barriers between waves
     const first = cycle[0] as number;
-    const related = cycle.map((from, i) => {
+    const related = cycle.slice(0, MOST_PLACES).map((from, i) => {
       const to = cycle[i + 1] ?? first;
       return placeOf(tasks, { from, to, at: places[from]?.get(to) });
     });
@@ -115,14 +116,16 @@ function wayTo(end: number, start: number, cameFrom: ReadonlyMap<number, number>
   return way.reverse();
 }
 
-/** The whole circle where it can be read, else its ends; the places of all its needs are with the finding. */
+/** The whole circle where it can be read, else its ends. */
 function drawn(cycle: readonly number[], tasks: readonly TaskDraft[]): string {
   const names = cycle.map((index) => tasks[index]?.id.value ?? "");
-  if (names.length <= LONGEST_DRAWING) return `\`${names.join(" → ")}\``;
-  return `\`${names.slice(0, 10).join(" → ")} → … → ${names.slice(-3).join(" → ")}\` (${names.length - 1} tasks)`;
+  if (names.length <= LONGEST_DRAWING) return `\`${names.join(" -> ")}\``;
+  return `\`${names.slice(0, 10).join(" -> ")} -> … -> ${names.slice(-3).join(" -> ")}\` (${names.length - 1} tasks)`;
 }
 
 const LONGEST_DRAWING = 30;
+/** A longer circle can be cut as well at one of these. */
+const MOST_PLACES = 50;
 
 function placeOf(tasks: readonly TaskDraft[], { from, to, at }: Edge): Diagnostic["related"][number] {
   const [task, need] = [tasks[from] as TaskDraft, tasks[to] as TaskDraft];

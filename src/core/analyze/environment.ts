@@ -1,29 +1,35 @@
+import type { EnvDraft } from "../draft.ts";
 import type { Env } from "../plan.ts";
-import type { Located } from "../source.ts";
 import type { Say } from "./findings.ts";
 import { quoted } from "./words.ts";
 
+/** Layer over layer; the last word counts. Without a prototype, so that no variable is one that objects have anyway. */
+export function envFrom(...layers: readonly (EnvDraft | null)[]): Env {
+  const env: Record<string, string> = Object.create(null);
+  for (const { name, value } of layers.flatMap((layer) => layer ?? [])) env[name.value] = value.value;
+  return { ...env };
+}
+
 /** `subject` is who sets the variables, as the beginning of a sentence. */
-export function checkEnv(env: Located<Env> | null, subject: string, say: Say): void {
-  if (env === null) return;
-  for (const [name, value] of Object.entries(env.value)) {
-    const variable = quoted(name);
-    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
+export function checkEnv(env: EnvDraft | null, subject: string, say: Say): void {
+  for (const { name, value } of env ?? []) {
+    const variable = quoted(name.value);
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name.value)) {
       const message = `${subject} sets the variable ${variable}, which is no name for one`;
-      say("bad-env-name", { message, at: env.at, hint: "use letters, digits and underscores" });
+      say("bad-env-name", { message, at: name.at, hint: "use letters, digits and underscores" });
       continue;
     }
-    const reason = refusalOf(name);
+    const reason = refusalOf(name.value);
     if (reason !== null) {
       say("env-refused", {
         message: `${subject} sets ${variable}, which ${reason}`,
-        at: env.at,
+        at: name.at,
         hint: INSIDE,
       });
     }
-    if (value.includes("\0")) {
+    if (value.value.includes("\0")) {
       const message = `${subject} sets ${variable} to a value with a NUL character`;
-      say("bad-env-value", { message, at: env.at });
+      say("bad-env-value", { message, at: value.at });
     }
   }
 }

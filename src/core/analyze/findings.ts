@@ -1,4 +1,5 @@
 import { type Diagnostic, diagnostic, type Severity, type SourceRange } from "../source.ts";
+import { MOST_OF_A_CODE, type Unlisted } from "./bounded.ts";
 import { type AnalyzeCode, analyzeCodes } from "./codes.ts";
 
 /** Says one finding. Each check takes this and goes on, so that all problems are told at once. */
@@ -17,13 +18,22 @@ const severities: ReadonlyMap<string, Severity> = new Map(
   analyzeCodes.map(({ code, severity }) => [code, severity]),
 );
 
-export function collectFindings(): { say: Say; sorted: () => Diagnostic[] } {
+/** Of each code the first are kept and the others counted: one mistake may be in every line of a plan. */
+export function collectFindings(): { say: Say; sorted: () => Diagnostic[]; unlisted: () => Unlisted } {
   const found: Diagnostic[] = [];
+  const counts = new Map<string, number>();
   return {
     say: (code, finding) => {
+      const count = (counts.get(code) ?? 0) + 1;
+      counts.set(code, count);
+      if (count > MOST_OF_A_CODE) return;
       found.push(diagnostic({ code, severity: severities.get(code) ?? "error", ...finding }));
     },
     sorted: () => found.sort(byPlace),
+    unlisted: () => {
+      const more = Array.from(counts, ([code, count]) => [code, count - MOST_OF_A_CODE] as const);
+      return new Map(more.filter(([, count]) => count > 0));
+    },
   };
 }
 

@@ -3,7 +3,7 @@ import type { Command, Gate } from "../plan.ts";
 import type { SourceRange } from "../source.ts";
 import { readPatterns } from "./claims.ts";
 import { checkCommand } from "./commands.ts";
-import { checkEnv } from "./environment.ts";
+import { checkEnv, envFrom } from "./environment.ts";
 import type { Say } from "./findings.ts";
 import { escapeProblem } from "./inside.ts";
 import { checkGateNumbers } from "./numbers.ts";
@@ -51,7 +51,7 @@ function readGate(draft: GateDraft, timeoutMs: number, say: Say): Gate {
     retries: draft.retries ?? 0,
     slots: draft.slots,
     timeoutMs: draft.timeoutMs ?? timeoutMs,
-    env: { ...draft.env?.value },
+    env: envFrom(draft.env),
   };
 }
 

@@ -4,6 +4,7 @@ import type { GroupLimit } from "../plan.ts";
 import type { Located, SourceRange } from "../source.ts";
 import { nearest } from "../suggest.ts";
 import type { Say } from "./findings.ts";
+import { hasLostTasks, mayBeLost } from "./lost.ts";
 import { isWithin, SLOTS } from "./numbers.ts";
 import { listed, quoted } from "./words.ts";
 
@@ -28,7 +29,8 @@ export function readGroups(draft: PlanDraft, used: readonly Located<string>[], s
     named.set(group.value, name);
     limits.push({ group: name, max: max.value });
   }
-  checkUses(places, used, say);
+  checkUses(draft, { places, used, say });
+  if (!hasLostTasks(draft)) warnOfUnused(places, used, say);
   return { limits, named };
 }
 
@@ -53,14 +55,16 @@ function sayTwice(group: Located<string>, first: SourceRange, say: Say): void {
   say("duplicate-limit", { message, at: group.at, hint: "delete one", related });
 }
 
-function checkUses(
-  places: ReadonlyMap<string, SourceRange>,
-  used: readonly Located<string>[],
-  say: Say,
-): void {
+type Uses = {
+  readonly places: ReadonlyMap<string, SourceRange>;
+  readonly used: readonly Located<string>[];
+  readonly say: Say;
+};
+
+function checkUses({ lost }: PlanDraft, { places, used, say }: Uses): void {
   const known = [...places.keys()];
   for (const group of new Set(used)) {
-    if (places.has(group.value)) continue;
+    if (places.has(group.value) || mayBeLost(group.value, lost?.groups ?? [])) continue;
     const near = nearest(group.value, known);
     const others =
       known.length === 0 ? `write \`limits: { ${group.value}: 1 }\`` : `there are ${listed(known, "groups")}`;
@@ -71,6 +75,13 @@ function checkUses(
       hint: near === null ? others : `did you mean ${quoted(near)}?`,
     });
   }
+}
+
+function warnOfUnused(
+  places: ReadonlyMap<string, SourceRange>,
+  used: readonly Located<string>[],
+  say: Say,
+): void {
   const names = new Set(used.map(({ value }) => value));
   for (const [name, at] of places) {
     if (names.has(name)) continue;

@@ -58,8 +58,8 @@ describe("circles", () => {
       { id: "d", needs: ["c"] },
     ];
     expect(findings(tasks).map(({ message }) => message)).toEqual([
-      "these tasks wait for one another: `a → b → a`",
-      "these tasks wait for one another: `c → d → c`",
+      "these tasks wait for one another: `a -> b -> a`",
+      "these tasks wait for one another: `c -> d -> c`",
     ]);
   });
 
@@ -67,8 +67,8 @@ describe("circles", () => {
     const tasks = Array.from({ length: 2000 }, (_, i) => ({ id: `t${i}`, needs: [`t${(i + 1) % 2000}`] }));
     const [found, ...others] = findings(tasks);
     expect(others).toEqual([]);
-    expect(found?.message).toMatch(/`t0 → t1 → .* → … → t1998 → t1999 → t0` \(2000 tasks\)$/);
-    expect(found?.related).toHaveLength(2000);
+    expect(found?.message).toMatch(/`t0 -> t1 -> .* -> … -> t1998 -> t1999 -> t0` \(2000 tasks\)$/);
+    expect(found?.related).toHaveLength(50);
   });
 
   test("through waves name the wave", () => {
@@ -78,7 +78,7 @@ describe("circles", () => {
       { id: "c", wave: 2 },
     ];
     const [found] = findings(tasks);
-    expect(found?.message).toBe("these tasks wait for one another: `a → b → c → a`");
+    expect(found?.message).toBe("these tasks wait for one another: `a -> b -> c -> a`");
     expect(found?.related.at(-1)).toEqual({ at: at(34), message: "`c` of wave 2 waits for `a` of wave 1" });
   });
 });

@@ -1,33 +1,45 @@
-import type { TaskDraft } from "../draft.ts";
+import type { Lost, TaskDraft } from "../draft.ts";
 import type { Graph } from "../graph.ts";
 import type { Located, SourceRange } from "../source.ts";
 import { nearest } from "../suggest.ts";
 import type { Say } from "./findings.ts";
+import { mayBeLost } from "./lost.ts";
 import type { Names } from "./names.ts";
-import { waveBarriers } from "./waves.ts";
+import { readWaves, withBarriers } from "./waves.ts";
 import { listed, quoted } from "./words.ts";
 
 /** Who waits for whom, by index. */
 export type Needs = {
-  /** Sound needs only: what was reported is left out, so that it is not reported again as something else. */
+  /**
+   * Sound needs only: what was reported is left out, so that it is not reported again as something else. Behind the
+   * tasks stand the barriers between waves, see waves.ts.
+   */
   readonly graph: Graph;
-  /** Per task the place of each need that is written down; the others come from waves. */
+  /** Per task the place of each need that it names itself, in the order of the file. */
   readonly places: readonly ReadonlyMap<number, SourceRange>[];
   /** Tasks of which some need was left out: what they wait for is not fully known. */
   readonly broken: ReadonlySet<number>;
 };
 
-export function readNeeds(tasks: readonly TaskDraft[], names: Names, say: Say): Needs {
+/** What a need may mean: a task, or one that was lost because it was wrong in itself. */
+type Known = { readonly names: Names; readonly lost: Lost };
+
+export function readNeeds(tasks: readonly TaskDraft[], { names, lost }: Known, say: Say): Needs {
   const broken = new Set<number>();
   const hintFor = suggestions(names);
-  const { waves, barriers } = waveBarriers(tasks, names, say);
+  const inWaves = readWaves(tasks, names, say);
+  const { waves } = inWaves;
   const places = tasks.map((task, index) => {
     const found = new Map<number, SourceRange>();
+    const unknown = new Set<string>();
     if (task.wave !== null && waves[index] === null) broken.add(index);
     for (const need of task.needs) {
-      const target = targetOf(need, { task, names, say, hintFor });
-      if (target === null) broken.add(index);
-      else if (found.has(target)) sayRepeated(task, need, found.get(target) as SourceRange, say);
+      if (unknown.has(need.value)) continue; // said once a task
+      const target = targetOf(need, { task, names, lost, say, hintFor });
+      if (target === null) {
+        broken.add(index);
+        unknown.add(need.value);
+      } else if (found.has(target)) sayRepeated(task, need, found.get(target) as SourceRange, say);
       else if (isNotBefore(waves, target, index)) {
         broken.add(index);
         sayLater(need, { task, mine: waves[index] as number, theirs: waves[target] as number, say });
@@ -35,12 +47,16 @@ export function readNeeds(tasks: readonly TaskDraft[], names: Names, say: Say): 
     }
     return found;
   });
-  return { graph: graphFrom(places, barriers), places, broken };
+  const graph = withBarriers(
+    places.map((own) => [...own.keys()]),
+    inWaves,
+  );
+  return { graph, places, broken };
 }
 
-type Context = { task: TaskDraft; names: Names; say: Say; hintFor: (need: string) => string };
+type Context = Known & { task: TaskDraft; say: Say; hintFor: (need: string) => string };
 
-function targetOf(need: Located<string>, { task, names, say, hintFor }: Context): number | null {
+function targetOf(need: Located<string>, { task, names, lost, say, hintFor }: Context): number | null {
   const id = quoted(task.id.value);
   if (need.value === task.id.value) {
     say("needs-itself", { message: `${id} needs itself`, at: need.at, hint: "delete this need" });
@@ -48,6 +64,7 @@ function targetOf(need: Located<string>, { task, names, say, hintFor }: Context)
   }
   const target = names.indexOf.get(need.value);
   if (target !== undefined) return target;
+  if (mayBeLost(need.value, lost.tasks)) return null;
   const message = `${id} needs ${quoted(need.value)}, which is no task of this plan`;
   say("unknown-need", { message, at: need.at, hint: hintFor(need.value) });
   return null;
@@ -91,19 +108,4 @@ function sayLater(
     ? `${id} needs ${other}, but both are in wave ${mine} and may start together`
     : `${id} of wave ${mine} needs ${other} of the later wave ${theirs}`;
   say("needs-later-wave", { message, at: need.at, hint: `move ${id} to wave ${theirs + 1}` });
-}
-
-function graphFrom(
-  places: readonly ReadonlyMap<number, SourceRange>[],
-  barriers: readonly (readonly number[])[],
-): Graph {
-  const needs = places.map((own, index) => {
-    const barrier = barriers[index] ?? [];
-    return own.size === 0 ? barrier : [...new Set([...own.keys(), ...barrier])];
-  });
-  const dependents: number[][] = needs.map(() => []);
-  needs.forEach((list, index) => {
-    for (const need of list) dependents[need]?.push(index);
-  });
-  return { size: needs.length, needs, dependents };
 }

@@ -4,32 +4,72 @@ import { type Graph, topologicalOrder } from "../graph.ts";
 export type Order = {
   /** False also where it is not known: for tasks in or behind a circle, or behind a need that was refused. */
   readonly mayRunTogether: (a: number, b: number) => boolean;
+  readonly mayRunWithAny: (task: number, others: TaskSet) => boolean;
+  readonly setOf: (tasks: Iterable<number>) => TaskSet;
 };
+
+/** One bit a task. */
+export type TaskSet = Uint32Array;
 
 /** A row of bits a task; more would not fit into memory at a glance. */
 export const MOST_ORDERED_TASKS = 20_000;
 
-/** Who comes before whom, directly or not: one row of bits per task, filled in topological order. */
-export function orderOf(graph: Graph, broken: ReadonlySet<number>): Order {
-  const words = Math.ceil(graph.size / 32);
-  const before = new Uint32Array(graph.size * words);
-  const isKnown = new Uint8Array(graph.size);
-  for (const task of topologicalOrder(graph)) {
-    const needs = graph.needs[task] ?? [];
-    for (const need of needs) {
-      for (let w = 0; w < words; w += 1) {
-        before[task * words + w] =
-          (before[task * words + w] as number) | (before[need * words + w] as number);
-      }
-      before[task * words + (need >> 5)] =
-        (before[task * words + (need >> 5)] as number) | (1 << (need & 31));
-    }
-    isKnown[task] = !broken.has(task) && needs.every((need) => isKnown[need] === 1) ? 1 : 0;
-  }
-  const isBefore = (a: number, b: number) =>
-    ((before[b * words + (a >> 5)] as number) & (1 << (a & 31))) !== 0;
-  return {
-    mayRunTogether: (a, b) =>
-      a !== b && isKnown[a] === 1 && isKnown[b] === 1 && !isBefore(a, b) && !isBefore(b, a),
+/** One row of bits per task: who may run together with it. The first `count` nodes are tasks, others carry order only. */
+export function orderOf(graph: Graph, count: number, broken: ReadonlySet<number>): Order {
+  const setOf = (tasks: Iterable<number>) => {
+    const set = new Uint32Array(Math.ceil(count / 32));
+    for (const task of tasks) add(set, task);
+    return set;
   };
+  const sorted = topologicalOrder(graph);
+  const known = knownNodes(graph, sorted, broken);
+  const before = reached(sorted, graph.needs, setOf);
+  const after = reached(sorted.toReversed(), graph.dependents, setOf);
+  const tasks = setOf([...known].filter((node) => node < count));
+  const together = Array.from({ length: count }, (_, task) => {
+    if (!known.has(task)) return setOf([]);
+    const [earlier, later] = [before[task] as TaskSet, after[task] as TaskSet];
+    const row = tasks.map((word, w) => word & ~(earlier[w] as number) & ~(later[w] as number));
+    row[task >> 5] = (row[task >> 5] as number) & ~(1 << (task & 31));
+    return row;
+  });
+  return {
+    mayRunTogether: (a, b) => (((together[a] as TaskSet)[b >> 5] as number) & (1 << (b & 31))) !== 0,
+    mayRunWithAny: (task, others) =>
+      others.some((word, w) => (word & ((together[task] as TaskSet)[w] as number)) !== 0),
+    setOf,
+  };
+}
+
+/** Per node all tasks that its edges lead to, near or far; `sorted` has the ends of edges first. */
+function reached(
+  sorted: readonly number[],
+  edges: Graph["needs"],
+  setOf: Order["setOf"],
+): readonly TaskSet[] {
+  const rows: TaskSet[] = edges.map(() => setOf([]));
+  for (const node of sorted) {
+    const row = rows[node] as TaskSet;
+    for (const end of edges[node] ?? []) {
+      const further = rows[end] as TaskSet;
+      for (let w = 0; w < row.length; w += 1) row[w] = (row[w] as number) | (further[w] as number);
+      add(row, end);
+    }
+  }
+  return rows;
+}
+
+/** Nodes in or behind a circle are not sorted; what is behind a broken one is not known either. */
+function knownNodes(graph: Graph, sorted: readonly number[], broken: ReadonlySet<number>): Set<number> {
+  const known = new Set<number>();
+  for (const node of sorted) {
+    if (!broken.has(node) && (graph.needs[node] ?? []).every((need) => known.has(need))) known.add(node);
+  }
+  return known;
+}
+
+/** A node that is no task has no bit. */
+function add(set: TaskSet, task: number): void {
+  const word = task >> 5;
+  if (word < set.length) set[word] = (set[word] as number) | (1 << (task & 31));
 }

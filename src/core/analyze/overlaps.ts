@@ -1,128 +1,178 @@
-import { looksLikeFile, symbolsMeet, takingFilesForFiles } from "../ownership/claims.ts";
-import { findMeetings, type Meeting } from "../ownership/meetings.ts";
-import { type Overlap, overlap } from "../ownership/overlap.ts";
+import { symbolsMeet } from "../ownership/claims.ts";
+import { looksLikeFile } from "../ownership/files.ts";
+import { type NotCompared, searchMeetings } from "../ownership/meetings.ts";
+import { once } from "../ownership/once.ts";
+import { both, type Overlap, overlap } from "../ownership/overlap.ts";
 import { claimText, type PathPattern } from "../ownership/pattern.ts";
 import type { CreatedTwice } from "./created.ts";
-import type { Order } from "./order.ts";
+import type { Order, TaskSet } from "./order.ts";
 import { type Holding, holdingsOf, nameOf, type OwnershipCheck, orderingHint } from "./owners.ts";
+import { quoted } from "./words.ts";
 
 /** Finds pairs of tasks that may run together and claim the same path; one finding a pair, the most certain one. */
-export function checkOverlaps(check: OwnershipCheck, order: Order, created: CreatedTwice): void {
-  const { pairs, complete } = collectPairs(check, order, created);
-  for (const pair of [...pairs.values()].slice(0, MOST_LISTED)) sayPair(pair, check);
-  if (!complete) {
-    const message = "not all claims were compared, because they are too many or too complicated";
-    const hint = "write fewer globs that begin with a wildcard";
-    check.say("ownership-unsure", { message, at: check.planAt, hint, severity: check.unsure });
-  }
-  if (pairs.size > MOST_LISTED) {
-    const message = `more than ${MOST_LISTED} pairs of tasks overlap; the others are not listed`;
+export function checkOverlaps(check: OwnershipCheck, order: Order, created: CreatedTwice): NotCompared {
+  const search: Search = { check, order, created, certain: new Map(), unsure: new Map() };
+  const notCompared = collect(search);
+  const pairs = [...search.certain.values(), ...search.unsure.values()];
+  for (const pair of pairs.slice(0, MOST_LISTED)) sayPair(pair, check);
+  if (pairs.length > MOST_LISTED) {
+    const message = `more than ${MOST_LISTED} pairs of tasks overlap or may overlap; the others are not listed`;
     const hint = "narrow the broadest claims first";
     check.say("overlaps-not-listed", { message, at: check.planAt, hint });
   }
+  return notCompared;
 }
 
 const MOST_LISTED = 200;
 /** Looking up whether two tasks are ordered is cheap against comparing two patterns. */
-const LOOKUPS_PER_WORK = 20;
+const LOOKUPS_PER_WORK = 4;
 
 /** `first` stands before `second` in the file. */
 type Pair = { readonly first: Holding; readonly second: Holding; readonly found: Overlap };
-type Pairs = Map<string, Pair>;
 
-/** Certain meetings come first, so that no number of doubtful ones can hide an error. */
-function collectPairs(
-  check: OwnershipCheck,
-  order: Order,
-  created: CreatedTwice,
-): { pairs: Pairs; complete: boolean } {
-  const holders = [...byPattern(holdingsOf(check.owners)).values()];
-  const { meetings, complete } = meetingsOf(holders, check);
-  const pairs: Pairs = new Map();
-  for (const { a, b, overlap: found } of meetings) {
-    const [mine, theirs] = [holders[a] ?? [], holders[b] ?? []];
-    check.work.left -= (mine.length * theirs.length) / LOOKUPS_PER_WORK;
-    if (check.work.left <= 0 || pairs.size > MOST_LISTED) break;
-    forEachPair(mine, theirs, (x, y) => {
-      if (mayCollide(x, y, order) && !created.has(x, y)) keepFirst(pairs, x, y, found);
-      return pairs.size <= MOST_LISTED;
-    });
-  }
-  return { pairs, complete: complete && check.work.left > 0 };
-}
-
-function meetingsOf(
-  holders: readonly (readonly Holding[])[],
-  check: OwnershipCheck,
-): { meetings: Meeting[]; complete: boolean } {
-  const patterns = holders.map(([holding]) => (holding as Holding).claim.pattern);
-  const { meetings, complete } = findMeetings(patterns, check.work);
-  const shared = patterns.flatMap((pattern, i): Meeting[] => {
-    return (holders[i] ?? []).length > 1 ? [{ a: i, b: i, overlap: overlap(pattern, pattern) }] : [];
-  });
-  const likely = [...shared, ...meetings]
-    .map(({ overlap: found, ...places }) => ({ ...places, overlap: takingFilesForFiles(found) }))
-    .filter(({ overlap: found }) => found.kind !== "disjoint");
-  const isUnsure = ({ overlap: found }: Meeting) => Number(found.kind !== "overlap");
-  return { meetings: likely.sort((x, y) => isUnsure(x) - isUnsure(y)), complete };
-}
-
-/** Each with each, within one list every pair once; goes on while `visit` says so. */
-function forEachPair(
-  mine: readonly Holding[],
-  theirs: readonly Holding[],
-  visit: (x: Holding, y: Holding) => boolean,
-): void {
-  for (let i = 0; i < mine.length; i += 1) {
-    for (let j = mine === theirs ? i + 1 : 0; j < theirs.length; j += 1) {
-      if (!visit(mine[i] as Holding, theirs[j] as Holding)) return;
-    }
-  }
-}
+/** Pairs by the numbers of their tasks. No number of doubtful ones can hide a certain one. */
+type Search = {
+  readonly check: OwnershipCheck;
+  readonly order: Order;
+  readonly created: CreatedTwice;
+  readonly certain: Map<string, Pair>;
+  readonly unsure: Map<string, Pair>;
+};
 
 /** The same pattern is compared once, however many tasks use it. */
-function byPattern(holdings: readonly Holding[]): Map<PathPattern, Holding[]> {
+type Group = {
+  readonly pattern: PathPattern;
+  readonly holdings: readonly Holding[];
+  readonly tasks: () => TaskSet;
+};
+
+function collect(search: Search): NotCompared {
+  const groups = groupsOf(search);
+  for (const group of groups) {
+    const found = once(() => overlap(group.pattern, group.pattern));
+    const isDone = !forEachCollision([group, group], search, (x, y) =>
+      keep(search, { x, y, found: found() }),
+    );
+    if (isDone) return { pairs: 0, glob: null };
+  }
+  return searchMeetings({
+    patterns: groups.map(({ pattern }) => pattern),
+    work: search.check.work,
+    matters: (a, b) => {
+      // Stops at the first collision, so it went on to the end when there is none.
+      return !forEachCollision([groups[a], groups[b]], search, () => false);
+    },
+    visit: ({ a, b, overlap: found }) => {
+      return forEachCollision([groups[a], groups[b]], search, (x, y) => keep(search, { x, y, found }));
+    },
+  });
+}
+
+function groupsOf({ check, order }: Search): Group[] {
   const found = new Map<PathPattern, Holding[]>();
-  for (const holding of holdings) {
+  for (const holding of holdingsOf(check.owners)) {
     const list = found.get(holding.claim.pattern);
     if (list === undefined) found.set(holding.claim.pattern, [holding]);
     else list.push(holding);
   }
-  return found;
+  return Array.from(found, ([pattern, holdings]) => {
+    return { pattern, holdings, tasks: once(() => order.setOf(holdings.map(({ owner }) => owner.index))) };
+  });
 }
 
-function mayCollide(x: Holding, y: Holding, order: Order): boolean {
-  return order.mayRunTogether(x.owner.index, y.owner.index) && symbolsMeet(x.claim.symbol, y.claim.symbol);
+/** From how many on it pays to ask for all tasks of a group at once. */
+const MANY = 16;
+
+/**
+ * Each claim of the one group with each of the other, if the two can collide and nothing certain is known about their
+ * tasks yet; within one group every pair once. Goes on while `visit` says so, and says whether it came to the end.
+ */
+function forEachCollision(
+  [mine, theirs]: readonly [Group | undefined, Group | undefined],
+  search: Search,
+  visit: (x: Holding, y: Holding) => boolean,
+): boolean {
+  if (mine === undefined || theirs === undefined) return true;
+  const others = theirs.holdings;
+  for (let i = 0; i < mine.holdings.length; i += 1) {
+    const x = mine.holdings[i] as Holding;
+    if (others.length > MANY && !search.order.mayRunWithAny(x.owner.index, theirs.tasks())) continue;
+    const from = mine === theirs ? i + 1 : 0;
+    search.check.work.left -= (others.length - from) / LOOKUPS_PER_WORK;
+    for (let j = from; j < others.length; j += 1) {
+      const y = others[j] as Holding;
+      if (mayCollide(x, y, search) && !visit(x, y)) return false;
+    }
+  }
+  return true;
 }
 
-function keepFirst(pairs: Pairs, x: Holding, y: Holding, found: Overlap): void {
+function mayCollide(x: Holding, y: Holding, { order, created, certain }: Search): boolean {
+  return (
+    order.mayRunTogether(x.owner.index, y.owner.index) &&
+    symbolsMeet(x.claim.symbol, y.claim.symbol) &&
+    !(certain.size > 0 && certain.has(keyOf(x, y))) &&
+    !created.has(x, y)
+  );
+}
+
+/** False when enough is known. */
+function keep(search: Search, { x, y, found }: { x: Holding; y: Holding; found: Overlap }): boolean {
   const [first, second] = x.owner.index < y.owner.index ? [x, y] : [y, x];
-  const key = `${first.owner.index} ${second.owner.index}`;
-  if (!pairs.has(key)) pairs.set(key, { first, second, found });
+  const key = keyOf(x, y);
+  if (found.kind === "overlap") {
+    search.certain.set(key, { first, second, found });
+    search.unsure.delete(key);
+    return search.certain.size <= MOST_LISTED;
+  }
+  const before = search.unsure.get(key);
+  if (before === undefined) {
+    if (search.unsure.size <= MOST_KEPT) search.unsure.set(key, { first, second, found });
+  } else if (before.first === first && before.second === second) {
+    search.unsure.set(key, { first, second, found: both(before.found, found) });
+  }
+  return true;
+}
+
+/** Some may turn out certain and leave. */
+const MOST_KEPT = 10 * MOST_LISTED;
+
+function keyOf(x: Holding, y: Holding): string {
+  const [a, b] = [x.owner.index, y.owner.index];
+  return a < b ? `${a} ${b}` : `${b} ${a}`;
 }
 
 function sayPair({ first, second, found }: Pair, check: OwnershipCheck): void {
   const names = `${nameOf(first.owner)} and ${nameOf(second.owner)}`;
   const ordering = orderingHint(first.owner, second.owner);
-  const related = [{ at: first.at, message: `${nameOf(first.owner)} claims \`${claimText(first.claim)}\`` }];
+  const related = [
+    { at: first.at, message: `${nameOf(first.owner)} claims ${quoted(claimText(first.claim))}` },
+  ];
   if (found.kind === "overlap") {
     check.say("ownership-overlap", {
-      message: `${names} may run together and both claim \`${found.witness}\``,
+      message: `${names} may run together and both claim ${quoted(found.witness + symbolOf(first, second))}`,
       at: second.at,
       hint: folderHint([first, second], found.witness) ?? `${ordering}, or narrow one of the claims`,
       related,
     });
   } else if (found.kind === "may-overlap") {
     const folder = found.ifFolders.find((path) => !looksLikeFile(path));
+    const advice = `${found.advice ?? "write plain globs"}, or ${ordering}`;
     check.say("ownership-unsure", {
       message: `${names} may run together and perhaps claim the same path: ${found.why}`,
       at: second.at,
-      hint:
-        folder === undefined ? `write plain globs, or ${ordering}` : `write \`${folder}/\` if it is a folder`,
+      hint: folder === undefined ? advice : `write \`${folder}/\` if it is a folder`,
       related,
       severity: check.unsure,
     });
   }
+}
+
+/** The part of a file that both mean: the narrower of two symbols, of which one is inside the other. */
+function symbolOf({ claim: a }: Holding, { claim: b }: Holding): string {
+  const [one, other] = [a.symbol ?? "", b.symbol ?? ""];
+  const narrower = one.length > other.length ? one : other;
+  return narrower === "" ? "" : `::${narrower}`;
 }
 
 /** `*` and `src` meet at a file named src, which is hardly meant. */

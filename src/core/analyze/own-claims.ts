@@ -1,47 +1,93 @@
 import type { TaskDraft } from "../draft.ts";
-import { looksLikeFile, takingFilesForFiles } from "../ownership/claims.ts";
-import { findMeetings } from "../ownership/meetings.ts";
-import { claimText } from "../ownership/pattern.ts";
+import { looksLikeFile } from "../ownership/files.ts";
+import { type NotCompared, searchMeetings } from "../ownership/meetings.ts";
+import { both, type Overlap, overlap } from "../ownership/overlap.ts";
+import { claimText, type PathPattern } from "../ownership/pattern.ts";
+import type { TaskPaths } from "./claims.ts";
 import type { Say } from "./findings.ts";
 import { nameOf, type Owner, type OwnershipCheck } from "./owners.ts";
 import { listed, quoted } from "./words.ts";
 
 /** What each task says about itself: its claims must not meet its own boundary. One finding a boundary. */
-export function checkBoundaries(check: OwnershipCheck): void {
-  for (const owner of check.owners) checkBoundary(owner, check);
+export function checkBoundaries(check: OwnershipCheck): NotCompared {
+  let notCompared: NotCompared = { pairs: 0, glob: null };
+  for (const owner of check.owners) {
+    const { pairs, glob } = checkBoundary(owner, check);
+    notCompared = { pairs: notCompared.pairs + pairs, glob: notCompared.glob ?? glob };
+  }
+  return notCompared;
 }
 
-function checkBoundary(owner: Owner, { say, work, unsure }: OwnershipCheck): void {
-  const { owns, boundary } = owner.paths;
-  if (owns.length === 0 || boundary.length === 0) return;
-  const patterns = [...owns.map(({ claim }) => claim.pattern), ...boundary.map(({ value }) => value)];
-  const told = new Set<number>();
-  const certainFirst = findMeetings(patterns, work)
-    .meetings.filter(({ a, b }) => a < owns.length && b >= owns.length)
-    .map(({ a, b, overlap }) => ({ a, b, found: takingFilesForFiles(overlap) }))
-    .sort((x, y) => Number(x.found.kind !== "overlap") - Number(y.found.kind !== "overlap") || x.a - y.a);
-  for (const { a, b, found } of certainFirst) {
-    const [own, barred] = [owns[a], boundary[b - owns.length]];
-    if (!own || !barred || told.has(b) || found.kind === "disjoint") continue;
-    told.add(b);
-    const related = [{ at: own.at, message: `${nameOf(owner)} claims \`${claimText(own.claim)}\`` }];
-    const boundaryText = `its boundary \`${barred.value}\``;
-    if (found.kind === "overlap") {
-      const message = `${nameOf(owner)} owns \`${found.witness}\`, but ${boundaryText} forbids it`;
-      say("own-boundary-clash", {
-        message,
-        at: barred.at,
-        hint: "narrow the claim or the boundary",
-        related,
-      });
-    } else {
-      const message = `${nameOf(owner)} perhaps owns what ${boundaryText} forbids: ${found.why}`;
-      const folder = found.ifFolders.find((path) => !looksLikeFile(path));
-      const hint = folder === undefined ? "write plain globs" : `write \`${folder}/\` if it is a folder`;
-      say("ownership-unsure", { message, at: barred.at, hint, related, severity: unsure });
-    }
+type Own = TaskPaths["owns"][number];
+type Barred = TaskPaths["boundary"][number];
+type Clash = { readonly own: Own; readonly found: Overlap };
+
+function checkBoundary(owner: Owner, check: OwnershipCheck): NotCompared {
+  const owns = uniqueBy(owner.paths.owns, ({ claim }) => claim.pattern);
+  const boundary = uniqueBy(owner.paths.boundary, ({ value }) => value);
+  const clashes = new Map<Barred, Clash>();
+  const keep = (barred: Barred, own: Own, found: Overlap) => {
+    const before = clashes.get(barred);
+    if (before === undefined || found.kind === "overlap") clashes.set(barred, { own, found });
+    else if (before.own === own) clashes.set(barred, { own, found: both(before.found, found) });
+    return true;
+  };
+  for (const [text, barred] of boundary) {
+    const own = owns.get(text);
+    if (own !== undefined) keep(barred, own, overlap(text, text));
+  }
+  const [mine, theirs] = [
+    [...owns.values()],
+    [...boundary.values()].filter((barred) => !clashes.has(barred)),
+  ];
+  const pairOf = (a: number, b: number) => [mine[a], theirs[b - mine.length]] as const;
+  const notCompared = searchMeetings({
+    patterns: [...mine.map(({ claim }) => claim.pattern), ...theirs.map(({ value }) => value)],
+    matters: (a, b) => {
+      const [own, barred] = pairOf(a, b);
+      return own !== undefined && barred !== undefined && clashes.get(barred)?.found.kind !== "overlap";
+    },
+    visit: ({ a, b, overlap: found }) => {
+      const [own, barred] = pairOf(a, b);
+      return own === undefined || barred === undefined || keep(barred, own, found);
+    },
+    work: check.work,
+  });
+  for (const [barred, clash] of clashes) sayClash(owner, barred, { ...clash, check });
+  return notCompared;
+}
+
+function uniqueBy<T>(list: readonly T[], key: (one: T) => PathPattern): Map<PathPattern, T> {
+  const found = new Map<PathPattern, T>();
+  for (const one of list) if (!found.has(key(one))) found.set(key(one), one);
+  return found;
+}
+
+function sayClash(
+  owner: Owner,
+  barred: Barred,
+  { own, found, check }: Clash & { check: OwnershipCheck },
+): void {
+  const related = [{ at: own.at, message: `${nameOf(owner)} claims ${quoted(claimText(own.claim))}` }];
+  const boundaryText = `its boundary ${quoted(barred.value)}`;
+  if (found.kind === "overlap") {
+    const message = `${nameOf(owner)} owns ${quoted(found.witness)}, but ${boundaryText} forbids it`;
+    check.say("own-boundary-clash", {
+      message,
+      at: barred.at,
+      hint: "narrow the claim or the boundary",
+      related,
+    });
+  } else if (found.kind === "may-overlap") {
+    const message = `${nameOf(owner)} perhaps owns what ${boundaryText} forbids: ${found.why}`;
+    const folder = found.ifFolders.find((path) => !looksLikeFile(path));
+    const advice = found.advice ?? "write plain globs";
+    const hint = folder === undefined ? advice : `write \`${folder}/\` if it is a folder`;
+    check.say("ownership-unsure", { message, at: barred.at, hint, related, severity: check.unsure });
   }
 }
+
+const MOST_PLACES = 50;
 
 /** One note for all of them: a plan without any claims is fine, a plan with some probably forgot these. */
 export function noteUnclaimed(owners: readonly Owner[], say: Say): void {
@@ -58,7 +104,9 @@ export function noteUnclaimed(owners: readonly Owner[], say: Say): void {
     message: `${who} ${claim} nothing and may change any file`,
     at: first.draft.id.at,
     hint: "add owns: with the paths to be changed",
-    related: others.map((owner) => ({ at: owner.draft.id.at, message: `${nameOf(owner)} claims nothing` })),
+    related: others
+      .slice(0, MOST_PLACES)
+      .map((owner) => ({ at: owner.draft.id.at, message: `${nameOf(owner)} claims nothing` })),
   });
 }
 

@@ -19,9 +19,9 @@ describe("tasks that may run together", () => {
       { id: "b", owns: ["m.py::B.y", "m.py::C"] },
     ];
     expect(find(tasks)).toEqual([]);
-    expect(brief(find([...tasks, { id: "c", owns: ["m.py::B"] }]))).toEqual([
-      "error ownership-overlap 32:1",
-      "error ownership-overlap 32:1",
+    expect(find([...tasks, { id: "c", owns: ["m.py::B"] }])).toMatchObject([
+      { code: "ownership-overlap", message: "`a` and `c` may run together and both claim `m.py::B.x`" },
+      { code: "ownership-overlap", message: "`b` and `c` may run together and both claim `m.py::B.y`" },
     ]);
   });
 
@@ -130,9 +130,61 @@ describe("what cannot be decided", () => {
   });
 
   test("claims without end are given up with a word about it", () => {
-    const hard = (end: string) => `**/${"*a".repeat(200)}*${end}`;
-    const many = Array.from({ length: 60 }, (_, i) => ({ id: `t${i}`, owns: [hard(`${i}x?`)] }));
-    expect(brief(find(many)).at(0)).toBe("warning ownership-unsure 1:1");
+    const hard = (end: string) => `**/${"*a".repeat(400)}*${end}`;
+    const many = Array.from({ length: 60 }, (_, i) => ({ id: `t${i}`, owns: [hard(`${i + 10}[xy]`)] }));
+    const [found] = find(many);
+    expect(found).toMatchObject({
+      code: "ownership-unsure",
+      severity: "warning",
+      at: { start: { line: 1 } },
+      message: expect.stringMatching(
+        /^1,\d{3} pairs of claims were not compared, because comparing globs took too long$/,
+      ),
+      hint: expect.stringMatching(/^name folders or files instead of globs such as `\*\*\/\*a\*a/),
+    });
+  });
+
+  test("syntax that is not taken apart meets itself all the same", () => {
+    const both = ["a", "b"].map((id) => ({ id, owns: ["src/@(x|y).ts"] }));
+    expect(find(both)).toMatchObject([
+      { code: "ownership-overlap", message: "`a` and `b` may run together and both claim `src/@(x|y).ts`" },
+    ]);
+  });
+});
+
+describe("letters that some file systems do not tell apart", () => {
+  test.each([
+    ["Makefile", "makefile", "`Makefile` and `makefile` meet where upper and lower case are not told apart"],
+    ["Docs/", "docs/a.md", "`Docs/` and `docs/a.md` meet where upper and lower case are not told apart"],
+    ["src/A/**", "SRC/a", "`src/A/` and `SRC/a` meet where upper and lower case are not told apart"],
+    [
+      "caf\u00e9.md",
+      "cafe\u0301.md",
+      "`caf\u00e9.md` and `cafe\u0301.md` meet where accents may be written in two ways",
+    ],
+  ])("%s and %s may be one", (one, other, why) => {
+    const tasks = [
+      { id: "a", owns: [one] },
+      { id: "b", owns: [other] },
+    ];
+    expect(find(tasks)).toMatchObject([
+      {
+        code: "ownership-unsure",
+        severity: "warning",
+        message: `\`a\` and \`b\` may run together and perhaps claim the same path: ${why}`,
+        hint: "spell both in the same way, or let `b` need `a`",
+      },
+    ]);
+    expect(find([tasks[0] as TaskSample, { id: "b", owns: [other], needs: ["a"] }])).toEqual([]);
+  });
+
+  test("are no matter between a path and what is beside it", () => {
+    expect(
+      find([
+        { id: "a", owns: ["Make"] },
+        { id: "b", owns: ["makefile", "mak/e"] },
+      ]),
+    ).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { workForAll } from "../ownership/meetings.ts";
+import { type NotCompared, workForAll } from "../ownership/meetings.ts";
 import type { SourceRange } from "../source.ts";
 import { checkCreated } from "./created.ts";
 import type { Say } from "./findings.ts";
@@ -9,6 +9,7 @@ import { checkOverlaps } from "./overlaps.ts";
 import { checkBoundaries, noteUnclaimed, warnOfReadOnlyClaims } from "./own-claims.ts";
 import type { OwnershipCheck } from "./owners.ts";
 import type { ReadTask } from "./tasks.ts";
+import { counted, quoted } from "./words.ts";
 
 export type OwnershipContext = {
   readonly names: Names;
@@ -26,16 +27,24 @@ export function checkOwnership(tasks: readonly ReadTask[], context: OwnershipCon
   });
   const unsure = strict ? "error" : "warning";
   const check: OwnershipCheck = { owners, unsure, work: workForAll(), planAt, say };
-  checkBoundaries(check);
   const created = checkCreated(check);
   if (tasks.length > MOST_ORDERED_TASKS) {
     const message = `claims are compared in plans of at most ${MOST_ORDERED_TASKS} tasks; this one has ${tasks.length}`;
     say("ownership-unsure", { message, at: planAt, severity: unsure });
-  } else checkOverlaps(check, orderOf(needs.graph, needs.broken), created);
+  } else
+    sayNotCompared(check, checkOverlaps(check, orderOf(needs.graph, tasks.length, needs.broken), created));
+  sayNotCompared(check, checkBoundaries({ ...check, work: workForAll() }));
   noteUnclaimed(owners, say);
   const readers = tasks.filter(({ settings }) => settings.access === "read-only");
   warnOfReadOnlyClaims(
     readers.map(({ draft }) => draft),
     say,
   );
+}
+
+function sayNotCompared({ say, planAt, unsure }: OwnershipCheck, { pairs, glob }: NotCompared): void {
+  if (pairs === 0) return;
+  const message = `${counted(pairs, "pair")} of claims ${pairs === 1 ? "was" : "were"} not compared, because comparing globs took too long`;
+  const hint = glob && `name folders or files instead of globs such as ${quoted(glob)}`;
+  say("ownership-unsure", { message, at: planAt, hint, severity: unsure });
 }

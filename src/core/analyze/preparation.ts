@@ -1,18 +1,19 @@
 import type { PreparationDraft } from "../draft.ts";
 import type { Preparation } from "../plan.ts";
+import type { Located } from "../source.ts";
 import { checkCommand, type Speaker } from "./commands.ts";
 import { escapeProblem } from "./inside.ts";
 import { quoted } from "./words.ts";
 
 export function checkPreparation({ copy, setup, teardown }: PreparationDraft, speaker: Speaker): void {
-  for (const command of [...(setup ?? []), ...(teardown ?? [])]) checkCommand(command, speaker);
-  if (copy === null) return;
-  for (const path of copy.value) {
+  for (const { value, at } of [...(setup ?? []), ...(teardown ?? [])])
+    checkCommand(value, { ...speaker, at });
+  for (const { value: path, at } of copy ?? []) {
     const problem = escapeProblem(path) ?? (isOfGit(path) ? "belongs to git itself" : null);
     if (problem === null) continue;
     const message = `${speaker.subject} copies ${quoted(path)}, which ${problem}`;
     const hint = "copy only files below the root of the repository";
-    speaker.say("copy-escapes", { message, at: copy.at, hint });
+    speaker.say("copy-escapes", { message, at, hint });
   }
 }
 
@@ -20,10 +21,14 @@ export function checkPreparation({ copy, setup, teardown }: PreparationDraft, sp
 export function preparationFrom(layers: readonly PreparationDraft[]): Preparation {
   const topFirst = layers.toReversed();
   return {
-    copy: topFirst.find(({ copy }) => copy !== null)?.copy?.value ?? [],
-    setup: topFirst.find(({ setup }) => setup !== null)?.setup ?? [],
-    teardown: topFirst.find(({ teardown }) => teardown !== null)?.teardown ?? [],
+    copy: valuesOf(topFirst.find(({ copy }) => copy !== null)?.copy),
+    setup: valuesOf(topFirst.find(({ setup }) => setup !== null)?.setup),
+    teardown: valuesOf(topFirst.find(({ teardown }) => teardown !== null)?.teardown),
   };
+}
+
+function valuesOf<T>(list: readonly Located<T>[] | null | undefined): T[] {
+  return (list ?? []).map(({ value }) => value);
 }
 
 /** Worktrees have a file named .git of their own. */

@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { analyzeSample, at, BASE, draftOf, LAYERS, NO_SETTINGS } from "../../../test/support/drafts.ts";
+import {
+  analyzeSample,
+  at,
+  BASE,
+  draftOf,
+  envAt,
+  LAYERS,
+  NO_SETTINGS,
+} from "../../../test/support/drafts.ts";
 
 describe("which setting holds", () => {
   const settingsOf = (own: object, options: { defaults?: object; layers?: object } = {}) => {
@@ -13,7 +21,7 @@ describe("which setting holds", () => {
   const opus = { use: "claude", name: "expert", model: "opus" };
 
   test("files, then the plan's defaults, then environment and flags, then the task", () => {
-    const defaults = { retries: 5, idleMs: 50, env: { value: { A: "1", B: "1" }, at: at(2) } };
+    const defaults = { retries: 5, idleMs: 50, env: envAt({ A: "1", B: "1" }, at(2)) };
     const layers = { overrides: { retries: 6, limits: { startMs: 7, idleMs: 8, totalMs: 9 } } };
     expect(settingsOf({})).toMatchObject({ retries: 1, limits: BASE.limits });
     expect(settingsOf({}, { defaults })).toMatchObject({
@@ -67,12 +75,10 @@ describe("which setting holds", () => {
 
   test("preparation is replaced list by list", () => {
     const setup = [{ kind: "shell" as const, line: "npm ci" }];
-    const draft = draftOf(
-      [{ id: "a" }, { id: "b", prepare: { copy: { value: [], at: at(9) }, setup: null, teardown: null } }],
-      {
-        prepare: { copy: { value: [".env"], at: at(2) }, setup, teardown: null },
-      },
-    );
+    const placed = <T>(list: readonly T[]) => list.map((value) => ({ value, at: at(2) }));
+    const draft = draftOf([{ id: "a" }, { id: "b", prepare: { copy: [], setup: null, teardown: null } }], {
+      prepare: { copy: placed([".env"]), setup: placed(setup), teardown: null },
+    });
     const plan = analyzeSample(draft).plan;
     expect(plan?.prepare).toEqual({ copy: [".env"], setup, teardown: [] });
     expect(plan?.tasks.map(({ prepare }) => prepare)).toEqual([

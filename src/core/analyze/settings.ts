@@ -1,6 +1,7 @@
 import type { BaseSettings, SettingsLayers, TaskSettingsDraft } from "../draft.ts";
 import type { Access, AgentChoice, Env, Estimate, TimeLimits, ToolRules } from "../plan.ts";
 import type { Located } from "../source.ts";
+import { envFrom } from "./environment.ts";
 
 /** What holds for one task when all layers have spoken. */
 export type Settings = {
@@ -36,8 +37,8 @@ export function settingsFor(
     race: task.race ?? defaults.race ?? 1,
     limits: limitsFor(task, defaults, { base, overrides }),
     group: task.group ?? defaults.group,
-    env: { ...defaults.env?.value, ...task.env?.value },
-    tools: task.tools ?? defaults.tools ?? { allow: [], deny: [] },
+    env: envFrom(defaults.env, task.env),
+    tools: toolsFrom(task.tools ?? defaults.tools),
     budgetUsd: task.budgetUsd ?? defaults.budgetUsd,
     estimate: task.estimate ?? defaults.estimate,
     priority: task.priority ?? defaults.priority ?? 0,
@@ -60,6 +61,11 @@ function changed(below: AgentChoice, above: Partial<AgentChoice> | undefined): A
 
 function forced(choice: AgentChoice, { agent, model }: SettingsLayers["force"]): AgentChoice {
   return changed(choice, { ...(agent !== null && { use: agent }), model });
+}
+
+function toolsFrom(tools: TaskSettingsDraft["tools"]): ToolRules {
+  const { allow, deny } = tools ?? { allow: [], deny: [] };
+  return { allow: allow.map(({ value }) => value), deny: deny.map(({ value }) => value) };
 }
 
 function limitsFor(

@@ -47,7 +47,7 @@ export function readTask(draft: TaskDraft, context: TaskContext): ReadTask {
 /** Of a task or of the plan's defaults: what they say themselves, each value at its own place. */
 export function checkSettings(settings: TaskSettingsDraft, speaker: Speaker): void {
   checkAgent(settings.agent, speaker.subject, speaker.say);
-  checkTools(settings.tools, speaker);
+  checkTools(settings.tools, speaker.subject, speaker.say);
   checkEnv(settings.env, speaker.subject, speaker.say);
   checkSettingNumbers(settings, speaker);
   checkPreparation(settings.prepare, speaker);

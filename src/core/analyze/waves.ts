@@ -1,4 +1,5 @@
 import type { TaskDraft } from "../draft.ts";
+import type { Graph } from "../graph.ts";
 import type { Say } from "./findings.ts";
 import type { Names } from "./names.ts";
 import { quoted } from "./words.ts";
@@ -6,11 +7,11 @@ import { quoted } from "./words.ts";
 export type Waves = {
   /** By task; null where it is in none. */
   readonly waves: readonly (number | null)[];
-  /** By task: all tasks of the nearest earlier wave, for which every task of a wave waits. */
-  readonly barriers: readonly (readonly number[])[];
+  /** By the number of a wave: its tasks. */
+  readonly members: ReadonlyMap<number, readonly number[]>;
 };
 
-export function waveBarriers(tasks: readonly TaskDraft[], names: Names, say: Say): Waves {
+export function readWaves(tasks: readonly TaskDraft[], names: Names, say: Say): Waves {
   const waves = tasks.map((task) => readWave(task, say));
   const members = new Map<number, number[]>();
   waves.forEach((wave, index) => {
@@ -19,13 +20,31 @@ export function waveBarriers(tasks: readonly TaskDraft[], names: Names, say: Say
     if (list === undefined) members.set(wave, [index]);
     else list.push(index);
   });
-  const before = new Map<number, readonly number[]>();
-  let last: readonly number[] = [];
+  return { waves, members };
+}
+
+/**
+ * Every task of a wave waits for all of the nearest lower one. Said by one node between the two waves, behind the nodes
+ * of the tasks: the lower wave's tasks are its needs, and the higher wave's tasks need it. So the number of edges grows
+ * with the tasks and not with their square.
+ */
+export function withBarriers(needs: readonly (readonly number[])[], { waves, members }: Waves): Graph {
+  const lists: (readonly number[])[] = [...needs];
+  const barrierOf = new Map<number, number>();
+  let below: readonly number[] | undefined;
   for (const wave of [...members.keys()].sort((a, b) => a - b)) {
-    before.set(wave, last);
-    last = members.get(wave) ?? [];
+    if (below !== undefined) barrierOf.set(wave, lists.push(below) - 1);
+    below = members.get(wave);
   }
-  return { waves, barriers: waves.map((wave) => (wave === null ? [] : (before.get(wave) ?? []))) };
+  waves.forEach((wave, index) => {
+    const barrier = wave === null ? undefined : barrierOf.get(wave);
+    if (barrier !== undefined) lists[index] = [...(lists[index] ?? []), barrier];
+  });
+  const dependents: number[][] = lists.map(() => []);
+  lists.forEach((list, index) => {
+    for (const need of list) dependents[need]?.push(index);
+  });
+  return { size: lists.length, needs: lists, dependents };
 }
 
 function readWave({ id, wave }: TaskDraft, say: Say): number | null {

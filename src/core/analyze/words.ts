@@ -14,3 +14,9 @@ export function listed(ids: readonly string[], noun: string, most = 4): string {
   if (rest > 0) return `${shown.join(", ")} and ${rest} more ${noun}`;
   return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
 }
+
+/** 1 pair, 2 pairs, 12,000 pairs. */
+export function counted(count: number, noun: string): string {
+  const digits = String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+  return `${digits} ${noun}${count === 1 ? "" : "s"}`;
+}

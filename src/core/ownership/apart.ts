@@ -1,8 +1,8 @@
-import type { Segment } from "./segment.ts";
+import type { GlobSegment, Segment } from "./segment.ts";
 
 /**
  * A cheap look before the search: true only where no path can match both. Names are compared from the front and from
- * the back, up to the first "depth", by the letters that stand before and after their wildcards.
+ * the back, up to the first "depth", by the characters at their ends.
  */
 export function areApart(a: readonly Segment[], b: readonly Segment[]): boolean {
   const common = Math.min(a.length, b.length);
@@ -32,13 +32,32 @@ function asksForMore(segments: readonly Segment[], from: number): boolean {
 
 function namesFit(x: Segment, y: Segment): "maybe" | "no" | "depth" {
   if (x.kind === "depth" || y.kind === "depth") return "depth";
-  if (x.kind === "text") return fitsText(y, x.text) ? "maybe" : "no";
-  if (y.kind === "text") return fitsText(x, y.text) ? "maybe" : "no";
-  const headsFit = x.head.startsWith(y.head) || y.head.startsWith(x.head);
-  return headsFit && (x.tail.endsWith(y.tail) || y.tail.endsWith(x.tail)) ? "maybe" : "no";
+  return (x.kind === "text" ? fitsText(y, x.text) : y.kind === "text" ? fitsText(x, y.text) : endsFit(x, y))
+    ? "maybe"
+    : "no";
+}
+
+/** With a wildcard between the ends of both, nothing else can keep them apart. */
+function endsFit({ head, tail }: GlobSegment, other: GlobSegment): boolean {
+  const front = Math.min(head.length, other.head.length);
+  for (let i = 0; i < front; i += 1) if (!fits(head[i], other.head[i])) return false;
+  const back = Math.min(tail.length, other.tail.length);
+  for (let i = 1; i <= back; i += 1) if (!fits(tail.at(-i), other.tail.at(-i))) return false;
+  return true;
 }
 
 function fitsText(segment: Exclude<Segment, { kind: "depth" }>, text: string): boolean {
   if (segment.kind === "text") return segment.text === text;
-  return text.startsWith(segment.head) && text.endsWith(segment.tail);
+  if (/[\ud800-\udfff]/.test(text)) return true; // codes are counted otherwise there
+  const { head, tail } = segment;
+  if (text.length < Math.max(head.length, tail.length)) return false;
+  const rest = text.length - tail.length;
+  return (
+    head.every((code, i) => fits(code, text.charCodeAt(i))) &&
+    tail.every((code, i) => fits(code, text.charCodeAt(rest + i)))
+  );
+}
+
+function fits(x: number | null | undefined, y: number | null | undefined): boolean {
+  return x === y || x === null || y === null;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { claimsOverlap, looksLikeFile } from "./claims.ts";
+import { claimsOverlap } from "./claims.ts";
+import { looksLikeFile } from "./files.ts";
 import { parseClaim } from "./parse.ts";
 
 const claim = (text: string) => {

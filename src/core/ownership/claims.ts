@@ -15,15 +15,3 @@ export function symbolsMeet(a: string | null, b: string | null): boolean {
 function isInside(inner: string, outer: string): boolean {
   return inner[outer.length] === "." && inner.startsWith(outer);
 }
-
-/** A name that no folder is likely to have: it has an ending, or is one of the customs (Makefile, LICENSE). */
-export function looksLikeFile(path: string): boolean {
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  return /[^.]\.[A-Za-z0-9_]+$/.test(name) || /^[A-Z]{2,}$/.test(name) || /[a-z]file$/.test(name);
-}
-
-/** What is left of an answer when paths that look like files are taken for files: those have nothing below them. */
-export function takingFilesForFiles(found: Overlap): Overlap {
-  if (found.kind !== "may-overlap" || found.ifFolders.length === 0) return found;
-  return found.ifFolders.every(looksLikeFile) ? { kind: "disjoint" } : found;
-}

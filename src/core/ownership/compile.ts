@@ -1,4 +1,5 @@
 import { expandBraces } from "./braces.ts";
+import { looksLikeFile } from "./files.ts";
 import { once } from "./once.ts";
 import { ANY_SEGMENT, readSegment, type Segment } from "./segment.ts";
 
@@ -12,11 +13,17 @@ export type Alternative = Glob | Literal | Undecided;
 export type Glob = {
   readonly kind: "glob";
   readonly prefix: string;
+  /** Every path that it matches ends with this. */
+  readonly tail: string;
   readonly segments: () => readonly Segment[];
 };
 
 /** Covers itself and all below it. */
-export type Literal = Omit<Glob, "kind"> & { readonly kind: "literal"; readonly path: string };
+export type Literal = Omit<Glob, "kind"> & {
+  readonly kind: "literal";
+  readonly path: string;
+  readonly looksLikeFile: boolean;
+};
 
 /** Plait does not take it apart and says why, as the end of a sentence that begins with the text. */
 export type Undecided = {
@@ -73,7 +80,14 @@ function readAlternatives(text: string): Alternative[] {
 
 function literal(path: string): Alternative {
   const segments = once((): Segment[] => [...path.split("/").map(textSegment), { kind: "depth" }]);
-  return { kind: "literal", path, segments, prefix: `${path}/` };
+  return {
+    kind: "literal",
+    path,
+    segments,
+    prefix: `${path}/`,
+    tail: "",
+    looksLikeFile: looksLikeFile(path),
+  };
 }
 
 function textSegment(text: string): Segment {
@@ -81,7 +95,12 @@ function textSegment(text: string): Segment {
 }
 
 function glob(path: string): Alternative {
-  return { kind: "glob", segments: once(() => globSegments(path)), prefix: /^[^*?[]*/.exec(path)?.[0] ?? "" };
+  return {
+    kind: "glob",
+    segments: once(() => globSegments(path)),
+    prefix: /^[^*?[]*/.exec(path)?.[0] ?? "",
+    tail: /[^*?\]/]*$/.exec(path)?.[0] ?? "",
+  };
 }
 
 /** A folder, or `**` at the end, means all that lies strictly below: `dir/**` does not match a file named dir. */

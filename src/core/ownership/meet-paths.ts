@@ -19,6 +19,9 @@ export function samplePath(segments: readonly Segment[], budget: Budget): string
   return meetPaths(segments, [{ kind: "depth" }], budget);
 }
 
+/** Against one look at two beginnings. */
+const WORK_OF_A_CELL = 8;
+
 type Options = { readonly budget: Budget; readonly stars: "may-be-empty" | "filled" };
 type Cell = {
   readonly i: number;
@@ -43,7 +46,7 @@ function search(a: readonly Segment[], b: readonly Segment[], options: Options):
     const { i, j } = cell;
     const [x, y] = [a[i], b[j]];
     if (x === undefined && y === undefined) return pathTo(cell);
-    options.budget.left -= 1;
+    options.budget.left -= WORK_OF_A_CELL;
     if (options.budget.left <= 0) return null;
     if (x?.kind === "depth") go(i + 1, j, cell, null);
     if (y?.kind === "depth") go(i, j + 1, cell, null);

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { findMeetings, type Meeting } from "./meetings.ts";
-import { overlap } from "./overlap.ts";
+import { looksLikeFile } from "./files.ts";
+import { findMeetings, type Meeting, searchMeetings } from "./meetings.ts";
+import { type Overlap, overlap } from "./overlap.ts";
 import { parsePattern } from "./parse.ts";
 import type { PathPattern } from "./pattern.ts";
 
@@ -45,10 +46,17 @@ test("finds exactly the pairs that comparing all pairs finds", () => {
 function allPairs(list: readonly PathPattern[]): Meeting[] {
   return list.flatMap((one, a) =>
     list.slice(a + 1).flatMap((other, i) => {
-      const found = overlap(one, other);
+      const found = knowingFiles(overlap(one, other));
       return found.kind === "disjoint" ? [] : [{ a, b: a + 1 + i, overlap: found }];
     }),
   );
+}
+
+/** What looks like a file has nothing below it, each path by itself. */
+function knowingFiles(found: Overlap): Overlap {
+  if (found.kind !== "may-overlap" || found.ifFolders.length === 0) return found;
+  const ifFolders = found.ifFolders.filter((path) => !looksLikeFile(path));
+  return ifFolders.length === 0 ? { kind: "disjoint" } : { ...found, ifFolders };
 }
 
 /** Which witness is named may differ; that and how two patterns meet may not. */
@@ -99,4 +107,22 @@ test("braces without end are given up one by one, not expanded", () => {
       },
     },
   ]);
+});
+
+test("paths are compared with paths even when there is no work left, and whoever has enough ends it", () => {
+  const seen: string[] = [];
+  const list = patterns(["a", "a/b", "a/b/c", "a/*", "x*", "x/"]);
+  const search = (most: number) => {
+    seen.length = 0;
+    return searchMeetings({
+      patterns: list,
+      matters: (a, b) => a !== 0 || b !== 2,
+      visit: ({ a, b }) => seen.push(`${list[a]} ${list[b]}`) < most,
+      work: { left: 0 },
+    });
+  };
+  expect(search(9)).toEqual({ pairs: 4, glob: "a/*" });
+  expect(seen).toEqual(["a a/b", "a/b a/b/c"]);
+  expect(search(1)).toEqual({ pairs: 0, glob: null });
+  expect(seen).toEqual(["a a/b"]);
 });

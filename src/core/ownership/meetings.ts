@@ -1,73 +1,143 @@
-import { type Alternative, compile, undecided } from "./compile.ts";
+import type { Alternative, Glob, Literal } from "./compile.ts";
+import { type Entry, entriesOf, popOthers } from "./entries.ts";
+import { findOtherLetters } from "./letters.ts";
 import type { Budget } from "./meet-segments.ts";
-import { both, meetAlternatives, type Overlap, WORK_FOR_ONE_PAIR } from "./overlap.ts";
+import { both, meetAlternatives, meetFile, type Overlap, WORK_FOR_ONE_PAIR } from "./overlap.ts";
 import type { PathPattern } from "./pattern.ts";
 
 /** Two patterns that meet or may meet, by their places in the list; a is before b. */
 export type Meeting = { readonly a: number; readonly b: number; readonly overlap: Overlap };
 
-/** One or two seconds of work at worst; honest plans need a hundredth of it. A caller with many lists shares one. */
-export const workForAll = (): Budget => ({ left: 10_000_000 });
+export type MeetingSearch = {
+  readonly patterns: readonly PathPattern[];
+  /** Whether it matters that two of them meet; asked before they are compared, with a before b. */
+  readonly matters: (a: number, b: number) => boolean;
+  /** Takes a meeting, which may come once for each way in which the two meet. False ends the search. */
+  readonly visit: (meeting: Meeting) => boolean;
+  /** For what is not cheap. A caller with many lists shares one. */
+  readonly work: Budget;
+};
 
+/** Pairs that were left out because the work ran out, and one of the globs in them. */
+export type NotCompared = { readonly pairs: number; readonly glob: PathPattern | null };
+
+/** One or two seconds at worst; honest plans need a hundredth of it. */
+export const workForAll = (): Budget => ({ left: 80_000_000 });
+
+/** What a look at two patterns costs that are not told apart by their ends. */
+const WORK_OF_A_PAIR = 4;
 /** What keeping a meeting costs, so that their number stays bounded too. */
-const WORK_OF_A_MEETING = 50;
-const MAX_ALTERNATIVES_OF_ALL = 200_000;
+const WORK_OF_A_MEETING = 200;
 
 /**
- * All pairs of different patterns that meet, without comparing all pairs. Patterns are sorted by the text that all their
- * paths begin with; going through them, a stack holds exactly those whose text begins the current one's. Only these
- * can meet it. `complete` is false when the work ran out, which only a plan made for it can bring about.
+ * All pairs of patterns that meet and matter, without comparing all pairs. Cheap and certain answers come first: plain
+ * paths against plain paths, whatever their number; then paths against globs, then globs against globs, as long as there
+ * is work left; last, paths that are one where upper and lower case do not matter. A path that looks like a file is
+ * taken for one, which has nothing below it.
  */
-export function findMeetings(
-  patterns: readonly PathPattern[],
-  work: Budget = workForAll(),
-): { meetings: Meeting[]; complete: boolean } {
-  const found = new Map<number, Overlap>();
-  const stack: Entry[] = [];
-  let complete = true;
-  for (const entry of sortedEntries(patterns)) {
-    while (stack.length > 0 && !entry.prefix.startsWith((stack.at(-1) as Entry).prefix)) stack.pop();
-    for (const other of stack) {
-      if (other.index === entry.index) continue;
-      complete &&= work.left > 0;
-      if (!complete) break;
-      const meeting = compare(other.alternative, entry.alternative, work);
-      if (meeting.kind === "disjoint") continue;
-      const key = Math.min(entry.index, other.index) * patterns.length + Math.max(entry.index, other.index);
-      const before = found.get(key);
-      found.set(key, before === undefined ? meeting : both(before, meeting));
-    }
-    stack.push(entry);
-  }
-  const meetings = Array.from(found, ([key, overlap]) => {
-    return { a: Math.floor(key / patterns.length), b: key % patterns.length, overlap };
-  });
-  return { meetings, complete };
+export function searchMeetings(search: MeetingSearch): NotCompared {
+  const entries = entriesOf(search.patterns);
+  const walk: Walk = { ...search, notCompared: 0, glob: null };
+  const hasEnded = passes.some((pass) => !goThrough(entries, pass, walk));
+  if (!hasEnded) findOtherLetters(entries, (x, y, overlap) => visitPair(walk, [x, y], () => overlap));
+  return { pairs: walk.notCompared, glob: walk.glob };
 }
 
-function compare(a: Alternative, b: Alternative, work: Budget): Overlap {
+/** More than anybody looks at. */
+const MOST_MEETINGS = 200_000;
+
+/** All of them as a list, for a reader who is content with the first many; each pair once. */
+export function findMeetings(
+  patterns: readonly PathPattern[],
+  work: Budget = { left: 10_000_000 },
+): { meetings: Meeting[]; complete: boolean } {
+  const found = new Map<number, Meeting>();
+  const { pairs } = searchMeetings({
+    patterns,
+    work,
+    matters: () => true,
+    visit: (meeting) => {
+      const key = meeting.a * patterns.length + meeting.b;
+      const before = found.get(key);
+      found.set(key, before ? { ...before, overlap: both(before.overlap, meeting.overlap) } : meeting);
+      return found.size < MOST_MEETINGS;
+    },
+  });
+  return { meetings: [...found.values()], complete: pairs === 0 && found.size < MOST_MEETINGS };
+}
+
+type Walk = MeetingSearch & { notCompared: number; glob: PathPattern | null };
+
+/** For each kind of entry the kind that it is compared with. */
+type Kind = "path" | "glob";
+type Pass = { readonly [Entry in Kind]: Kind | null };
+const passes: readonly Pass[] = [
+  { path: "path", glob: null },
+  { path: "glob", glob: "path" },
+  { path: null, glob: "glob" },
+];
+
+/** The stacks hold exactly those whose paths can begin like the current one's. False where the visitor has enough. */
+function goThrough(entries: readonly Entry[], pass: Pass, walk: Walk): boolean {
+  const stacks: { readonly [K in Kind]: Entry[] } = { path: [], glob: [] };
+  for (const entry of entries) {
+    popOthers(stacks.path, entry.prefix);
+    popOthers(stacks.glob, entry.prefix);
+    const kind = entry.alternative.kind === "literal" ? "path" : "glob";
+    const against = pass[kind];
+    if (against !== null && !compareWith(entry, stacks[against], walk)) return false;
+    stacks[kind].push(entry);
+  }
+  return true;
+}
+
+function compareWith(entry: Entry, others: readonly Entry[], walk: Walk): boolean {
+  const isPath = entry.alternative.kind === "literal";
+  for (let i = 0; i < others.length; i += 1) {
+    const other = others[i] as Entry;
+    const isFree = isPath && other.alternative.kind === "literal";
+    if (!isFree && walk.work.left <= 0) {
+      walk.notCompared += others.length - i;
+      walk.glob ??= walk.patterns[isPath ? other.index : entry.index] ?? null;
+      return true;
+    }
+    walk.work.left -= 1;
+    if (other.index === entry.index || !haveCommonEnd(other.alternative, entry.alternative)) continue;
+    if (!visitPair(walk, [other, entry], () => meet(other.alternative, entry.alternative, walk.work)))
+      return false;
+  }
+  return true;
+}
+
+/** Told apart at a glance, before anything else is asked. */
+function haveCommonEnd(x: Alternative, y: Alternative): boolean {
+  if (x.kind === "glob" && y.kind === "glob") return x.tail.endsWith(y.tail) || y.tail.endsWith(x.tail);
+  if (x.kind === "literal" && y.kind === "glob") return fileFits(x, y);
+  return x.kind !== "glob" || y.kind !== "literal" || fileFits(y, x);
+}
+
+/** Where the glob spells the path out and goes on below it, its author knows a folder. */
+function fileFits(path: Literal, glob: Glob): boolean {
+  return !path.looksLikeFile || path.path.endsWith(glob.tail) || glob.prefix.startsWith(path.prefix);
+}
+
+function visitPair(walk: Walk, [x, y]: readonly [Entry, Entry], compare: () => Overlap): boolean {
+  const [a, b] = [Math.min(x.index, y.index), Math.max(x.index, y.index)];
+  if (!walk.matters(a, b)) return true;
+  const overlap = compare();
+  return overlap.kind === "disjoint" || walk.visit({ a, b, overlap });
+}
+
+function meet(a: Alternative, b: Alternative, work: Budget): Overlap {
   const budget = { left: WORK_FOR_ONE_PAIR };
-  const overlap = meetAlternatives(a, b, budget);
-  work.left -= WORK_FOR_ONE_PAIR - Math.max(0, budget.left);
+  const overlap = meetKnowingFiles(a, b, budget);
+  work.left -= WORK_OF_A_PAIR + WORK_FOR_ONE_PAIR - Math.max(0, budget.left);
   if (overlap.kind !== "disjoint") work.left -= WORK_OF_A_MEETING;
   return overlap;
 }
 
-/** One entry for each way in which a pattern can match. */
-type Entry = { readonly prefix: string; readonly index: number; readonly alternative: Alternative };
-
-function sortedEntries(patterns: readonly PathPattern[]): Entry[] {
-  const entries: Entry[] = [];
-  patterns.forEach((pattern, index) => {
-    for (const alternative of alternativesOf(pattern, entries.length)) {
-      entries.push({ prefix: alternative.prefix, index, alternative });
-    }
-  });
-  return entries.sort((x, y) => (x.prefix < y.prefix ? -1 : x.prefix > y.prefix ? 1 : x.index - y.index));
-}
-
-/** Braces multiply: past a limit for the whole list a pattern is not taken apart any more. */
-function alternativesOf(pattern: PathPattern, before: number): readonly Alternative[] {
-  const isTooMuch = before > MAX_ALTERNATIVES_OF_ALL && pattern.includes("{");
-  return isTooMuch ? [undecided(pattern, "comes after too many braces in this plan")] : compile(pattern);
+function meetKnowingFiles(a: Alternative, b: Alternative, budget: Budget): Overlap {
+  if (a.kind === "literal" && b.kind === "glob" && a.looksLikeFile) return meetFile(a, b, budget);
+  if (b.kind === "literal" && a.kind === "glob" && b.looksLikeFile) return meetFile(b, a, budget);
+  return meetAlternatives(a, b, budget);
 }

@@ -91,11 +91,12 @@ describe("length does no harm", () => {
     expect(meet("a*".repeat(100), "*b".repeat(100)).kind).toBe("overlap");
     expect(meet(`*${"a*".repeat(100)}c*`, `*${"b*".repeat(100)}d*`).kind).toBe("overlap");
     expect(meet(`*${"?*".repeat(100)}c?`, `*${"?*".repeat(100)}d?`).kind).toBe("disjoint");
+    expect(meet(`*${"?*".repeat(100)}c[ab]`, `*${"?*".repeat(100)}d[ab]`).kind).toBe("disjoint");
     expect(meet(`${"**/a/".repeat(50)}c*`, `${"**/b/".repeat(50)}d*`).kind).toBe("disjoint");
   });
 
   test("past a limit of work the answer is the safe one", () => {
-    const long = (end: string) => `*${"?*".repeat(1000)}${end}?`;
+    const long = (end: string) => `*${"?*".repeat(1000)}${end}[ab]`;
     expect(meet(long("c"), long("d"))).toMatchObject({ kind: "may-overlap", ifFolders: [] });
   });
 });

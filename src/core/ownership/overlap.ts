@@ -18,6 +18,8 @@ export type Overlap =
        * Empty where a pattern could not be taken apart.
        */
       readonly ifFolders: readonly string[];
+      /** What to do about it, where there is more to say than to write plain globs. */
+      readonly advice?: string;
     };
 
 /** Enough for two patterns of hundreds of characters that are nothing but wildcards. */
@@ -48,6 +50,8 @@ export function both(a: Overlap, b: Overlap): Overlap {
 
 /** For two that have a common prefix. */
 export function meetAlternatives(a: Alternative, b: Alternative, budget: Budget): Overlap {
+  // Whatever syntax means that is not taken apart, twice the same text means twice the same.
+  if (a.kind === "undecided" && b.kind === "undecided" && a.text === b.text) return certain(a.text);
   if (a.kind === "undecided") return mayOverlap(`\`${a.text}\` ${a.why}`, []);
   if (b.kind === "undecided") return mayOverlap(`\`${b.text}\` ${b.why}`, []);
   // With a common prefix one of two paths is the other, or lies below it.
@@ -56,6 +60,14 @@ export function meetAlternatives(a: Alternative, b: Alternative, budget: Budget)
   const found = areApart(a.segments(), b.segments()) ? DISJOINT : meetDecided(a, b, budget);
   const isGivenUp = found.kind === "disjoint" && budget.left <= 0;
   return isGivenUp ? mayOverlap("the two are too long to be compared", []) : found;
+}
+
+/** Of a path that is taken for a file: nothing is below it. */
+export function meetFile(file: Literal, glob: Glob, budget: Budget): Overlap {
+  budget.left -= 1;
+  if (glob.prefix.startsWith(file.prefix)) return certain(samplePath(glob.segments(), budget));
+  budget.left -= file.path.length;
+  return acceptsPath(glob.segments(), file.path) ? certain(file.path) : DISJOINT;
 }
 
 function meetDecided(a: Glob | Literal, b: Glob | Literal, budget: Budget): Overlap {

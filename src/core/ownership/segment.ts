@@ -13,9 +13,9 @@ export type GlobSegment = {
   readonly tokens: readonly Token[];
   /** Built when first asked for: most segments are told apart by their letters. */
   readonly automaton: () => Automaton;
-  /** Every name that matches begins with the one and ends with the other. */
-  readonly head: string;
-  readonly tail: string;
+  /** Every name that matches begins with the one and ends with the other; in codes, where null is any character. */
+  readonly head: readonly (number | null)[];
+  readonly tail: readonly (number | null)[];
 };
 
 /**
@@ -40,8 +40,8 @@ export function readSegment(text: string): Segment {
     kind: "glob",
     tokens,
     automaton: once(() => automatonOf(tokens, "may-be-empty")),
-    head: String.fromCodePoint(...leadingCodes(tokens)),
-    tail: String.fromCodePoint(...leadingCodes(tokens.toReversed()).reverse()),
+    head: leadingCodes(tokens),
+    tail: leadingCodes(tokens.toReversed()).reverse(),
   };
 }
 
@@ -102,11 +102,13 @@ function tokensOf(text: string): Token[] {
   return tokens;
 }
 
-function leadingCodes(tokens: readonly Token[]): number[] {
-  const codes: number[] = [];
+/** Up to the first token that may stand for more or less than one character. */
+function leadingCodes(tokens: readonly Token[]): (number | null)[] {
+  const codes: (number | null)[] = [];
   for (const token of tokens) {
-    if (token.kind !== "character") break;
-    codes.push(token.code);
+    if (token.kind === "character") codes.push(token.code);
+    else if (token.kind === "one") codes.push(null);
+    else break;
   }
   return codes;
 }

@@ -248,23 +248,26 @@ describe("the draft of a native plan", () => {
         retries: 2,
         slots: 1,
         timeoutMs: 600_000,
-        env: { value: { CI: "1" }, at: on(11, 10, 21) },
+        env: [{ name: { value: "CI", at: on(11, 12, 14) }, value: { value: "1", at: on(11, 16, 19) } }],
         at: on(4, 5, 18),
       },
     ]);
     expect(draft.prepare).toEqual({
-      copy: { value: [".env", "*.key"], at: on(12, 7, 22) },
-      setup: [{ kind: "shell", line: "npm ci" }],
+      copy: [
+        { value: ".env", at: on(12, 8, 12) },
+        { value: "*.key", at: on(12, 14, 21) },
+      ],
+      setup: [{ value: { kind: "shell", line: "npm ci" }, at: on(13, 8, 14) }],
       teardown: [
-        { kind: "shell", line: "docker compose down" },
-        { kind: "argv", argv: ["rm", "-rf", "tmp"] },
+        { value: { kind: "shell", line: "docker compose down" }, at: on(14, 12, 31) },
+        { value: { kind: "argv", argv: ["rm", "-rf", "tmp"] }, at: on(14, 33, 47) },
       ],
     });
     expect(draft.hooks).toEqual({
-      start: [{ kind: "shell", line: "a" }],
-      end: [{ kind: "shell", line: "b" }],
-      failed: [{ kind: "argv", argv: ["c", "d"] }],
-      held: [{ kind: "shell", line: "e" }],
+      start: [{ value: { kind: "shell", line: "a" }, at: on(15, 17, 18) }],
+      end: [{ value: { kind: "shell", line: "b" }, at: on(15, 26, 27) }],
+      failed: [{ value: { kind: "argv", argv: ["c", "d"] }, at: on(15, 39, 45) }],
+      held: [{ value: { kind: "shell", line: "e" }, at: on(15, 54, 55) }],
     });
     expect(draft).toMatchObject({
       budgetUsd: 12.5,
@@ -293,13 +296,17 @@ describe("the draft of a native plan", () => {
         retries: 3,
         race: 2,
         totalMs: 3_600_000,
-        env: { value: { A: "b" } },
+        env: [{ name: { value: "A" }, value: { value: "b" } }],
         estimate: { timeMs: 1_200_000, costUsd: { low: 1, high: 3 } },
         priority: -5,
         allowEmpty: true,
         approve: false,
         history: "squash",
-        prepare: { copy: { value: [".env.test"] }, setup: [], teardown: [{ kind: "shell", line: "t" }] },
+        prepare: {
+          copy: [{ value: ".env.test", at: on(39, 11, 20) }],
+          setup: [],
+          teardown: [{ value: { kind: "shell", line: "t" } }],
+        },
       },
     });
     expect(b).toMatchObject({
@@ -328,21 +335,20 @@ describe("the draft of a native plan", () => {
       fixRounds: 4,
       startMs: 30_000,
       idleMs: 300_000,
-      tools: { allow: ["Read"], deny: ["Write", "Bash"] },
+      tools: {
+        allow: [{ value: "Read", at: on(8, 21, 25) }],
+        deny: [
+          { value: "Write", at: on(8, 34, 39) },
+          { value: "Bash", at: on(8, 41, 45) },
+        ],
+      },
       budgetUsd: 2,
     });
   });
 
-  test("keeps variables in a record without a prototype", () => {
-    const [task] = read([
-      "plait: 1",
-      "tasks:",
-      "  - id: a",
-      "    prompt: x",
-      "    env: { constructor: y }",
-    ]).tasks;
-    expect(Object.getPrototypeOf(task?.settings.env?.value)).toBeNull();
-    expect(task?.settings.env?.value).toEqual({ constructor: "y" });
+  test("keeps variables whose names objects know", () => {
+    const [task] = read(["plait: 1", "tasks:", "  - { id: a, prompt: x, env: { constructor: y } }"]).tasks;
+    expect(task?.settings.env).toMatchObject([{ name: { value: "constructor" }, value: { value: "y" } }]);
   });
 
   test.each([

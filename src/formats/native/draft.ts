@@ -1,22 +1,20 @@
-import type { PlanDraft } from "../../core/draft.ts";
+import type { Lost, PlanDraft } from "../../core/draft.ts";
 import type { Price } from "../../core/plan.ts";
-import type { SourceRange } from "../../core/source.ts";
-import type { Path } from "../yaml/tree.ts";
+import { listOf, located, type Places, placesIn } from "./places.ts";
 import type { PlanFile } from "./schema.ts";
-import { located, preparationOf, settingsOf } from "./settings-draft.ts";
+import { preparationOf, settingsOf } from "./settings-draft.ts";
 import { gatesOf, taskOf } from "./task-draft.ts";
 
 /** Where the file comes from and where its values stand. */
-export type DraftSource = {
+export type DraftSource = Places & {
   readonly path: string;
   /** The plan's name if the file gives none. */
   readonly name: string;
-  readonly at: (...path: Path) => SourceRange;
-  readonly keyAt: (...path: Path) => SourceRange;
+  readonly lost: Lost;
 };
 
 /** The checked file as a draft: short forms become long ones, and what was not said stays null. */
-export function draftOf(file: PlanFile, { path, name, at, keyAt }: DraftSource): PlanDraft {
+export function draftOf(file: PlanFile, { path, name, lost, at, keyAt }: DraftSource): PlanDraft {
   return {
     format: "native",
     path,
@@ -25,26 +23,27 @@ export function draftOf(file: PlanFile, { path, name, at, keyAt }: DraftSource):
       value: { kind: "file", file: text },
       at: at("context", i),
     })),
-    tasks: file.tasks.map((task, i) => taskOf(task, (...rest) => at("tasks", i, ...rest))),
-    defaults: settingsOf(file.defaults ?? {}, (...rest) => at("defaults", ...rest)),
+    tasks: file.tasks.map((task, i) => taskOf(task, placesIn({ at, keyAt }, "tasks", i))),
+    defaults: settingsOf(file.defaults ?? {}, placesIn({ at, keyAt }, "defaults")),
     limits: Object.entries(file.limits ?? {}).map(([group, max]) => ({
       group: { value: group, at: keyAt("limits", group) },
       max: { value: max, at: at("limits", group) },
     })),
-    gates: gatesOf(file.gates ?? [], (...rest) => at("gates", ...rest)),
-    prepare: preparationOf(file, at),
+    gates: gatesOf(file.gates ?? [], placesIn({ at, keyAt }, "gates")),
+    prepare: preparationOf(file, { at, keyAt }),
     hooks: {
-      start: file.hooks?.start ?? [],
-      end: file.hooks?.end ?? [],
-      failed: file.hooks?.failed ?? [],
-      held: file.hooks?.held ?? [],
+      start: listOf(file.hooks?.start, (i) => at("hooks", "start", i)),
+      end: listOf(file.hooks?.end, (i) => at("hooks", "end", i)),
+      failed: listOf(file.hooks?.failed, (i) => at("hooks", "failed", i)),
+      held: listOf(file.hooks?.held, (i) => at("hooks", "held", i)),
     },
     budgetUsd: file.budget ?? null,
     land: file.land ?? null,
     enforce: file.enforce ?? null,
-    slots: located(file.concurrency, at, "concurrency"),
+    slots: located(file.concurrency, { at, keyAt }, "concurrency"),
     saveMaxBytes: file.save?.["max-bytes"] ?? null,
     prices: (file.prices ?? []).map(priceOf),
+    ...(lost.tasks.length + lost.groups.length > 0 && { lost }),
   };
 }
 

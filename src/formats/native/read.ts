@@ -1,8 +1,10 @@
 import { basename, dirname } from "node:path";
+import type { Unlisted } from "../../core/analyze/bounded.ts";
 import { type Caps, capFlags } from "../../core/caps.ts";
 import type { PlanDraft } from "../../core/draft.ts";
 import { type Diagnostic, diagnostic } from "../../core/source.ts";
 import type { FormatCode } from "../codes.ts";
+import { findingsOf } from "../findings.ts";
 import type { FormatResult } from "../format.ts";
 import { frontMatter } from "../front-matter.ts";
 import { schemaDiagnostics } from "../schema-diagnostics.ts";
@@ -15,9 +17,7 @@ import { draftOf } from "./draft.ts";
 import { salvage } from "./salvage.ts";
 import { planFile, VERSION } from "./schema.ts";
 import { taskRuleDiagnostics } from "./task-rules.ts";
-
-/** Enough to fix in one sitting. */
-const MAX_DIAGNOSTICS = 200;
+import { codeFor } from "./value-codes.ts";
 
 /** Reads a native plan: YAML, JSON, or the YAML front matter of a Markdown file, whose body is for people only. */
 export function readNative(file: { path: string; text: string }, caps: Caps): FormatResult {
@@ -30,16 +30,11 @@ export function readNative(file: { path: string; text: string }, caps: Caps): Fo
   });
   if (!tree) return { draft: null, diagnostics: diagnostics.length > 0 ? diagnostics : [nothingIn(index)] };
   const refusal = refuse(index, tree, caps);
-  if (refusal) return { draft: null, diagnostics: limited([...diagnostics, refusal], index) };
+  if (refusal) return { draft: null, diagnostics: unique([...diagnostics, refusal]) };
 
   const checked = check(index, tree);
-  return {
-    draft: checked.draft,
-    diagnostics: limited(
-      [...diagnostics, ...checked.diagnostics, ...taskRuleDiagnostics(index, tree)],
-      index,
-    ),
-  };
+  const all = [...diagnostics, ...checked.diagnostics, ...taskRuleDiagnostics(index, tree)];
+  return { draft: checked.draft, diagnostics: unique(all), unlisted: checked.unlisted };
 }
 
 /** Detection would have found out; but a caller may ask for this format by name. */
@@ -68,7 +63,7 @@ function refuse(index: TextIndex, tree: Tree, caps: Caps): Diagnostic | null {
   if (tasks?.kind === "list" && tasks.items.length > caps.maxTasks) {
     return diagnostic({
       code: "too-many-tasks" satisfies FormatCode,
-      message: `the plan has ${tasks.items.length} tasks, the limit is ${caps.maxTasks}`,
+      message: `the plan has more than ${caps.maxTasks} tasks, which is the limit`,
       at: rangeAt(index, tree, ["tasks", caps.maxTasks]),
       hint: `${capFlags.maxTasks} raises the limit`,
     });
@@ -76,25 +71,32 @@ function refuse(index: TextIndex, tree: Tree, caps: Caps): Diagnostic | null {
   return null;
 }
 
+type CheckedPlan = { draft: PlanDraft | null; diagnostics: Diagnostic[]; unlisted: Unlisted };
+
+/** What is taken out may leave a gap that must go too; each time less is left. */
+const MOST_ROUNDS = 8;
+
 /** A draft, if need be of what is left without the bad parts, and what the schema says about those. */
-function check(index: TextIndex, tree: Tree): { draft: PlanDraft | null; diagnostics: Diagnostic[] } {
+function check(index: TextIndex, tree: Tree): CheckedPlan {
   const value = plain(tree);
-  const toDraft = (file: Parameters<typeof draftOf>[0]) =>
-    draftOf(file, {
-      path: index.file,
-      name: nameFrom(index.file),
-      at: (...path) => rangeAt(index, tree, path),
-      keyAt: (...path) => keyRangeAt(index, tree, path),
-    });
-  const result = parse(value);
-  if (result.success) return { draft: toDraft(result.data), diagnostics: [] };
-  const diagnostics = schemaDiagnostics(
-    result.error.issues,
-    { index, tree, schema: planFile, adviceOn },
-    MAX_DIAGNOSTICS + 1,
-  );
-  const rest = salvage(value, result.error.issues) ? parse(value) : result;
-  return { draft: rest.success ? toDraft(rest.data) : null, diagnostics };
+  const rest = salvage(value, tree);
+  let result = parse(value);
+  const findings = result.success ? [] : findingsOf(result.error.issues);
+  for (let round = 1; !result.success && round <= MOST_ROUNDS; round += 1) {
+    if (!rest.remove(round === 1 ? findings : findingsOf(result.error.issues))) break;
+    result = parse(value);
+  }
+  const draft = result.success
+    ? draftOf(result.data, {
+        path: index.file,
+        name: nameFrom(index.file),
+        lost: result.data.tasks.length === 0 ? { ...rest.lost(), tasks: "any" } : rest.lost(), // that is told
+        at: (...path) => rangeAt(index, tree, rest.originally(path)),
+        keyAt: (...path) => keyRangeAt(index, tree, rest.originally(path)),
+      })
+    : null;
+  const said = schemaDiagnostics(findings, { index, tree, schema: planFile, adviceOn, codeFor });
+  return { draft, ...said };
 }
 
 /** Our own words replace zod's, and code made for one parse costs more than it saves. */
@@ -109,21 +111,13 @@ function nameFrom(path: string): string {
 }
 
 /** In the order of the file. The same alias used in ten tasks has the same problem ten times; it is said once. */
-function limited(diagnostics: readonly Diagnostic[], index: TextIndex): Diagnostic[] {
-  const unique = new Map<string, Diagnostic>();
+function unique(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const found = new Map<string, Diagnostic>();
   for (const one of [...diagnostics].sort(byPlace)) {
     const key = JSON.stringify([one.code, one.at, one.message]);
-    if (!unique.has(key)) unique.set(key, one);
+    if (!found.has(key)) found.set(key, one);
   }
-  const shown = [...unique.values()].slice(0, MAX_DIAGNOSTICS);
-  if (unique.size <= MAX_DIAGNOSTICS) return shown;
-  const more = diagnostic({
-    code: "more-problems" satisfies FormatCode,
-    severity: "note",
-    message: `there are more problems than the ${MAX_DIAGNOSTICS} shown`,
-    at: index.range(index.text.length, index.text.length),
-  });
-  return [...shown, more];
+  return [...found.values()];
 }
 
 function byPlace(a: Diagnostic, b: Diagnostic): number {

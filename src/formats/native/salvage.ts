@@ -1,50 +1,130 @@
-import type * as z from "zod";
+import type { Lost } from "../../core/draft.ts";
+import type { Finding } from "../findings.ts";
+import { find, type Path, type Tree } from "../yaml/tree.ts";
+import { VERSION } from "./schema.ts";
 
-type Fields = { [key: string]: unknown; tasks?: unknown; defaults?: unknown };
+/** What is left of a plan's data without what the schema refused. */
+export type Salvage = {
+  /** Takes out what the findings are about. False when nothing would be left. */
+  readonly remove: (findings: readonly Finding[]) => boolean;
+  /** Where something of what is left stands in the file: lists may have become shorter. */
+  readonly originally: (path: Path) => Path;
+  readonly lost: () => Lost;
+};
 
 /**
- * Takes out of a plan's data what the schema refused, so that the rest can still be analysed and all problems are told
- * at once. It changes `value`. False when too much would be missing: without an id or a limit, things that refer to it
- * would look wrong though they are right.
+ * Makes the rest of a plan fit for analysis, so that all problems are told at once. It changes `value`. What is wrong
+ * goes as a whole, but no more than that: an item of a list, a setting, a task. The names of tasks and groups that go
+ * are kept, since what refers to them is not wrong for that.
  */
-export function salvage(value: unknown, issues: readonly z.core.$ZodIssue[]): value is Fields {
-  if (!isFields(value)) return false;
-  return issues.every((issue) => {
-    const fields = issue.code === "unrecognized_keys" ? fieldsAt(value, issue.path) : null;
-    if (!fields || issue.code !== "unrecognized_keys") return remove(value, issue.path);
-    for (const key of issue.keys) delete fields[key];
+export function salvage(value: unknown, tree: Tree): Salvage {
+  const originals = new Originals();
+  const lost: { tasks: (string | null)[]; groups: (string | null)[] } = { tasks: [], groups: [] };
+  const originally = (path: Path) => originals.pathOf(value, path);
+  const take = (path: Path, removals: Removals) => {
+    const [first, second] = path;
+    if (!isFields(value) || mend(value, path, find(tree, originally(path)))) return;
+    const unit = existing(value, path);
+    if (unit.length === 0 || (unit.length === 1 && first === "tasks")) {
+      value.tasks = [];
+      lost.tasks.push(null);
+      return;
+    }
+    if (first === "tasks" && unit.length === 2) lost.tasks.push(nameOf(childAt(value, unit)));
+    if (first === "limits") lost.groups.push(unit.length === 2 ? String(second) : null);
+    note(removals, childAt(value, unit.slice(0, -1)), unit.at(-1));
+  };
+  const remove = (findings: readonly Finding[]) => {
+    const removals: Removals = { keys: new Map(), items: new Map() };
+    for (const finding of findings) {
+      take(finding.kind === "unknown-key" ? [...finding.path, finding.key] : finding.path, removals);
+    }
+    for (const [fields, keys] of removals.keys) for (const key of keys) delete fields[key];
+    for (const [list, items] of removals.items) originals.removeFrom(list, items);
+    return isFields(value);
+  };
+  return { remove, originally, lost: () => ({ tasks: namesOf(lost.tasks), groups: namesOf(lost.groups) }) };
+}
+
+type Fields = { [key: string]: unknown; plait?: unknown; tasks?: unknown; id?: unknown };
+
+/** Collected first and done at the end, so that paths mean what they meant when they were found. */
+type Removals = {
+  readonly keys: Map<Fields, Set<string>>;
+  readonly items: Map<unknown[], Set<number>>;
+};
+
+function note({ keys, items }: Removals, parent: unknown, step: PropertyKey | undefined): void {
+  if (Array.isArray(parent) && typeof step === "number") {
+    items.set(parent, (items.get(parent) ?? new Set()).add(step));
+  } else if (isFields(parent) && typeof step === "string") {
+    keys.set(parent, (keys.get(parent) ?? new Set()).add(step));
+  }
+}
+
+/** Which items of shortened lists stood where. */
+class Originals {
+  readonly #indices = new WeakMap<readonly unknown[], readonly number[]>();
+
+  pathOf(value: unknown, path: Path): Path {
+    let node = value;
+    return path.map((step) => {
+      const indices = Array.isArray(node) ? this.#indices.get(node) : undefined;
+      node = childAt(node, [step]);
+      return typeof step === "number" ? (indices?.[step] ?? step) : step;
+    });
+  }
+
+  removeFrom(list: unknown[], items: ReadonlySet<number>): void {
+    const kept = list.map((_, i) => i).filter((i) => !items.has(i));
+    const before = this.#indices.get(list);
+    const rest = kept.map((i) => list[i]);
+    list.splice(0, list.length, ...rest);
+    this.#indices.set(
+      list,
+      kept.map((i) => before?.[i] ?? i),
+    );
+  }
+}
+
+/** What cannot be missing and can be guessed: the version, and an id that was not written as a text. */
+function mend(plan: Fields, path: Path, written: Tree | null): boolean {
+  const [first, , third] = path;
+  if (path.length === 1 && first === "plait") {
+    plan.plait = VERSION;
     return true;
-  });
+  }
+  const task =
+    path.length === 3 && first === "tasks" && third === "id" ? childAt(plan, path.slice(0, 2)) : null;
+  if (!isFields(task) || written?.kind !== "scalar" || written.value === null) return false;
+  task.id = written.source;
+  return true;
 }
 
-/** The map that holds settings of their own: the plan, its defaults, a task. */
-function fieldsAt(plan: Fields, path: readonly PropertyKey[]): Fields | null {
-  if (path.length === 0) return plan;
-  if (path.length === 1 && path[0] === "defaults") return fieldsOr(plan.defaults);
-  if (path.length === 2 && path[0] === "tasks") return taskAt(plan, path[1]);
-  return null;
+/** The part of a path that is there; what lacks something is as wrong as what it lacks. */
+function existing(value: unknown, path: Path): Path {
+  let length = path.length;
+  while (length > 0 && childAt(value, path.slice(0, length)) === undefined) length -= 1;
+  return path.slice(0, length);
 }
 
-/** Removes the whole setting that a path lies in. What cannot be missing, such as an id, is missed later. */
-function remove(plan: Fields, path: readonly PropertyKey[]): boolean {
-  const [first, second, third] = path;
-  if (typeof first !== "string" || first === "plait" || first === "limits") return false;
-  if (first === "tasks") return removeFrom(taskAt(plan, second), third);
-  if (first === "defaults" && second !== undefined) return removeFrom(fieldsOr(plan.defaults), second);
-  return removeFrom(plan, first);
+/** A task that is only a text was probably meant by that name. */
+function nameOf(task: unknown): string | null {
+  return typeof task === "string" ? task : null;
 }
 
-function removeFrom(fields: Fields | null, key: PropertyKey | undefined): boolean {
-  return fields !== null && typeof key === "string" && delete fields[key];
+function namesOf(names: readonly (string | null)[]): Lost["tasks"] {
+  const known = names.filter((name) => name !== null);
+  return known.length === names.length ? known : "any";
 }
 
-function taskAt(plan: Fields, index: PropertyKey | undefined): Fields | null {
-  const tasks = plan.tasks;
-  return Array.isArray(tasks) && typeof index === "number" ? fieldsOr(tasks[index]) : null;
-}
-
-function fieldsOr(value: unknown): Fields | null {
-  return isFields(value) ? value : null;
+function childAt(value: unknown, path: Path): unknown {
+  let node = value;
+  for (const step of path) {
+    if (Array.isArray(node)) node = typeof step === "number" ? node[step] : undefined;
+    else node = isFields(node) && typeof step === "string" ? node[step] : undefined;
+  }
+  return node;
 }
 
 function isFields(value: unknown): value is Fields {

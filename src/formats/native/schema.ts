@@ -32,8 +32,8 @@ export const planFile = z
     name: optional(line, "What the plan is called; without it, the name of the file or its folder."),
     defaults: optional(defaults, "Settings for all tasks that do not say otherwise."),
     limits: optional(
-      z.record(z.string(), z.int({ error: "a whole number" }).meta({ minimum: 1 })),
-      "Groups, each with how many of its tasks may run at once: { api-calls: 2 }.",
+      z.record(z.string(), whole(1, 256)),
+      "Groups, each with how many of its tasks may run at once, from 1 to 256: { api-calls: 2 }.",
     ),
     gates: optional(
       gates,
@@ -44,10 +44,11 @@ export const planFile = z
       z.enum(["end", "partial", "never"]),
       "When the result goes to your branch. end: when all is done (default). partial: what was done. never: you take it yourself.",
     ),
-    tasks: z
-      .array(task)
-      .min(1, { error: "a list with at least one task" })
-      .describe("The work, in any order; `needs` decides what waits for what."),
+    // That there is one is checked with the rules for tasks; the minimum is for editors.
+    tasks: z.array(task).meta({
+      description: "The work, in any order; `needs` decides what waits for what.",
+      minItems: 1,
+    }),
     concurrency: optional(whole(1, 256), "How many attempts may run at once."),
     budget: optional(usd, "The most that the whole run may cost, in USD."),
     enforce: optional(

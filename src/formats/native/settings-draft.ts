@@ -1,15 +1,12 @@
-import type { PreparationDraft, TaskSettingsDraft } from "../../core/draft.ts";
-import type { AgentChoice, Env, Estimate } from "../../core/plan.ts";
-import type { Located } from "../../core/source.ts";
-import type { DraftSource } from "./draft.ts";
+import type { EnvDraft, PreparationDraft, TaskSettingsDraft } from "../../core/draft.ts";
+import type { AgentChoice, Estimate } from "../../core/plan.ts";
+import { listOf, listOrNull, located, type Places } from "./places.ts";
 import type { PlanFile, TaskFile } from "./schema.ts";
 
-type At = DraftSource["at"];
-
 /** What `defaults` and a task have in common. */
-export function settingsOf(file: NonNullable<PlanFile["defaults"]>, at: At): TaskSettingsDraft {
+export function settingsOf(file: NonNullable<PlanFile["defaults"]>, places: Places): TaskSettingsDraft {
   return {
-    agent: file.agent ? { value: agentOf(file.agent), at: at("agent") } : null,
+    agent: file.agent ? { value: agentOf(file.agent), at: places.at("agent") } : null,
     access: file.access ?? null,
     retries: file.retries ?? null,
     fixRounds: file["fix-rounds"] ?? null,
@@ -17,9 +14,14 @@ export function settingsOf(file: NonNullable<PlanFile["defaults"]>, at: At): Tas
     startMs: file["start-timeout"] ?? null,
     idleMs: file["idle-timeout"] ?? null,
     totalMs: file.timeout ?? null,
-    group: located(file.group, at, "group"),
-    env: located(file.env && envOf(file.env), at, "env"),
-    tools: file.tools ? { allow: file.tools.allow ?? [], deny: file.tools.deny ?? [] } : null,
+    group: located(file.group, places, "group"),
+    env: file.env ? envOf(file.env, places) : null,
+    tools: file.tools
+      ? {
+          allow: listOf(file.tools.allow, (i) => places.at("tools", "allow", i)),
+          deny: listOf(file.tools.deny, (i) => places.at("tools", "deny", i)),
+        }
+      : null,
     budgetUsd: file.budget ?? null,
     estimate: file.estimate ? estimateOf(file.estimate) : null,
     priority: null,
@@ -32,18 +34,19 @@ export function settingsOf(file: NonNullable<PlanFile["defaults"]>, at: At): Tas
 
 type Preparing = Pick<PlanFile, "copy" | "setup" | "teardown">;
 
-export function preparationOf(file: Preparing, at: At): PreparationDraft {
-  return { copy: located(file.copy, at, "copy"), setup: file.setup ?? null, teardown: file.teardown ?? null };
+export function preparationOf(file: Preparing, places: Places): PreparationDraft {
+  return {
+    copy: listOrNull(file.copy, places, "copy"),
+    setup: listOrNull(file.setup, places, "setup"),
+    teardown: listOrNull(file.teardown, places, "teardown"),
+  };
 }
 
-/** Places are looked up only for what was said: most keys of most tasks are not. */
-export function located<T>(value: T | undefined, at: At, key: string): Located<T> | null {
-  return value === undefined ? null : { value, at: at(key) };
-}
-
-/** Without a prototype, so that no variable can be mistaken for something that objects have anyway. */
-export function envOf(file: Record<string, string>): Env {
-  return Object.assign(Object.create(null), file);
+export function envOf(file: Record<string, string>, { at, keyAt }: Places): EnvDraft {
+  return Object.entries(file).map(([name, value]) => ({
+    name: { value: name, at: keyAt("env", name) },
+    value: { value, at: at("env", name) },
+  }));
 }
 
 function agentOf({ use, model, name }: NonNullable<TaskFile["agent"]>): Partial<AgentChoice> {

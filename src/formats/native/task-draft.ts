@@ -1,30 +1,32 @@
 import type { ClaimDraft, GateDraft, TaskDraft, WorkDraft } from "../../core/draft.ts";
-import type { Located } from "../../core/source.ts";
-import type { DraftSource } from "./draft.ts";
+import { listOf, located, type Places, placesIn } from "./places.ts";
 import type { TaskFile } from "./schema.ts";
-import { envOf, located, preparationOf, settingsOf } from "./settings-draft.ts";
+import { envOf, preparationOf, settingsOf } from "./settings-draft.ts";
 import type { GateFile } from "./task-schema.ts";
 
-type At = DraftSource["at"];
-
-/** `at` takes paths from the task on. */
-export function taskOf(task: TaskFile, at: At): TaskDraft {
+/** `places` takes paths from the task on. */
+export function taskOf(task: TaskFile, places: Places): TaskDraft {
+  const { at } = places;
   return {
     id: { value: task.id, at: at("id") },
     title: task.title ?? null,
     needs: listOf(task.needs, (i) => at("needs", i)),
-    wave: located(task.wave, at, "wave"),
-    work: workOf(task, at),
-    owns: ownsOf(task.owns, at),
+    wave: located(task.wave, places, "wave"),
+    work: workOf(task, places),
+    owns: ownsOf(task.owns, placesIn(places, "owns")),
     boundary: listOf(task.boundary, (i) => at("boundary", i)),
-    gates: taskGatesOf(task.gates, at),
+    gates: taskGatesOf(task.gates, placesIn(places, "gates")),
     artifacts: listOf(task.artifacts, (i) => at("artifacts", i)),
-    settings: { ...settingsOf(task, at), priority: task.priority ?? null, prepare: preparationOf(task, at) },
+    settings: {
+      ...settingsOf(task, places),
+      priority: task.priority ?? null,
+      prepare: preparationOf(task, places),
+    },
   };
 }
 
 /** A task that says nothing to do has been reported; it gets some prompt, so that the rest can be analysed. */
-function workOf(task: TaskFile, at: At): WorkDraft {
+function workOf(task: TaskFile, { at }: Places): WorkDraft {
   const file = task["prompt-file"];
   if (task.prompt === undefined && file !== undefined) {
     return { kind: "agent", prompt: { value: { kind: "file", file }, at: at("prompt-file") } };
@@ -34,16 +36,16 @@ function workOf(task: TaskFile, at: At): WorkDraft {
   return { kind: "agent", prompt: { value: { kind: "inline", text: task.prompt ?? "?" }, at: at("prompt") } };
 }
 
-function ownsOf(owns: TaskFile["owns"], at: At): ClaimDraft[] {
+function ownsOf(owns: TaskFile["owns"], places: Places): ClaimDraft[] {
   if (owns === undefined) return [];
   return Array.isArray(owns)
-    ? owns.flatMap((claim, i) => claimsOf(claim, (...rest) => at("owns", i, ...rest)))
-    : claimsOf(owns, (...rest) => at("owns", ...rest));
+    ? owns.flatMap((claim, i) => claimsOf(claim, placesIn(places, i)))
+    : claimsOf(owns, places);
 }
 
 function claimsOf(
   claim: string | { create?: string[] | undefined; modify?: string[] | undefined },
-  at: At,
+  { at }: Places,
 ): ClaimDraft[] {
   if (typeof claim === "string") return [{ mode: "any", text: { value: claim, at: at() } }];
   const ofMode = (mode: "create" | "modify") =>
@@ -51,33 +53,26 @@ function claimsOf(
   return [...ofMode("create"), ...ofMode("modify")];
 }
 
-function taskGatesOf(gates: TaskFile["gates"], at: At): TaskDraft["gates"] {
-  if (gates && "only" in gates)
-    return { mode: "only", gates: gatesOf(gates.only, (...rest) => at("gates", "only", ...rest)) };
-  return { mode: "add", gates: gatesOf(gates ?? [], (...rest) => at("gates", ...rest)) };
+function taskGatesOf(gates: TaskFile["gates"], places: Places): TaskDraft["gates"] {
+  return gates && "only" in gates
+    ? { mode: "only", gates: gatesOf(gates.only, placesIn(places, "only")) }
+    : { mode: "add", gates: gatesOf(gates ?? [], places) };
 }
 
-export function gatesOf(gates: readonly GateFile[], at: At): GateDraft[] {
-  return gates.map((gate, i) => gateOf(gate, (...rest) => at(i, ...rest)));
+export function gatesOf(gates: readonly GateFile[], places: Places): GateDraft[] {
+  return gates.map((gate, i) => gateOf(gate, placesIn(places, i)));
 }
 
-function gateOf(gate: GateFile, at: At): GateDraft {
+function gateOf(gate: GateFile, places: Places): GateDraft {
   return {
     name: gate.name ?? null,
     run: gate.run,
-    dir: located(gate.dir, at, "dir"),
-    when: listOf(gate.when, (i) => at("when", i)),
+    dir: located(gate.dir, places, "dir"),
+    when: listOf(gate.when, (i) => places.at("when", i)),
     retries: gate.retries ?? null,
     slots: gate.slots ?? null,
     timeoutMs: gate.timeout ?? null,
-    env: located(gate.env && envOf(gate.env), at, "env"),
-    at: at(),
+    env: gate.env ? envOf(gate.env, places) : null,
+    at: places.at(),
   };
-}
-
-function listOf(
-  texts: readonly string[] | undefined,
-  at: (index: number) => Located<string>["at"],
-): Located<string>[] {
-  return (texts ?? []).map((value, i) => ({ value, at: at(i) }));
 }

@@ -1,8 +1,10 @@
-import { type Diagnostic, diagnostic } from "../../core/source.ts";
+import type { AnalyzeCode } from "../../core/analyze/codes.ts";
+import { type Diagnostic, diagnostic, type SourceRange } from "../../core/source.ts";
 import { nearest } from "../../core/suggest.ts";
 import type { FormatCode } from "../codes.ts";
 import type { TextIndex } from "../text-index.ts";
-import { type Entries, type Entry, find, type Tree } from "../yaml/tree.ts";
+import { type Entries, type Entry, find, rangeAt, type Tree } from "../yaml/tree.ts";
+import { task as taskSchema } from "./task-schema.ts";
 
 /**
  * What a task's keys must be to one another. Looks at the tree and not at the schema's result, so that it is said
@@ -11,12 +13,25 @@ import { type Entries, type Entry, find, type Tree } from "../yaml/tree.ts";
 export function taskRuleDiagnostics(index: TextIndex, tree: Tree): Diagnostic[] {
   const tasks = find(tree, ["tasks"]);
   if (tasks?.kind !== "list") return [];
+  if (tasks.items.length === 0) return [noTasks(rangeAt(index, tree, ["tasks"]))];
   return tasks.items.flatMap((task) =>
     task.kind === "map" ? [...workDiagnostics(index, task), ...unusedDiagnostics(index, task.entries)] : [],
   );
 }
 
+function noTasks(at: SourceRange): Diagnostic {
+  return diagnostic({
+    code: "no-tasks" satisfies AnalyzeCode,
+    message: "the plan has no tasks",
+    at,
+    hint: "add a task with an id and a prompt",
+  });
+}
+
 const workKeys = ["prompt", "prompt-file", "command"];
+/** What other tools call the work. */
+const workWords =
+  /^(task|work|text|body|goal|objective|instructions?|description|details?|message|content|run|cmd|exec|script|shell|program|do|steps?)$/;
 
 function workDiagnostics(index: TextIndex, task: Extract<Tree, { kind: "map" }>): Diagnostic[] {
   const given = workKeys
@@ -24,7 +39,7 @@ function workDiagnostics(index: TextIndex, task: Extract<Tree, { kind: "map" }>)
     .sort((a, b) => a.keyStart - b.keyStart);
   const [first, second] = given;
   if (!first) {
-    if ([...task.entries.keys()].some((key) => nearest(key, workKeys))) return []; // a misspelt one is an unknown key
+    if (task.isPartial || [...task.entries.values()].some(isProbablyWork)) return []; // told as an unknown key
     const at = index.lineRange(task.start, task.end);
     const message = "the task says nothing to do: it has neither prompt, prompt-file nor command";
     return [
@@ -46,6 +61,17 @@ function workDiagnostics(index: TextIndex, task: Extract<Tree, { kind: "map" }>)
       related: [{ at: keyRange(index, first), message: `${first.key} is here` }],
     }),
   ];
+}
+
+/** A key that is misspelt, or called as other tools call it, or at the wrong place. */
+function isProbablyWork({ key, value }: Entry): boolean {
+  const word = key.toLowerCase().replace(/[^a-z]/g, "");
+  if (!Object.hasOwn(taskSchema.shape, key)) {
+    if (nearest(key, workKeys) !== null || workWords.test(word)) return true;
+    if (value.kind === "scalar" && /\S\s+\S/.test(String(value.value))) return true; // a sentence
+  }
+  const isMap = value.kind === "map" && (key === "agent" || !Object.hasOwn(taskSchema.shape, key));
+  return isMap && workKeys.some((name) => value.entries.has(name));
 }
 
 /** Keys that are about agents only. */

@@ -135,7 +135,8 @@ export const task = z
   .strictObject({
     // What makes an id good is decided when the plan is analysed; the pattern is for editors.
     id: z.string().meta({
-      description: "Names the task: letters, digits, dots, dashes and underscores, at most 64.",
+      description:
+        "Names the task: letters a-z (large or small), digits, dots, dashes and underscores, at most 64.",
       pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$",
     }),
     title: optional(line, "What people see; without it, the id."),
@@ -152,10 +153,12 @@ export const task = z
       z.union([
         gates,
         z
-          .strictObject({ only: gates.describe("These instead of the plan's gates.") })
-          .meta({ title: "gates" }),
+          .strictObject({
+            only: gates.describe("The checks of this task, instead of the plan's; [] is none."),
+          })
+          .meta({ title: "gates", description: "A map: these checks instead of the plan's." }),
       ]),
-      "Checks of this task besides those of the plan; { only: [ … ] } replaces them.",
+      "Checks of this task, added to those of the plan; a map { only: [ … ] } has these instead of the plan's.",
     ),
     wave: optional(whole(0, 100_000), "Tasks of a wave start when all tasks of lower waves are done."),
     priority: optional(whole(-100, 100), "Higher starts earlier among tasks that are ready."),

@@ -4,7 +4,7 @@ import { durationPattern, parseDuration, parseSize, sizePattern } from "../units
 
 /**
  * The building blocks of the plan schema. A schema's `error` text is not a message but what is expected, as the end of
- * "… must be"; formats/issues.ts makes the sentence and adds what was found.
+ * "… must be" (or of "… must", where it starts with "not"); formats/schema-diagnostics.ts makes the sentence.
  */
 
 /** A key that may be left out; the description becomes editor help and part of the reference page. */
@@ -15,12 +15,16 @@ export function optional<Schema extends z.ZodType>(
   return schema.optional().describe(description);
 }
 
+const EMPTY = "not be empty";
+
 /** Any text with something in it. */
-export const text = z.string().regex(/\S/, { error: "a text that is not empty" });
+export const text = z.string().regex(/\S/, { error: EMPTY });
 
 export const line = z
   .string()
-  .regex(/^[^\r\n]*\S[^\r\n]*$/, { error: "one line of text" })
+  .regex(/^[^\r\n]*\S[^\r\n]*$/, {
+    error: ({ input }) => (String(input).trim() === "" ? EMPTY : "one line of text"),
+  })
   .max(200, { error: "at most 200 characters long" });
 
 const MAX_DURATION_MS = 7 * 86_400_000;
@@ -38,7 +42,7 @@ export const duration = z
   .meta({
     id: "duration",
     title: "Duration",
-    description: "Whole numbers with units: 45m, 90s, 1h30m, 500ms.",
+    description: "Whole numbers with units, large to small: 45m, 90s, 1h30m, 2d, 500ms; at most 7d.",
     examples: ["45m"],
   });
 
@@ -68,8 +72,7 @@ export const usdRange = z
   .union([usd, z.tuple([usd, usd], { error: "a range [low, high]" })])
   .transform((written, context): Range => {
     const [low, high] = typeof written === "number" ? [written, written] : written;
-    if (low > high)
-      context.addIssue({ code: "custom", message: "a range [low, high] with the lower number first" });
+    if (low > high) context.addIssue({ code: "custom", message: "not have a low that exceeds its high" });
     return { low, high };
   })
   .meta({ id: "usd-range", title: "Amount", description: "USD: a number, or a range [low, high]." });

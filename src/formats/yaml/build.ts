@@ -1,20 +1,27 @@
 import { type Alias, isAlias, isMap, isScalar, isSeq, type Range, type YAMLMap } from "yaml";
 import { quoted } from "../../core/analyze/words.ts";
-import { type Diagnostic, diagnostic, type SourceRange } from "../../core/source.ts";
+import { type Diagnostic, diagnostic } from "../../core/source.ts";
 import type { FormatCode } from "../codes.ts";
 import type { TextIndex } from "../text-index.ts";
 import { inQuotes } from "../words.ts";
+import { keyProblem, MERGE_KEY } from "./keys.ts";
 import type { Entry, Tree } from "./tree.ts";
 
-/** Where the YAML stands, and how deep it may go. */
-export type BuildOptions = { readonly index: TextIndex; readonly base: number; readonly maxDepth: number };
+export type BuildOptions = {
+  readonly index: TextIndex;
+  /** Where the YAML starts in the text. */
+  readonly base: number;
+  readonly maxDepth: number;
+  /** Where, in the YAML, texts start that had to be masked: see unquoted.ts. */
+  readonly masked: ReadonlySet<number>;
+};
 
 /** The tree is null when aliases unpack to too much. */
 export type Built = { readonly tree: Tree | null; readonly diagnostics: readonly Diagnostic[] };
 
 /**
- * Turns the parser's nodes into a Tree and reports what YAML allows and a plan does not: repeated keys, merge keys,
- * a key that JavaScript objects treat as magic, aliases that lead nowhere or to far too much.
+ * Turns the parser's nodes into a Tree and reports what YAML allows and a plan does not: some keys (see keys.ts), and
+ * aliases that lead nowhere or to far too much.
  */
 export function buildTree(root: unknown, options: BuildOptions): Built {
   const builder = new TreeBuilder(options);
@@ -61,82 +68,63 @@ class TreeBuilder {
       );
     }
     if (!isScalar(node)) return weigh(this.#nothing(null), []);
-    const { value, source = "" } = node;
+    const { value, source = "", tag = "" } = node;
+    const place = this.#offsets(node.range);
+    if (isUnknownTag(tag)) return weigh(guess(`${tag} ${source}`.trim(), place), []);
+    if (this.#options.masked.has(place.start - this.#options.base))
+      return weigh(guess(this.#options.index.text.slice(place.start, place.end), place), []);
     const known = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
-    return weigh({ kind: "scalar", ...this.#offsets(node.range), value: known ? value : null, source }, []);
+    return weigh({ kind: "scalar", ...place, value: known ? value : null, source, isGuess: false }, []);
   }
 
   #buildMap(node: YAMLMap, level: number): Weighed {
+    const { index } = this.#options;
     const entries = new Map<string, Entry>();
     const values: Weighed[] = [];
+    let isPartial = false;
     for (const pair of node.items) {
       if (!isScalar(pair.key)) continue; // the parser has reported it: keys must be strings
       const key = String(pair.key.value);
-      const { start, end } = this.#offsets(pair.key.range);
+      const { start: keyStart, end: keyEnd } = this.#offsets(pair.key.range);
+      const isMerge = key === MERGE_KEY;
+      isPartial ||= isMerge;
+      const problem = keyProblem({ key, keyStart, keyEnd }, isMerge ? undefined : entries.get(key), index);
+      if (problem) this.#report(problem);
+      if (isMerge && isAlias(pair.value)) continue; // that it cannot be used is said
       const value = this.build(pair.value, level + 1);
-      if (!this.#acceptsKey(key, this.#options.index.range(start, end), entries.get(key))) continue;
-      entries.set(key, { key, keyStart: start, keyEnd: end, value: value.tree });
+      if (problem) continue;
+      entries.set(key, { key, keyStart, keyEnd, value: value.tree });
       values.push(value);
     }
-    return weigh({ kind: "map", ...this.#offsets(node.range), entries }, values);
-  }
-
-  #acceptsKey(key: string, at: SourceRange, first: Entry | undefined): boolean {
-    if (first) {
-      const related = [
-        {
-          at: this.#options.index.range(first.keyStart, first.keyEnd),
-          message: `${quoted(key)} is first used here`,
-        },
-      ];
-      this.#report("duplicate-key", at, {
-        message: `the key ${quoted(key)} is used twice`,
-        hint: "keep one",
-        related,
-      });
-      return false;
-    }
-    if (key === "__proto__") {
-      this.#report("unknown-key", at, { message: `unknown key ${quoted(key)}`, hint: "delete it" });
-      return false;
-    }
-    if (key === "<<") {
-      this.#report("unknown-key", at, {
-        message: 'the merge key "<<" is not used in plans',
-        hint: "put what tasks share under defaults:",
-      });
-      return false;
-    }
-    return true;
+    return weigh({ kind: "map", ...this.#offsets(node.range), entries, isPartial }, values);
   }
 
   #resolve(alias: Alias, level: number): Weighed {
     const { start, end } = this.#offsets(alias.range);
     const at = this.#options.index.range(start, end);
+    const code = "yaml-alias" satisfies FormatCode;
     const target = this.#anchors.get(alias.source);
     if (!target) {
-      this.#report("yaml-alias", at, unknownAlias(alias.source));
-      const text = `*${alias.source}`; // most likely meant as a text, so the rest is checked with that
-      return weigh({ kind: "scalar", start, end, value: text, source: text }, []);
+      this.#report(diagnostic({ code, at, ...unknownAlias(alias.source) }));
+      return weigh(guess(`*${alias.source}`, { start, end }), []);
     }
     this.#aliased += target.size;
     const fits = this.#aliased <= MAX_ALIASED_NODES && level - 1 + target.depth <= this.#options.maxDepth;
     if (!fits && !this.isLost) {
       this.isLost = true; // said once: a bomb has thousands
-      this.#report("yaml-alias", at, {
-        message: `the alias ${quoted(`*${alias.source}`)} unpacks to too much`,
-        hint: "write out what is meant; aliases of aliases grow quickly",
-      });
+      const message = `the alias ${quoted(`*${alias.source}`)} unpacks to too much`;
+      const hint = "write out what is meant; aliases of aliases grow quickly";
+      this.#report(diagnostic({ code, at, message, hint }));
     }
     return fits ? target : weigh(this.#nothing(alias.range), []);
   }
 
-  #report(code: FormatCode, at: SourceRange, words: Words): void {
-    if (this.diagnostics.length < MAX_DIAGNOSTICS) this.diagnostics.push(diagnostic({ code, at, ...words }));
+  #report(problem: Diagnostic): void {
+    if (this.diagnostics.length < MAX_DIAGNOSTICS) this.diagnostics.push(problem);
   }
 
   #nothing(range: Range | null | undefined): Tree {
-    return { kind: "scalar", ...this.#offsets(range), value: null, source: "" };
+    return { kind: "scalar", ...this.#offsets(range), value: null, source: "", isGuess: false };
   }
 
   #offsets(range: Range | null | undefined): { start: number; end: number } {
@@ -145,13 +133,17 @@ class TreeBuilder {
   }
 }
 
-type Words = {
-  readonly message: string;
-  readonly hint: string;
-  readonly related?: Diagnostic["related"];
-};
+/** What was most likely meant as a text; the rest is checked with that. */
+function guess(text: string, place: { start: number; end: number }): Tree {
+  return { kind: "scalar", ...place, value: text, source: text, isGuess: true };
+}
 
-function unknownAlias(name: string): Words {
+/** The parser reports them, except those that YAML itself defines (`!!str`) and the sign alone. */
+function isUnknownTag(tag: string): boolean {
+  return !/^!?$|^tag:yaml\.org,2002:(str|int|float|bool|null)$/.test(tag);
+}
+
+function unknownAlias(name: string): { message: string; hint: string } {
   return {
     message: `${quoted(`*${name}`)} is an alias, but there is no such anchor before it`,
     hint: `a text that starts with "*" must be quoted: ${inQuotes(`*${name}`)}`,

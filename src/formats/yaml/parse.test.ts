@@ -86,6 +86,15 @@ describe("what would cost too much", () => {
     expect(codes(Array.from({ length: 50_000 }, (_, i) => `k${i}: 1`).join("\n"))).toEqual([]);
     expect(performance.now() - start).toBeLessThan(5_000);
   });
+  test.each(["a{b}c ", "{a}b,", "*a b, ", "!x, ", "@", "[a]b,"])(
+    "thousands of %j without quotes are no more work than anything else",
+    (piece) => {
+      const found = parse(`plait: [${piece.repeat(100_000 / piece.length)}]`);
+      expect(found.diagnostics.length).toBeGreaterThan(0);
+      expect(found.diagnostics.length).toBeLessThan(100);
+    },
+  );
+
   test("a file of nothing but errors gives the first few", () => {
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 7;

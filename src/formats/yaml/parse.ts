@@ -2,13 +2,15 @@ import { Composer, type Document, type YAMLError } from "yaml";
 import type { Caps } from "../../core/caps.ts";
 import { capFlags } from "../../core/caps.ts";
 import { type Diagnostic, diagnostic } from "../../core/source.ts";
-import type { Part } from "../front-matter.ts";
+import { misplacedFrontMatter, type Part } from "../front-matter.ts";
 import type { TextIndex } from "../text-index.ts";
 import { buildTree } from "./build.ts";
+import { readJson } from "./json-tree.ts";
 import { findNotJson, isJson } from "./strict-json.ts";
-import { syntaxDiagnostics } from "./syntax.ts";
+import { syntaxDiagnostics, unquotedDiagnostics } from "./syntax.ts";
 import { type TokenProblem, tokenize } from "./tokens.ts";
 import type { Tree } from "./tree.ts";
+import { masked, type Unquoted, unquotedAt, withoutOverlaps } from "./unquoted.ts";
 
 export type ParseOptions = {
   /** The part of the file that is YAML. */
@@ -25,21 +27,69 @@ export function parseYaml(index: TextIndex, { part, caps, json }: ParseOptions):
   const base = part.start;
   const text = index.text.slice(part.start, part.end);
   const notJson = json && !isJson(text);
+  if (json && !notJson) return parseJson(index, part, caps);
   const found = notJson ? findNotJson(text) : null;
   if (found) return failed(jsonDiagnostic(index, base, found));
 
-  const { tokens, problem } = tokenize(text, caps.maxDepth);
-  if (problem) return failed(tokenDiagnostic(index, base, { problem, caps }));
-  const document = compose(tokens);
-  const errors: YAMLError[] = [...(document?.errors ?? []), ...(document?.warnings ?? [])];
-  if (errors.length > 0) {
-    const diagnostics = syntaxDiagnostics(errors, index, part);
-    return failed(...(json ? diagnostics.map((one) => ({ ...one, code: "json-syntax" })) : diagnostics));
+  const { document, problem, errors, unquoted } = readDocument(text, caps);
+  const lackQuotes = unquotedDiagnostics(unquoted, index, base);
+  if (problem) return failed(...lackQuotes, tokenDiagnostic(index, part, { problem, caps }));
+  const diagnostics = [
+    ...lackQuotes,
+    ...syntaxDiagnostics(
+      errors
+        .slice(0, MOST_ERRORS)
+        .filter(({ pos: [at] }) => !unquoted.some(({ start, end }) => at >= start && at <= end)),
+      index,
+      part,
+    ),
+  ].map((one) => (json ? { ...one, code: "json-syntax" } : one));
+  if (errors.some(({ code }) => !harmless.has(code))) {
+    return failed(...(hasOldLineEnds(text) ? [lineEndDiagnostic(index)] : diagnostics));
   }
   if (notJson)
     return failed(jsonDiagnostic(index, base, { start: 0, end: 1, message: "this is not JSON", hint: null }));
-  if (!document?.contents) return { tree: null, diagnostics: [] };
-  return buildTree(document.contents, { index, base, maxDepth: caps.maxDepth });
+  if (!document?.contents) return failed(...diagnostics);
+  const masked = new Set(unquoted.map(({ start }) => start));
+  const built = buildTree(document.contents, { index, base, maxDepth: caps.maxDepth, masked });
+  return { tree: built.tree, diagnostics: [...diagnostics, ...built.diagnostics] };
+}
+
+function parseJson(index: TextIndex, part: Part, caps: Caps): Parsed {
+  const { tree, problem, diagnostics } = readJson(index, caps.maxDepth);
+  return problem ? failed(tokenDiagnostic(index, part, { problem, caps })) : { tree, diagnostics };
+}
+
+/** Errors after which the parser still has read everything as it was meant. */
+const harmless: ReadonlySet<string> = new Set(["TAG_RESOLVE_FAILED", "BAD_SCALAR_START", "BAD_DQ_ESCAPE"]);
+
+type Read = {
+  readonly document: Document.Parsed | null;
+  readonly problem: TokenProblem | null;
+  readonly errors: readonly YAMLError[];
+  readonly unquoted: readonly Unquoted[];
+};
+
+/** A hostile file has one for every few characters. */
+const MOST_ERRORS = 1_000;
+/** Each time costs as much as the first. */
+const MOST_READINGS = 4;
+const LONGEST_REREAD = 256 * 1024;
+
+/** Texts that lack quotes break what is around them. They are masked, and the document is read again without them. */
+function readDocument(text: string, caps: Caps): Read {
+  let unquoted: Unquoted[] = [];
+  for (let reading = 1; ; reading += 1) {
+    const { tokens, problem } = tokenize(masked(text, unquoted), caps);
+    const document = problem ? null : compose(tokens);
+    const errors = [...(document?.errors ?? []), ...(document?.warnings ?? [])];
+    const found = errors.slice(0, MOST_ERRORS).flatMap((error) => unquotedAt(text, error) ?? []);
+    const more = withoutOverlaps([...unquoted, ...found]);
+    const isLast =
+      reading >= MOST_READINGS || text.length > LONGEST_REREAD || more.length === unquoted.length;
+    if (isLast) return { document, problem, errors, unquoted: reading === 1 ? more : unquoted };
+    unquoted = more;
+  }
 }
 
 /**
@@ -78,21 +128,46 @@ function jsonDiagnostic(
 
 function tokenDiagnostic(
   index: TextIndex,
-  base: number,
+  part: Part,
   { problem, caps }: { problem: TokenProblem; caps: Caps },
 ): Diagnostic {
-  const at = index.lineRange(base + problem.offset, base + problem.offset + 1);
-  return problem.reason === "too-deep"
-    ? diagnostic({
-        code: "too-deep",
-        message: `maps and lists are nested more than ${caps.maxDepth} deep`,
-        at,
-        hint: `${capFlags.maxDepth} raises the limit`,
-      })
-    : diagnostic({
-        code: "two-plans",
-        message: "a second document starts here; a file holds one plan",
-        at,
-        hint: "put each plan into a file of its own",
-      });
+  const start = part.start + problem.offset;
+  const at = index.lineRange(start, start + 1);
+  if (problem.reason === "too-deep") {
+    const message = `maps and lists are nested more than ${caps.maxDepth} deep`;
+    return diagnostic({ code: "too-deep", message, at, hint: `${capFlags.maxDepth} raises the limit` });
+  }
+  if (problem.reason === "too-many-tasks") {
+    const message = `the plan has more than ${caps.maxTasks} tasks, which is the limit`;
+    return diagnostic({ code: "too-many-tasks", message, at, hint: `${capFlags.maxTasks} raises the limit` });
+  }
+  const misplaced = misplacedFrontMatter(index.file, index.text);
+  if (misplaced !== null) {
+    return diagnostic({
+      code: "front-matter",
+      message: "front matter must be at the very top of the file",
+      at: index.lineRange(misplaced, misplaced + 3),
+      hint: 'delete what stands above this "---"',
+    });
+  }
+  return diagnostic({
+    code: "two-plans",
+    message: "a second document starts here; a file holds one plan",
+    at,
+    hint: "put each plan into a file of its own",
+  });
+}
+
+/** As old Macs wrote files; YAML takes all of it for one line. */
+function hasOldLineEnds(text: string): boolean {
+  return text.includes("\r") && !text.includes("\n");
+}
+
+function lineEndDiagnostic(index: TextIndex): Diagnostic {
+  return diagnostic({
+    code: "yaml-syntax",
+    message: "the lines of this file end with CR alone, which YAML does not take for the end of a line",
+    at: index.lineRange(0, 1),
+    hint: "save the file with LF or CRLF line ends",
+  });
 }

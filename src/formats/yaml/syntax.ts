@@ -1,9 +1,12 @@
 import { Lexer, type YAMLError } from "yaml";
+import { quoted } from "../../core/analyze/words.ts";
 import { type Diagnostic, diagnostic } from "../../core/source.ts";
 import type { FormatCode } from "../codes.ts";
 import type { Part } from "../front-matter.ts";
 import type { TextIndex } from "../text-index.ts";
+import { inQuotes } from "../words.ts";
 import { isMark } from "./tokens.ts";
+import type { Unquoted } from "./unquoted.ts";
 
 /** One broken quote can make every later line an error; more than these help nobody. */
 const MAX_SHOWN = 20;
@@ -20,10 +23,40 @@ export function syntaxDiagnostics(errors: readonly YAMLError[], index: TextIndex
       code: words?.as ?? ("yaml-syntax" satisfies FormatCode),
       message: words?.message ?? lower(error.message),
       at: index.lineRange(part.start + start, part.start + Math.max(end, start + 1)),
-      hint: words?.hint ?? null,
+      hint:
+        error.code === "TAG_RESOLVE_FAILED" ? tagHint(index.text, part.start + start) : (words?.hint ?? null),
     });
   });
 }
+
+export function unquotedDiagnostics(
+  unquoted: readonly Unquoted[],
+  index: TextIndex,
+  base: number,
+): Diagnostic[] {
+  return unquoted.slice(0, MAX_SHOWN).map(({ start, end }) => {
+    const text = index.text.slice(base + start, base + end);
+    const isAlias = text.startsWith("*");
+    return diagnostic({
+      code: (isAlias ? "yaml-alias" : "yaml-syntax") satisfies FormatCode,
+      message: isAlias
+        ? `${quoted(text)} starts with "*", which YAML takes for an alias`
+        : `${quoted(text)} has brackets or braces, which YAML reads as a list or a map here`,
+      at: index.lineRange(base + start, base + end),
+      hint: `quote it: ${inQuotes(text)}`,
+    });
+  });
+}
+
+/** The text as it was probably meant, up to the end of the item or the line. */
+function tagHint(text: string, start: number): string {
+  const meant = /^[^,\]}\r\n]*/.exec(text.slice(start, start + LONGEST_TAG))?.[0].trimEnd() ?? "";
+  return /^!!|["']/.test(meant)
+    ? "delete the tag"
+    : `a text that starts with "!" must be quoted: ${inQuotes(meant)}`;
+}
+
+const LONGEST_TAG = 200;
 
 /** The parser reports an open quote where the text ends; the mistake is where it opens. */
 function openQuoteAt(text: string): number | null {
@@ -58,7 +91,6 @@ const wordings: readonly Wording[] = [
     code: "TAG_RESOLVE_FAILED",
     as: "yaml-tag",
     message: "YAML tags are not used in plans",
-    hint: 'a text that starts with "!" must be quoted',
   },
   { code: "RESOURCE_EXHAUSTION", as: "too-deep", message: "maps and lists are nested too deeply here" },
   {

@@ -6,7 +6,14 @@ import type { TextIndex } from "../text-index.ts";
  * `start` and `end` are offsets in the whole file. What an alias refers to appears as the same tree again.
  */
 export type Tree =
-  | { readonly kind: "map"; readonly start: number; readonly end: number; readonly entries: Entries }
+  | {
+      readonly kind: "map";
+      readonly start: number;
+      readonly end: number;
+      readonly entries: Entries;
+      /** It was meant to hold more, which was refused and reported: nothing can be said about what it lacks. */
+      readonly isPartial: boolean;
+    }
   | { readonly kind: "list"; readonly start: number; readonly end: number; readonly items: readonly Tree[] }
   | {
       readonly kind: "scalar";
@@ -15,6 +22,8 @@ export type Tree =
       readonly value: string | number | boolean | null;
       /** As written, which tells 1.10 from 1.1. */
       readonly source: string;
+      /** The value is a guess, since what stands there was refused and reported: nothing more is said about it. */
+      readonly isGuess: boolean;
     };
 
 export type Entry = {

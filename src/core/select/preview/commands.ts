@@ -11,8 +11,8 @@ export type CommandNote = {
   readonly dir: string | null;
   /** For whose trees it runs. */
   readonly tasks: readonly TaskId[];
-  /** Also on the tree that lands. */
-  readonly landing: boolean;
+  /** Also on the final tree: the one that lands, or stays on the integration branch. */
+  readonly finalTree: boolean;
   /** A gate with `when`: it runs only if a matching path has changed. */
   readonly conditional: boolean;
 };
@@ -33,7 +33,7 @@ export function commandNotes(plan: Plan): CommandNote[] {
 
 /** As one would type it. */
 export function commandText(command: Command): string {
-  return command.kind === "shell" ? command.line : command.argv.map(shellWord).join(" ");
+  return command.kind === "shell" ? command.line : command.argv.map((word) => shellWord(word)).join(" ");
 }
 
 function hooks(plan: Plan, moments: readonly (keyof Plan["hooks"])[]): Occurrence[] {
@@ -44,9 +44,9 @@ function hooks(plan: Plan, moments: readonly (keyof Plan["hooks"])[]): Occurrenc
 
 function preparations(plan: Plan, when: "setup" | "teardown"): Occurrence[] {
   const of = (prepare: Preparation, task: TaskId | null) =>
-    prepare[when].map((command) => occurrence(when, command, { task, landing: task === null }));
-  const forLanding = plan.gates.length > 0 ? of(plan.prepare, null) : [];
-  return [...plan.tasks.flatMap((task) => of(task.prepare, task.id)), ...forLanding];
+    prepare[when].map((command) => occurrence(when, command, { task, finalTree: task === null }));
+  const forFinalTree = plan.gates.length > 0 ? of(plan.prepare, null) : [];
+  return [...plan.tasks.flatMap((task) => of(task.prepare, task.id)), ...forFinalTree];
 }
 
 function taskCommands(plan: Plan): Occurrence[] {
@@ -62,7 +62,7 @@ function gates(plan: Plan): Occurrence[] {
       name: gate.name,
       dir: gate.dir,
       task,
-      landing: task === null,
+      finalTree: task === null,
       conditional,
     });
   };
@@ -71,26 +71,53 @@ function gates(plan: Plan): Occurrence[] {
 }
 
 function occurrence(when: CommandNote["when"], command: Command, rest: Partial<Occurrence>): Occurrence {
-  const nothing = { name: null, dir: null, task: null, landing: false, conditional: false };
+  const nothing = { name: null, dir: null, task: null, finalTree: false, conditional: false };
   return { ...nothing, ...rest, when, command: commandText(command) };
 }
 
 function joined(occurrences: readonly Occurrence[]): CommandNote[] {
-  const notes = new Map<string, CommandNote>();
+  const notes = new Map<string, { note: Omit<CommandNote, "tasks">; tasks: Set<TaskId> }>();
   for (const { task, ...note } of occurrences) {
     const key = JSON.stringify([note.when, note.name, note.command, note.dir]);
-    const known = notes.get(key) ?? { ...note, tasks: [] };
+    const known = notes.get(key) ?? { note, tasks: new Set() };
+    if (task !== null) known.tasks.add(task);
     notes.set(key, {
-      ...known,
-      tasks: task === null || known.tasks.includes(task) ? known.tasks : [...known.tasks, task],
-      landing: known.landing || note.landing,
-      conditional: known.conditional && note.conditional,
+      tasks: known.tasks,
+      note: {
+        ...known.note,
+        finalTree: known.note.finalTree || note.finalTree,
+        conditional: known.note.conditional && note.conditional,
+      },
     });
   }
-  return [...notes.values()];
+  return [...notes.values()].map(({ note, tasks }) => ({ ...note, tasks: [...tasks] }));
 }
 
-/** A word as a shell takes it, quoted where it must be. */
-export function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+/**
+ * A word as a shell takes it, quoted where it must be. What cannot be typed or seen is spelled out as `$'…'`, and so
+ * is everything beyond ASCII where the terminal knows nothing else.
+ */
+export function shellWord(word: string, { ascii = false }: { readonly ascii?: boolean } = {}): string {
+  if (/^[\w@%+:,./-][\w@%+=:,./-]*$/.test(word)) return word;
+  const odd = ascii ? BEYOND_ASCII : UNSEEN;
+  if (word.search(odd) === -1) return `'${word.replaceAll("'", "'\\''")}'`;
+  return `$'${word.replace(/[\\']/g, "\\$&").replace(odd, bytesOf)}'`;
+}
+
+/** Control and invisible characters, and those that turn the direction of writing. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/gu;
+const BEYOND_ASCII = /[^\x20-\x7e]/gu;
+
+/** As octal bytes of UTF-8: three digits each, so what follows is never taken for more of them. */
+function bytesOf(char: string): string {
+  const named = { "\n": "\\n", "\t": "\\t", "\r": "\\r" }[char];
+  if (named !== undefined) return named;
+  const written = encodeURIComponent(/\p{Cs}/u.test(char) ? "\ufffd" : char);
+  const bytes = written.startsWith("%")
+    ? written
+        .slice(1)
+        .split("%")
+        .map((hex) => Number.parseInt(hex, 16))
+    : [char.charCodeAt(0)];
+  return bytes.map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
 }

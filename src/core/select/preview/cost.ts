@@ -2,12 +2,16 @@ import type { AgentChoice, Plan, Price, Range, Task } from "../../plan.ts";
 import type { Lengths } from "../../schedule.ts";
 
 /** What the agents of a run would cost when every task succeeds at its first attempt. */
-export type CostPreview = Range & {
-  /** How many of the agents' tasks have a figure; the sum says nothing about the others. */
+export type CostPreview = {
+  /** What those tasks cost together that have a figure; says nothing about the others. */
+  readonly known: Range;
   readonly counted: number;
   readonly agentTasks: number;
+  /** Null when any agent's task is without a figure: then `known` is only the least. */
+  readonly total: Range | null;
   readonly budgetUsd: number | null;
-  readonly budget: "none" | "enough" | "may-be-exceeded" | "too-small";
+  /** `cannot-be-told`: the known part fits, and nobody knows the rest. */
+  readonly budget: "none" | "enough" | "may-be-exceeded" | "too-small" | "cannot-be-told";
 };
 
 const MS_PER_HOUR = 3_600_000;
@@ -24,22 +28,32 @@ export function taskCosts(plan: Plan, lengths: Lengths): (Range | null)[] {
 export function costOf(plan: Plan, costs: readonly (Range | null)[]): CostPreview | null {
   const stated = costs.filter((cost) => cost !== null);
   if (stated.length === 0) return null;
-  const low = stated.reduce((sum, cost) => sum + cost.low, 0);
-  const high = stated.reduce((sum, cost) => sum + cost.high, 0);
+  const known = {
+    low: stated.reduce((sum, cost) => sum + cost.low, 0),
+    high: stated.reduce((sum, cost) => sum + cost.high, 0),
+  };
+  const agentTasks = plan.tasks.filter(isAgentTask).length;
+  const isWhole = stated.length === agentTasks;
   return {
-    low,
-    high,
+    known,
     counted: stated.length,
-    agentTasks: plan.tasks.filter(isAgentTask).length,
+    agentTasks,
+    total: isWhole ? known : null,
     budgetUsd: plan.budgetUsd,
-    budget: judgeBudget(plan.budgetUsd, { low, high }),
+    budget: judgeBudget(plan.budgetUsd, known, { isWhole }),
   };
 }
 
-function judgeBudget(budgetUsd: number | null, { low, high }: Range): CostPreview["budget"] {
+/** What is known can only prove that a budget is too small; that it is enough takes the whole. */
+function judgeBudget(
+  budgetUsd: number | null,
+  { low, high }: Range,
+  { isWhole }: { readonly isWhole: boolean },
+): CostPreview["budget"] {
   if (budgetUsd === null) return "none";
   if (low > budgetUsd) return "too-small";
-  return high > budgetUsd ? "may-be-exceeded" : "enough";
+  if (high > budgetUsd) return "may-be-exceeded";
+  return isWhole ? "enough" : "cannot-be-told";
 }
 
 /** A price for the very model counts before one for the agent as a whole. */

@@ -1,8 +1,10 @@
+import { topologicalOrder } from "../../graph.ts";
 import type { TaskId } from "../../ids.ts";
 import { symbolsMeet } from "../../ownership/claims.ts";
 import { findMeetings } from "../../ownership/meetings.ts";
-import { type Claim, claimText } from "../../ownership/pattern.ts";
+import { type Claim, claimText, type PathPattern } from "../../ownership/pattern.ts";
 import type { Plan, Task } from "../../plan.ts";
+import type { PlanGraph } from "./plan-graph.ts";
 import { type Reach, reaches } from "./width.ts";
 
 /** Who may change what. That tasks which run together do not meet was checked before; this is for people to read. */
@@ -18,16 +20,21 @@ export type OwnershipNotes = {
   readonly unclaimed: readonly TaskId[];
   /** What several tasks claim, first to last. They may, because each waits for the one before. */
   readonly shared: readonly { readonly claim: string; readonly tasks: readonly TaskId[] }[];
+  /** False when so much is shared that not all of it is listed. */
+  readonly complete: boolean;
 };
 
-export function ownershipNotes(plan: Plan, reach: Reach): OwnershipNotes {
+/** Who waits for whom; without a reach, which only a huge plan lacks, all that share are taken to wait for each other. */
+export type Waiting = { readonly graph: PlanGraph; readonly reach: Reach | null };
+
+export function ownershipNotes(plan: Plan, waiting: Waiting): OwnershipNotes {
   return {
     enforce: plan.enforce,
     claims: plan.tasks
       .filter((task) => task.owns.length + task.boundary.length > 0)
       .map(({ id, owns, boundary }) => ({ task: id, owns: owns.map(textOf), boundary })),
     unclaimed: plan.tasks.filter(isUnclaimed).map(({ id }) => id),
-    shared: sharedClaims(plan.tasks, reach),
+    ...sharedClaims(plan.tasks, waiting),
   };
 }
 
@@ -39,18 +46,114 @@ function textOf(claim: Claim): string {
   return claim.mode === "any" ? claimText(claim) : `${claim.mode} ${claimText(claim)}`;
 }
 
-function sharedClaims(tasks: readonly Task[], reach: Reach): OwnershipNotes["shared"] {
-  const claims = tasks.flatMap((task, index) => task.owns.map((claim) => ({ ...claim, task: index })));
+/** For comparing patterns, looking up pairs of tasks, and listing: a few tenths of a second, and a readable result. */
+const WORK_FOR_PATTERNS = 4_000_000;
+const LOOKUPS = 5_000_000;
+const MOST_LISTED = 20_000;
+
+/** A claim with the tasks that make it, in an order in which they may run. */
+type Shared = { readonly claim: Claim; readonly tasks: number[] };
+
+function sharedClaims(
+  tasks: readonly Task[],
+  { graph, reach }: Waiting,
+): Pick<OwnershipNotes, "shared" | "complete"> {
+  const place = placesOf(graph);
+  const byPattern = claimsByPattern(tasks, place);
+  const patterns = [...byPattern.keys()];
+  const { meetings, complete } = findMeetings(patterns, { left: WORK_FOR_PATTERNS });
   const users = new Map<string, Set<number>>();
-  for (const { a, b, overlap } of findMeetings(claims.map(({ pattern }) => pattern)).meetings) {
-    const [one, other] = [claims[a], claims[b]];
-    if (one === undefined || other === undefined || overlap.kind !== "overlap") continue;
-    const isOrdered = reaches(reach, one.task, other.task) || reaches(reach, other.task, one.task);
-    if (!isOrdered || !symbolsMeet(one.symbol, other.symbol)) continue;
-    const what = claimText(narrower(one, other, overlap.witness));
-    users.set(what, (users.get(what) ?? new Set()).add(one.task).add(other.task));
+  let lookups = LOOKUPS;
+
+  const meet = (one: Shared, other: Shared, witness: string) => {
+    lookups -= 1;
+    if (lookups < 0 || !symbolsMeet(one.claim.symbol, other.claim.symbol)) return;
+    const together = one === other ? one.tasks : inPlace([...new Set([...one.tasks, ...other.tasks])], place);
+    lookups -= together.length;
+    if (together.length < 2) return;
+    const what = claimText(narrower(one.claim, other.claim, witness));
+    const known = users.get(what) ?? new Set();
+    for (const task of isChain(together, reach) ? together : orderedPairs(one, other)) known.add(task);
+    if (known.size > 0) users.set(what, known);
+  };
+  const orderedPairs = (one: Shared, other: Shared): Set<number> => {
+    const found = new Set<number>();
+    for (const a of one.tasks) {
+      for (const b of other.tasks) {
+        lookups -= 1;
+        if (lookups < 0) return found;
+        if (reach !== null && (reaches(reach, a, b) || reaches(reach, b, a))) found.add(a).add(b);
+      }
+    }
+    return found;
+  };
+
+  for (const [pattern, claims] of byPattern) {
+    claims.forEach((one, index) => {
+      for (const other of claims.slice(index)) meet(one, other, pattern);
+    });
   }
-  return [...users].map(([what, by]) => ({ claim: what, tasks: inOrder([...by], reach, tasks) }));
+  for (const { a, b, overlap } of meetings) {
+    if (overlap.kind !== "overlap") continue;
+    for (const one of byPattern.get(patterns[a] as PathPattern) ?? []) {
+      for (const other of byPattern.get(patterns[b] as PathPattern) ?? []) meet(one, other, overlap.witness);
+    }
+  }
+  const { listed, isAll } = listOf(users, place, tasks);
+  return { shared: listed, complete: complete && lookups >= 0 && isAll };
+}
+
+/** Per node its place in one order in which the plan may run. */
+function placesOf(graph: PlanGraph): number[] {
+  const place = new Array<number>(graph.size).fill(0);
+  topologicalOrder(graph).forEach((node, position) => {
+    place[node] = position;
+  });
+  return place;
+}
+
+/** Each claim once, with its tasks, by its pattern. */
+function claimsByPattern(tasks: readonly Task[], place: readonly number[]): Map<PathPattern, Shared[]> {
+  const known = new Map<string, Shared>();
+  const byPattern = new Map<PathPattern, Shared[]>();
+  for (const index of inPlace([...tasks.keys()], place)) {
+    for (const claim of (tasks[index] as Task).owns) {
+      const key = claimText(claim);
+      const shared = known.get(key);
+      if (shared === undefined) {
+        const made: Shared = { claim, tasks: [index] };
+        known.set(key, made);
+        const others = byPattern.get(claim.pattern);
+        if (others === undefined) byPattern.set(claim.pattern, [made]);
+        else others.push(made);
+      } else if (shared.tasks.at(-1) !== index) shared.tasks.push(index);
+    }
+  }
+  return byPattern;
+}
+
+/** Each waits for the one before: then any two of them are ordered. */
+function isChain(tasks: readonly number[], reach: Reach | null): boolean {
+  if (reach === null) return true;
+  return tasks.every((task, i) => i === 0 || reaches(reach, tasks[i - 1] as number, task));
+}
+
+function inPlace(tasks: readonly number[], place: readonly number[]): number[] {
+  return [...tasks].sort((a, b) => (place[a] as number) - (place[b] as number));
+}
+
+function listOf(
+  users: ReadonlyMap<string, ReadonlySet<number>>,
+  place: readonly number[],
+  tasks: readonly Task[],
+): { readonly listed: OwnershipNotes["shared"]; readonly isAll: boolean } {
+  let room = MOST_LISTED;
+  const listed = [...users].flatMap(([claim, by]) => {
+    room -= by.size;
+    if (room < 0) return [];
+    return [{ claim, tasks: inPlace([...by], place).map((task) => (tasks[task] as Task).id) }];
+  });
+  return { listed, isAll: room >= 0 };
 }
 
 /** The narrower of two claims that meet: a part of a file, else the path itself, else the one that says more. */
@@ -65,10 +168,4 @@ function narrower(one: Claim, other: Claim, witness: string): Claim {
 /** How much of it is spelled out before the first wildcard. */
 function literalPrefix({ pattern }: Claim): number {
   return (/^[^*?[{]*/.exec(pattern)?.[0] ?? "").length;
-}
-
-/** Whoever waits for more of the others comes later. */
-function inOrder(users: readonly number[], reach: Reach, tasks: readonly Task[]): TaskId[] {
-  const waitsFor = (task: number) => users.filter((other) => reaches(reach, other, task)).length;
-  return [...users].sort((a, b) => waitsFor(a) - waitsFor(b)).map((task) => (tasks[task] as Task).id);
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { gateOf } from "../../../../test/support/plans.ts";
 import { agentWork, minutes, samplePlan, shell } from "../../../../test/support/sample-plan.ts";
 import type { GroupName } from "../../ids.ts";
+import { shellWord } from "./commands.ts";
 import { preview } from "./preview.ts";
 
 const checkout = samplePlan(
@@ -26,7 +27,7 @@ describe("preview", () => {
   it("lists tasks by rank, those on the critical path first", () => {
     expect(shown.ranks).toEqual([["api", "page"], ["wire"], ["review", "docs"]]);
     expect(shown.critical).toEqual(["api", "wire", "review"]);
-    expect(shown.size).toEqual({ tasks: 5, needs: 5, ranks: 3 });
+    expect(shown.size).toEqual({ tasks: 5, commands: 1, needs: 5, ranks: 3, waves: 0 });
   });
 
   it("says when each task is expected to run, and which times are guesses", () => {
@@ -74,21 +75,65 @@ describe("preview", () => {
   });
 
   it("counts who does the work", () => {
-    expect(shown.workers).toEqual([
+    expect(shown.agents).toEqual([
       { name: "claude", tasks: 3 },
       { name: "codex", tasks: 1 },
-      { name: "command", tasks: 1 },
     ]);
   });
 
   it("is plain data", () => {
     expect(JSON.parse(JSON.stringify(shown))).toEqual(shown);
-    expect(shown.v).toBe(1);
   });
 
   it("knows the widest moment and the slots that stop helping", () => {
-    expect(shown.widest).toEqual({ tasks: 2, exact: true });
+    expect(shown.widest).toEqual({ tasks: 2, byNeeds: 2, byGroups: 5, exact: true });
     expect(shown.slots).toEqual({ planned: 4, busiest: 2, useful: 2 });
+  });
+});
+
+describe("waves", () => {
+  const wave = (id: string, n: number | null, needs: string[] = []) => ({ id, wave: n, needs });
+
+  it("order tasks without adding needs, and have a rank of their own", () => {
+    const shown = preview(samplePlan([wave("a", 1), wave("b", 1), wave("c", 4, ["a"]), wave("free", null)]), {
+      slots: 4,
+    });
+    expect(shown.size).toEqual({ tasks: 4, commands: 0, needs: 1, ranks: 2, waves: 2 });
+    expect(shown.ranks).toEqual([["a", "b", "free"], ["c"]]);
+    expect(shown.waves).toEqual([
+      { wave: 1, tasks: 2, firstRank: 1 },
+      { wave: 4, tasks: 1, firstRank: 2 },
+    ]);
+    expect(shown.tasks.map(({ start }) => start)).toEqual([0, 0, 1, 0]);
+    expect(shown.tasks[2]).toMatchObject({ wave: 4, needs: ["a"], directNeeds: ["a"] });
+    expect(shown.widest.tasks).toBe(3);
+  });
+
+  it("of a thousand tasks each cost no more than their size", () => {
+    const tasks = Array.from({ length: 2_000 }, (_, i) => wave(`t${i}`, i < 1_000 ? 1 : 2));
+    const before = performance.now();
+    const shown = preview(samplePlan(tasks), { slots: 4 });
+    expect(performance.now() - before).toBeLessThan(2_000);
+    expect(shown.size.needs).toBe(0);
+    expect(JSON.stringify(shown).length).toBeLessThan(2_000_000);
+  });
+});
+
+describe("races", () => {
+  it("take a slot for every attempt, and make others wait", () => {
+    const plan = samplePlan([
+      { id: "a", race: 3, estimate: minutes(10) },
+      { id: "b", needs: ["c"], estimate: minutes(5) },
+      { id: "c", estimate: minutes(1) },
+    ]);
+    const at = (slots: number) => preview(plan, { slots });
+    expect(at(4).slots).toMatchObject({ busiest: 4 });
+    expect(at(3).tasks.map(({ start, further }) => [start, further])).toEqual([
+      [0, [0, 60_000]],
+      [600_000, []],
+      [0, []],
+    ]);
+    expect(at(1).tasks[0]).toMatchObject({ race: 3, further: [] });
   });
 });
 
@@ -121,12 +166,30 @@ describe("cost", () => {
       { budgetUsd: 9 },
     );
     expect(preview(plan, { slots: 2 }).cost).toEqual({
-      low: 5,
-      high: 10,
+      known: { low: 5, high: 10 },
       counted: 2,
       agentTasks: 3,
+      total: null,
       budgetUsd: 9,
       budget: "may-be-exceeded",
+    });
+  });
+
+  it.each<[string, number, "all" | "some", string]>([
+    ["is enough when all is known", 12, "all", "enough"],
+    ["cannot be told to be enough when a task is unknown", 12, "some", "cannot-be-told"],
+    ["may be exceeded by what is known", 8, "some", "may-be-exceeded"],
+    ["is too small when the known part alone exceeds it", 5, "some", "too-small"],
+    ["is too small for the whole", 5, "all", "too-small"],
+  ])("a budget %s", (_, budgetUsd, which, budget) => {
+    const known = [
+      { id: "a", estimate: cost(4) },
+      { id: "b", estimate: cost(2) },
+    ];
+    const plan = samplePlan(which === "all" ? known : [...known, { id: "c" }], { budgetUsd });
+    expect(preview(plan, { slots: 2 }).cost).toMatchObject({
+      budget,
+      total: which === "all" ? { low: 6, high: 12 } : null,
     });
   });
 
@@ -160,6 +223,7 @@ describe("ownership, access and commands", () => {
       claims: [{ task: "api", owns: ["src/api/**", "src/routes.ts::routes"], boundary: ["docs/**"] }],
       unclaimed: ["page", "wire"],
       shared: [],
+      complete: true,
     });
   });
 
@@ -170,11 +234,27 @@ describe("ownership, access and commands", () => {
       { id: "first", owns: ["src/routes.ts::routes", "lib/**", "src/a.css"] },
       { id: "other", owns: ["src/a.css"] }, // not ordered: that is for the check, not for a note
     ]);
-    expect(preview(plan, { slots: 2 }).ownership.shared).toEqual([
+    const { shared } = preview(plan, { slots: 2 }).ownership;
+    expect([...shared].sort((a, b) => (a.claim < b.claim ? -1 : 1))).toEqual([
       { claim: "lib/**", tasks: ["first", "next", "last"] },
       { claim: "src/routes.ts", tasks: ["next", "last"] },
       { claim: "src/routes.ts::routes", tasks: ["first", "next", "last"] },
     ]);
+  });
+
+  it("stay readable and quick where everybody shares everything", () => {
+    const tasks = Array.from({ length: 2_000 }, (_, i) => ({
+      id: `t${i}`,
+      needs: i === 0 ? [] : [`t${i - 1}`],
+      owns: ["src/**", `src/part-${i}/**`],
+    }));
+    const before = performance.now();
+    const { shared, complete } = preview(samplePlan(tasks), { slots: 2 }).ownership;
+    expect(performance.now() - before).toBeLessThan(4_000);
+    expect(shared[0]).toMatchObject({ claim: "src/**" });
+    expect(shared[0]?.tasks).toHaveLength(2_000);
+    expect(shared.reduce((sum, { tasks: by }) => sum + by.length, 0)).toBeLessThanOrEqual(20_000);
+    expect(complete).toBe(false);
   });
 
   it("name the narrower of two claims, so that one line tells who comes after whom", () => {
@@ -232,7 +312,56 @@ describe("ownership, access and commands", () => {
       ["teardown", null, "rm -rf tmp"],
       ["hook", "end", "say end"],
     ]);
-    expect(notes[3]).toMatchObject({ tasks: ["a", "b"], landing: true, conditional: false });
-    expect(notes[4]).toMatchObject({ tasks: ["a"], landing: false, conditional: true, dir: "app" });
+    expect(notes[3]).toMatchObject({ tasks: ["a", "b"], finalTree: true, conditional: false });
+    expect(notes[4]).toMatchObject({ tasks: ["a"], finalTree: false, conditional: true, dir: "app" });
+  });
+
+  it("name what attempts find around them, and never a value", () => {
+    const prepare = { copy: [".env"], setup: [], teardown: [] };
+    const limits = { startMs: 1_000, idleMs: 2_000, totalMs: 3_000 };
+    const plan = samplePlan(
+      [
+        { id: "a", prepare, env: { TOKEN: "secret", A: "1" } },
+        { id: "b", prepare, env: { A: "2", TOKEN: "other" }, retries: 5, limits },
+        { id: "c", gates: [gateOf("npm test", { env: { CI: "secret" } })] },
+      ],
+      { context: [{ hash: "x" as never, bytes: 12, file: "docs/rules.md" }] },
+    );
+    const shown = preview(plan, { slots: 2 });
+    expect(shown.surroundings).toEqual({
+      context: [{ file: "docs/rules.md", bytes: 12 }],
+      copy: [{ paths: [".env"], tasks: ["a", "b"] }],
+      env: {
+        tasks: [{ names: ["A", "TOKEN"], tasks: ["a", "b"] }],
+        gates: [{ names: ["CI"], gates: ["npm test"] }],
+      },
+      patience: [
+        { retries: 1, fixRounds: 1, limits: plan.tasks[0]?.limits, tasks: ["a", "c"] },
+        { retries: 5, fixRounds: 1, limits, tasks: ["b"] },
+      ],
+    });
+    expect(JSON.stringify(shown)).not.toContain("secret");
+  });
+});
+
+describe("shellWord", () => {
+  it.each([
+    ["plan.yaml", "plan.yaml"],
+    ["my plan.yaml", "'my plan.yaml'"],
+    ["it's", "'it'\\''s'"],
+    ["", "''"],
+    ["~me", "'~me'"],
+    ["=x", "'=x'"],
+    ["a=b", "a=b"],
+    ["grün.yaml", "'grün.yaml'"],
+    ["\u001b[31m.yaml", "$'\\033[31m.yaml'"],
+    ["a\nit's\\x", "$'a\\nit\\'s\\\\x'"],
+    ["\u202eevil", "$'\\342\\200\\256evil'"],
+  ])("%j is %s", (word, typed) => {
+    expect(shellWord(word)).toBe(typed);
+  });
+
+  it("is ASCII where nothing else can be shown", () => {
+    expect(shellWord("grün", { ascii: true })).toBe("$'gr\\303\\274n'");
   });
 });

@@ -1,4 +1,3 @@
-import { criticalPath, graphOf, ranks } from "../../graph.ts";
 import type { GroupName, TaskId } from "../../ids.ts";
 import type { Access, LandPolicy, Plan, Range, Task } from "../../plan.ts";
 import type { Schedule } from "../../schedule.ts";
@@ -6,26 +5,40 @@ import { type AccessNotes, accessNotes } from "./access.ts";
 import { type CommandNote, commandNotes, commandText } from "./commands.ts";
 import { type CostPreview, costOf, taskCosts } from "./cost.ts";
 import { type OwnershipNotes, ownershipNotes } from "./ownership.ts";
-import { type GroupNote, type SlotsPreview, type TimePreview, timePreview } from "./time.ts";
+import { planGraph, taskRanks, wavesOf } from "./plan-graph.ts";
+import { type SurroundingNotes, surroundingNotes } from "./surroundings.ts";
+import { type GroupNote, groupLimits, type SlotsPreview, type TimePreview, timePreview } from "./time.ts";
 import { type Verdict, verdictOn } from "./verdict.ts";
 import { directNeeds, reachOf, type Widest, widestParallelism } from "./width.ts";
 
 /**
  * What a run of the plan would look like, as plain data: terminal, page and graph all show this and compute nothing of
- * their own. `plait plan --json` prints it; `v` changes when a field changes its meaning or goes.
+ * their own. `plait plan --json` prints it.
  */
 export type PlanPreview = {
-  readonly v: 1;
   readonly name: string;
   readonly source: { readonly format: string; readonly path: string };
   readonly land: LandPolicy;
-  readonly size: { readonly tasks: number; readonly needs: number; readonly ranks: number };
-  /** Who does the work: agent CLIs by name and `command`, most tasks first. */
-  readonly workers: readonly { readonly name: string; readonly tasks: number }[];
+  /** `needs` are those that tasks state; a barrier between waves is none of them. */
+  readonly size: {
+    readonly tasks: number;
+    readonly commands: number;
+    readonly needs: number;
+    readonly ranks: number;
+    readonly waves: number;
+  };
+  /** Agent programs by name, most tasks first. */
+  readonly agents: readonly { readonly name: string; readonly tasks: number }[];
   /** In the order of the file. */
   readonly tasks: readonly TaskPreview[];
   /** Tasks by the length of the longest chain in front of them, those on the critical path first. */
   readonly ranks: readonly (readonly TaskId[])[];
+  /** Lowest first, with the first rank that a task of it has. All of a wave wait for all of the wave before. */
+  readonly waves: readonly {
+    readonly wave: number;
+    readonly tasks: number;
+    readonly firstRank: number;
+  }[];
   /** One longest way through the plan, first to last. */
   readonly critical: readonly TaskId[];
   readonly widest: Widest;
@@ -36,6 +49,7 @@ export type PlanPreview = {
   readonly groups: readonly GroupNote[];
   readonly ownership: OwnershipNotes;
   readonly access: AccessNotes;
+  readonly surroundings: SurroundingNotes;
   readonly commands: readonly CommandNote[];
   readonly verdict: Verdict;
 };
@@ -45,6 +59,9 @@ export type TaskPreview = {
   readonly title: string;
   /** Counted from 1. */
   readonly rank: number;
+  /** Null takes no part in waves. */
+  readonly wave: number | null;
+  /** Those that it states; a wave adds the tasks of the wave before. */
   readonly needs: readonly TaskId[];
   /** The needs that no other need implies: what a graph draws. */
   readonly directNeeds: readonly TaskId[];
@@ -59,56 +76,62 @@ export type TaskPreview = {
     | { readonly kind: "command"; readonly run: string };
   readonly access: Access;
   readonly group: GroupName | null;
-  /** Attempts that start at once, each in a slot of its own; the times count one. */
+  /** Attempts that start at once, each in a slot of its own as far as there are slots. */
   readonly race: number;
   /** A person is asked before it is merged; the times do not count that. */
   readonly approve: boolean;
   /** Expected start and end, from 0, in the unit of `time`. */
   readonly start: number;
   readonly end: number;
+  /** When each further attempt of a race is expected to start; empty without a race. */
+  readonly further: readonly number[];
   /** Whether the plan states how long it takes. */
   readonly known: boolean;
   readonly costUsd: Range | null;
 };
 
 export function preview(plan: Plan, options: { readonly slots: number }): PlanPreview {
-  const graph = graphOf(plan.tasks);
+  const graph = planGraph(plan.tasks);
   const reach = reachOf(graph);
-  const { lengths, schedule, time, groups, slots } = timePreview(plan, graph, options.slots);
-  const critical = criticalPath(graph, lengths.lengths);
+  const { lengths, schedule, critical, time, groups, slots } = timePreview(plan, graph, options.slots);
   const costs = taskCosts(plan, lengths);
-  const widest = widestParallelism(graph, reach);
+  const widest = widestParallelism(graph, reach, groupLimits(plan));
   const tasks = taskPreviews(plan, {
-    rank: ranks(graph),
+    rank: taskRanks(graph),
     direct: directNeeds(graph, reach),
     critical: new Set(critical),
     schedule,
     known: lengths.known,
     costs,
   });
+  const ranks = byRank(tasks);
+  const waves = waveNotes(tasks);
   return {
-    v: 1,
     name: plan.name,
     source: { format: plan.source.format, path: plan.source.path },
     land: plan.land,
     size: {
-      tasks: plan.tasks.length,
-      needs: graph.needs.reduce((sum, needs) => sum + needs.length, 0),
-      ranks: Math.max(0, ...tasks.map((task) => task.rank)),
+      tasks: tasks.length,
+      commands: tasks.filter(({ work }) => work.kind === "command").length,
+      needs: tasks.reduce((sum, task) => sum + task.needs.length, 0),
+      ranks: ranks.length,
+      waves: waves.length,
     },
-    workers: workersOf(plan.tasks),
+    agents: agentsOf(plan.tasks),
     tasks,
-    ranks: byRank(tasks),
+    ranks,
+    waves,
     critical: critical.map((index) => idAt(plan, index)),
     widest,
     slots,
     time,
     cost: costOf(plan, costs),
     groups,
-    ownership: ownershipNotes(plan, reach),
+    ownership: ownershipNotes(plan, { graph, reach }),
     access: accessNotes(plan.tasks),
+    surroundings: surroundingNotes(plan),
     commands: commandNotes(plan),
-    verdict: verdictOn({ tasks: plan.tasks.length, widest, slots, time }),
+    verdict: verdictOn({ tasks: tasks.length, widest, slots, time }),
   };
 }
 
@@ -126,6 +149,7 @@ function taskPreviews(plan: Plan, figures: TaskFigures): TaskPreview[] {
     id: task.id,
     title: task.title,
     rank: (figures.rank[i] ?? 0) + 1,
+    wave: task.wave,
     needs: task.needs,
     directNeeds: (figures.direct[i] ?? []).map((need) => idAt(plan, need)),
     critical: figures.critical.has(i),
@@ -136,6 +160,7 @@ function taskPreviews(plan: Plan, figures: TaskFigures): TaskPreview[] {
     approve: task.approve,
     start: figures.schedule.start[i] ?? 0,
     end: figures.schedule.end[i] ?? 0,
+    further: figures.schedule.further.get(i) ?? [],
     known: figures.known[i] ?? false,
     costUsd: figures.costs[i] ?? null,
   }));
@@ -158,11 +183,21 @@ function byRank(tasks: readonly TaskPreview[]): TaskId[][] {
   return lists;
 }
 
-function workersOf(tasks: readonly Task[]): PlanPreview["workers"] {
+/** Waves do not mix: the first rank of one comes after the last rank of the one before. */
+function waveNotes(tasks: readonly TaskPreview[]): PlanPreview["waves"] {
+  return wavesOf(tasks).map(({ wave, members }) => {
+    const first = members.reduce(
+      (least, task) => Math.min(least, tasks[task]?.rank ?? least),
+      Number.POSITIVE_INFINITY,
+    );
+    return { wave, tasks: members.length, firstRank: first };
+  });
+}
+
+function agentsOf(tasks: readonly Task[]): PlanPreview["agents"] {
   const counts = new Map<string, number>();
   for (const { work } of tasks) {
-    const name = work.kind === "agent" ? work.agent.use : "command";
-    counts.set(name, (counts.get(name) ?? 0) + 1);
+    if (work.kind === "agent") counts.set(work.agent.use, (counts.get(work.agent.use) ?? 0) + 1);
   }
   return [...counts].map(([name, count]) => ({ name, tasks: count })).sort((a, b) => b.tasks - a.tasks);
 }

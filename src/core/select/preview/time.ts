@@ -1,8 +1,15 @@
-import { criticalPath, type Graph } from "../../graph.ts";
 import type { GroupName, TaskId } from "../../ids.ts";
 import type { Plan } from "../../plan.ts";
-import { indexPlan } from "../../run-index.ts";
-import { estimateLengths, type Lengths, type Schedule, simulate, usefulSlots } from "../../schedule.ts";
+import {
+  estimateLengths,
+  type Lengths,
+  type Schedule,
+  type ScheduleOptions,
+  simulate,
+  usefulSlots,
+} from "../../schedule.ts";
+import { criticalTasks, type PlanGraph, startingPriority, withBarriers } from "./plan-graph.ts";
+import type { GroupLimits } from "./width.ts";
 
 /** How long a run takes, in milliseconds, or in lengths of one task when the plan states no times. */
 export type TimePreview = {
@@ -25,85 +32,93 @@ export type GroupNote = {
   readonly group: GroupName;
   readonly max: number;
   readonly members: readonly TaskId[];
-  /** Without this limit the run would be shorter by more than 2 %. */
-  readonly bounds: boolean;
-  readonly wallWithout: number;
+  /** Without this limit the run would be shorter by more than 2 %; null in a plan with too many groups to try each. */
+  readonly bounds: boolean | null;
+  readonly wallWithout: number | null;
 };
 
 export type SlotsPreview = {
   /** How many attempts may be live at once. */
   readonly planned: number;
-  /** How many of them are used at the busiest moment. */
+  /** How many of them are used at the busiest moment; each attempt of a race takes one. */
   readonly busiest: number;
   /** More than this many bring the end nearer by less than 2 %. */
   readonly useful: number;
 };
 
 const NOTICEABLE = 0.02;
+/** How many groups are tried for what a run would be without them: each costs a simulation. */
+const GROUPS_TRIED = 64;
 
 type Timing = {
   readonly lengths: Lengths;
   readonly schedule: Schedule;
+  readonly critical: readonly number[];
   readonly time: TimePreview;
   readonly groups: readonly GroupNote[];
   readonly slots: SlotsPreview;
 };
 
-export function timePreview(plan: Plan, graph: Graph, slots: number): Timing {
+export function timePreview(plan: Plan, graph: PlanGraph, slots: number): Timing {
   const lengths = estimateLengths(plan.tasks);
-  const options = { ...groupLimits(plan), priority: startingOrder(plan) };
-  const schedule = simulate(graph, lengths.lengths, { ...options, slots });
-  const unlimited = simulate(graph, lengths.lengths, {
-    ...options,
-    slots: Number.POSITIVE_INFINITY,
-  }).makespan;
+  const all = withBarriers(graph, lengths.lengths, 0);
+  const options: Omit<ScheduleOptions, "slots"> = {
+    ...groupLimits(plan),
+    attempts: withBarriers(
+      graph,
+      plan.tasks.map(({ race }) => race),
+      0,
+    ),
+    priority: startingPriority(graph, lengths.lengths, plan.tasks),
+  };
+  const schedule = simulate(graph, all, { ...options, slots });
+  const critical = criticalTasks(graph, lengths.lengths);
   const serial = sum(lengths.lengths);
   const time: TimePreview = {
     unit: lengths.unit,
     known: lengths.known.filter(Boolean).length,
     wall: schedule.makespan,
     serial,
-    unlimited,
-    criticalPath: sum(criticalPath(graph, lengths.lengths).map((task) => lengths.lengths[task] as number)),
+    unlimited: simulate(graph, all, { ...options, slots: Number.POSITIVE_INFINITY }).makespan,
+    criticalPath: sum(critical.map((task) => lengths.lengths[task] as number)),
     speedUp: schedule.makespan === 0 ? 1 : serial / schedule.makespan,
   };
   const wallWithout = (group: number) => {
-    const loose = options.groupLimits.with(group, Number.POSITIVE_INFINITY);
-    return simulate(graph, lengths.lengths, { ...options, groupLimits: loose, slots }).makespan;
+    const loose = options.groupLimits?.with(group, Number.POSITIVE_INFINITY) ?? [];
+    return simulate(graph, all, { ...options, groupLimits: loose, slots }).makespan;
   };
   return {
     lengths,
     schedule,
+    critical,
     time,
     groups: groupNotes(plan, schedule, wallWithout),
-    slots: {
-      planned: slots,
-      busiest: schedule.busiest,
-      useful: usefulSlots(graph, lengths.lengths, options),
-    },
+    slots: { planned: slots, busiest: schedule.busiest, useful: usefulSlots(graph, all, options) },
   };
 }
 
+/** Only a group that made a ready task wait can have cost anything. */
 function groupNotes(plan: Plan, schedule: Schedule, wallWithout: (group: number) => number): GroupNote[] {
+  const members = new Map<GroupName, TaskId[]>(plan.limits.map(({ group }) => [group, []]));
+  for (const { id, group } of plan.tasks) if (group !== null) members.get(group)?.push(id);
+  let tries = GROUPS_TRIED;
   return plan.limits.map(({ group, max }, index) => {
-    const members = plan.tasks.filter((task) => task.group === group).map((task) => task.id);
-    const without = members.length > max ? wallWithout(index) : schedule.makespan;
+    const note = { group, max, members: members.get(group) ?? [] };
+    if (!schedule.fullGroups.has(index)) return { ...note, bounds: false, wallWithout: schedule.makespan };
+    tries -= 1;
+    if (tries < 0) return { ...note, bounds: null, wallWithout: null };
+    const without = wallWithout(index);
     const bounds = schedule.makespan - without > NOTICEABLE * schedule.makespan;
-    return { group, max, members, bounds, wallWithout: without };
+    return { ...note, bounds, wallWithout: without };
   });
 }
 
-function groupLimits(plan: Plan) {
+export function groupLimits(plan: Plan): GroupLimits {
   const indexOf = new Map(plan.limits.map(({ group }, index) => [group, index]));
   return {
     groups: plan.tasks.map((task) => (task.group === null ? null : (indexOf.get(task.group) ?? null))),
     groupLimits: plan.limits.map(({ max }) => max),
   };
-}
-
-/** The order in which a run itself starts what is ready, so that what is shown is what will happen. */
-function startingOrder(plan: Plan): number[] {
-  return indexPlan(plan, {}).place.map((place) => -place);
 }
 
 function sum(values: readonly number[]): number {

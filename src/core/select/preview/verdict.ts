@@ -36,7 +36,7 @@ export function verdictOn(figures: Figures): Verdict {
 
 function reasonOf({ tasks, widest, slots, time }: Figures): Verdict["reason"] {
   if (tasks <= 1) return "one-task";
-  if (widest.tasks === 1) return "one-chain";
+  if (widest.byNeeds === 1) return "one-chain";
   if (slots.planned === 1) return "one-slot";
   if (time.speedUp < LITTLE_GAIN) return "little-gain";
   if (time.unit === "ms" && time.serial - time.wall < LITTLE_TIME_MS) return "little-time";

@@ -1,33 +1,53 @@
 import { type Graph, topologicalOrder } from "../../graph.ts";
 import { simulate } from "../../schedule.ts";
+import { type PlanGraph, withBarriers } from "./plan-graph.ts";
 
 /** How many tasks can be under way at one moment, whatever their lengths. */
 export type Widest = {
+  /** What both the needs and the groups allow. */
   readonly tasks: number;
-  /** False for very large plans: then it is the peak of a run with equal lengths, and the true figure may be higher. */
+  readonly byNeeds: number;
+  /** What the limits of groups leave; as many as there are tasks where no group has more members than places. */
+  readonly byGroups: number;
+  /** False for very large plans: then `tasks` and `byNeeds` are reached with equal lengths, and may be higher. */
   readonly exact: boolean;
 };
 
-/** Per task a bit for every task that waits for it, directly or through others. */
+/** Per task the index of its group, or null; per group how many at once. */
+export type GroupLimits = {
+  readonly groups: readonly (number | null)[];
+  readonly groupLimits: readonly number[];
+};
+
+/** Per node a bit for every node that waits for it, directly or through others. */
 export type Reach = readonly Uint32Array[];
 
-/** Above this the exact answer would cost seconds. */
-const EXACT_UP_TO = 2_000;
+/** Steps of a bit set, 32 nodes each: two tenths of a second, and at most 64 MB. */
+const WORK_FOR_REACH = 200_000_000;
+const WORDS_FOR_REACH = 16_000_000;
+/** The same for the search of chains. */
+const WORK_FOR_CHAINS = 300_000_000;
 
-/**
- * The largest set of tasks of which none waits for another. By Dilworth's theorem it is as large as the smallest number
- * of chains that cover the plan, and chains are links in a matching over "waits for": each link saves one chain.
- */
-export function widestParallelism(graph: Graph, reach: Reach = reachOf(graph)): Widest {
-  if (graph.size > EXACT_UP_TO) {
-    const equal = new Array<number>(graph.size).fill(1);
-    return { tasks: simulate(graph, equal, { slots: Number.POSITIVE_INFINITY }).busiest, exact: false };
+export function widestParallelism(
+  graph: PlanGraph,
+  reach: Reach | null,
+  limits: GroupLimits = { groups: [], groupLimits: [] },
+): Widest {
+  const byGroups = allowedByGroups(graph.tasks, limits);
+  const links = reach === null ? null : linksOfFewestChains(graph, reach);
+  if (links !== null) {
+    const byNeeds = graph.tasks - links;
+    return { tasks: Math.min(byNeeds, byGroups), byNeeds, byGroups, exact: true };
   }
-  return { tasks: graph.size - linksOfFewestChains(graph, reach), exact: true };
+  const byNeeds = busiestMoment(graph, { groups: [], groupLimits: [] });
+  return { tasks: Math.min(byNeeds, busiestMoment(graph, limits)), byNeeds, byGroups, exact: false };
 }
 
-export function reachOf(graph: Graph): Reach {
+/** Null when the plan is so large that it would take too long. */
+export function reachOf(graph: Graph): Reach | null {
   const words = Math.ceil(graph.size / 32);
+  const edges = graph.needs.reduce((sum, needs) => sum + needs.length, 0);
+  if (graph.size * words > WORDS_FOR_REACH || (graph.size + edges) * words > WORK_FOR_REACH) return null;
   const reach = Array.from({ length: graph.size }, () => new Uint32Array(words));
   for (const index of topologicalOrder(graph).reverse()) {
     const own = reach[index] as Uint32Array;
@@ -46,55 +66,110 @@ export function reaches(reach: Reach, earlier: number, later: number): boolean {
   return (((reach[earlier]?.[later >> 5] ?? 0) >>> (later & 31)) & 1) === 1;
 }
 
-/** Per task the needs that no other need implies: the edges worth drawing. */
-export function directNeeds(graph: Graph, reach: Reach): number[][] {
-  return graph.needs.map((needs) =>
-    needs.filter((need) => !needs.some((other) => reaches(reach, need, other))),
-  );
+/** Per task the needs that it states and no other of them implies: the edges worth drawing. */
+export function directNeeds(graph: PlanGraph, reach: Reach | null): number[][] {
+  const stated = graph.needs.slice(0, graph.tasks).map((needs) => needs.filter((need) => need < graph.tasks));
+  if (reach === null) return stated;
+  const own = new Uint32Array(Math.ceil(graph.size / 32));
+  return stated.map((needs) => {
+    if (needs.length < 2) return needs;
+    own.fill(0);
+    for (const need of needs) addBit(own, need);
+    return needs.filter((need) => firstInBoth(reach[need] as Uint32Array, own) === -1);
+  });
 }
 
-/** Size of a maximum matching by augmenting paths; the bit sets make one search cost n²/32. */
-function linksOfFewestChains(graph: Graph, reach: Reach): number {
-  const words = Math.ceil(graph.size / 32);
-  const before = new Int32Array(graph.size).fill(-1); // per task the one in front of it in its chain
-  const open = new Uint32Array(words).fill(0xffffffff); // tasks without one in front
-  const unseen = new Uint32Array(words);
+/** Members beyond a group's limit cannot run with the others. */
+function allowedByGroups(tasks: number, { groups, groupLimits }: GroupLimits): number {
+  const members = groupLimits.map(() => 0);
+  for (const group of groups) if (group !== null) members[group] = (members[group] as number) + 1;
+  const waiting = groupLimits.map((limit, group) => Math.max(0, (members[group] as number) - limit));
+  return tasks - waiting.reduce((sum, beyond) => sum + beyond, 0);
+}
+
+function busiestMoment(graph: PlanGraph, limits: GroupLimits): number {
+  const lengths = withBarriers(graph, new Array<number>(graph.tasks).fill(1), 0);
+  const slots = Number.POSITIVE_INFINITY;
+  return simulate(graph, lengths, { ...limits, attempts: lengths, slots }).busiest;
+}
+
+/**
+ * By Dilworth's theorem the largest set of tasks of which none waits for another is as large as the smallest number of
+ * chains that cover the plan, and chains are links in a matching over "waits for": each link saves one chain. A maximum
+ * matching by augmenting paths; the bit sets make one search cost n²/32. Null when all searches together cost too much.
+ */
+function linksOfFewestChains(graph: PlanGraph, reach: Reach): number | null {
+  const everyTask = allTasks(graph.tasks);
+  const open = everyTask.slice(); // tasks without one in front
+  const unseen = everyTask.slice();
+  const before = new Int32Array(graph.tasks).fill(-1); // per task the one in front of it in its chain
+  let work = WORK_FOR_CHAINS;
   let links = 0;
   for (const index of topologicalOrder(graph)) {
-    unseen.fill(0xffffffff);
+    if (index >= graph.tasks) continue;
+    unseen.set(everyTask);
     if (linkFrom(index)) links += 1;
+    if (work < 0) return null;
   }
   return links;
 
-  function linkFrom(task: number): boolean {
-    const next = reach[task] as Uint32Array;
-    for (let word = 0; word < words; word += 1) {
-      const free = (next[word] as number) & (open[word] as number);
-      if (free !== 0) return link(task, word * 32 + lowestBit(free));
-    }
-    for (let word = 0; word < words; word += 1) {
-      for (;;) {
-        const candidates = (next[word] as number) & (unseen[word] as number);
-        if (candidates === 0) break;
-        const other = word * 32 + lowestBit(candidates);
-        unseen[word] = (unseen[word] as number) & ~(1 << (other & 31));
-        if (linkFrom(before[other] as number)) return link(task, other);
+  /** Tries to give the task a next one, by moving others to other next ones; not by recursion, chains may be long. */
+  function linkFrom(first: number): boolean {
+    const path = [first];
+    const taken: number[] = []; // per task of the path but the last, the next one that it wants to take over
+    let isNew = true;
+    while (path.length > 0 && work >= 0) {
+      const next = reach[path.at(-1) as number] as Uint32Array;
+      const free = isNew ? find(next, open) : -1;
+      if (free !== -1) {
+        [...taken, free].forEach((other, place) => {
+          before[other] = path[place] as number;
+        });
+        removeBit(open, free);
+        return true;
+      }
+      const other = find(next, unseen);
+      isNew = other !== -1;
+      if (other === -1) {
+        path.pop();
+        taken.pop();
+      } else {
+        removeBit(unseen, other);
+        taken.push(other);
+        path.push(before[other] as number);
       }
     }
     return false;
   }
 
-  function link(task: number, next: number): true {
-    before[next] = task;
-    open[next >> 5] = (open[next >> 5] as number) & ~(1 << (next & 31));
-    return true;
+  function find(a: Uint32Array, b: Uint32Array): number {
+    const found = firstInBoth(a, b);
+    work -= found === -1 ? b.length : (found >> 5) + 1;
+    return found;
   }
+}
+
+/** A bit for every task and none for barriers. */
+function allTasks(tasks: number): Uint32Array {
+  const bits = new Uint32Array(Math.ceil(tasks / 32)).fill(0xffffffff);
+  const rest = tasks & 31;
+  if (rest !== 0) bits[bits.length - 1] = (1 << rest) - 1;
+  return bits;
+}
+
+/** The lowest bit that both have, or -1. */
+function firstInBoth(a: Uint32Array, b: Uint32Array): number {
+  for (let word = 0; word < b.length; word += 1) {
+    const common = (a[word] as number) & (b[word] as number);
+    if (common !== 0) return word * 32 + 31 - Math.clz32(common & -common);
+  }
+  return -1;
 }
 
 function addBit(bits: Uint32Array, index: number): void {
   bits[index >> 5] = (bits[index >> 5] as number) | (1 << (index & 31));
 }
 
-function lowestBit(word: number): number {
-  return 31 - Math.clz32(word & -word);
+function removeBit(bits: Uint32Array, index: number): void {
+  bits[index >> 5] = (bits[index >> 5] as number) & ~(1 << (index & 31));
 }

@@ -21,8 +21,15 @@ it("amounts are forecasts in time, or plain counts of tasks", () => {
   expect([amount(1, "task"), amount(4, "task")]).toEqual(["1 task length", "4 task lengths"]);
 });
 
-it("a factor is never rounded up", () => {
-  expect([1, 1.19, 1.3, 3.49, 0.7 + 0.6].map(factor)).toEqual(["1.0x", "1.1x", "1.3x", "3.4x", "1.3x"]);
+it("a factor is rounded to one decimal", () => {
+  expect([1, 1.19, 1.3, 5 / 3, 3.44, 0.7 + 0.6].map(factor)).toEqual([
+    "1.0x",
+    "1.2x",
+    "1.3x",
+    "1.7x",
+    "3.4x",
+    "1.3x",
+  ]);
 });
 
 it("counts have their plural", () => {

@@ -25,9 +25,9 @@ export function amount(value: number, unit: "ms" | "task"): string {
   return value === 1 ? "1 task length" : `${value} task lengths`;
 }
 
-/** `1.3x`; never rounded up to a gain that is not there. */
+/** `1.3x`. */
 export function factor(value: number): string {
-  return `${(Math.floor(value * 10 + 1e-9) / 10).toFixed(1)}x`;
+  return `${(Math.round(value * 10) / 10).toFixed(1)}x`;
 }
 
 export function count(n: number, word: string): string {

@@ -1,0 +1,46 @@
+import type { PlanDraft } from "../draft.ts";
+import type { SourceRange } from "../source.ts";
+import { nearest } from "../suggest.ts";
+import { argumentProblem } from "./commands.ts";
+import type { Say } from "./findings.ts";
+import { quoted } from "./words.ts";
+
+/** Names under which agent programs are known. Another one may be right, so it is only warned of. */
+const wellKnownAgents = [
+  "claude",
+  "codex",
+  "gemini",
+  "opencode",
+  "qwen",
+  "copilot",
+  "cursor",
+  "aider",
+  "amp",
+  "goose",
+  "demo",
+  "command",
+];
+
+const MOST_PLACES = 50;
+
+/** One finding a name, with all places that use it. */
+export function warnOfUnknownAgents({ defaults, tasks }: PlanDraft, say: Say): void {
+  const users = tasks.flatMap(({ work, settings }) => (work.kind === "agent" ? [settings.agent] : []));
+  const places = new Map<string, SourceRange[]>();
+  for (const agent of [defaults.agent, ...users]) {
+    const name = agent?.value.use;
+    if (!agent || name === undefined || wellKnownAgents.includes(name) || argumentProblem(name) !== null)
+      continue;
+    places.set(name, [...(places.get(name) ?? []).slice(0, MOST_PLACES), agent.at]);
+  }
+  for (const [name, [first, ...others]] of places) {
+    if (first === undefined) continue;
+    const near = nearest(name, wellKnownAgents);
+    say("unknown-agent", {
+      message: `the agent ${quoted(name)} is none that plait knows by name`,
+      at: first,
+      hint: near === null ? `well known are ${wellKnownAgents.join(", ")}` : `did you mean ${quoted(near)}?`,
+      related: others.map((at) => ({ at, message: `${quoted(name)} is named here too` })),
+    });
+  }
+}

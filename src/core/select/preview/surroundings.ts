@@ -1,0 +1,76 @@
+import type { TaskId } from "../../ids.ts";
+import type { Env, Plan, Task, TimeLimits } from "../../plan.ts";
+
+/** What attempts find around them: files, names of variables, and how often and how long they may try. */
+export type SurroundingNotes = {
+  /** Files put in front of every prompt; null is a text written in the plan. */
+  readonly context: readonly { readonly file: string | null; readonly bytes: number }[];
+  /** What is copied into fresh worktrees, with the tasks that get exactly this. */
+  readonly copy: readonly { readonly paths: readonly string[]; readonly tasks: readonly TaskId[] }[];
+  /** Names of variables, never values: those of tasks and those of gates. */
+  readonly env: {
+    readonly tasks: readonly { readonly names: readonly string[]; readonly tasks: readonly TaskId[] }[];
+    readonly gates: readonly { readonly names: readonly string[]; readonly gates: readonly string[] }[];
+  };
+  /** Alike for these tasks; those that most tasks have come first. */
+  readonly patience: readonly (Patience & { readonly tasks: readonly TaskId[] })[];
+};
+
+/** How often a task is tried again and how long one attempt may take. */
+export type Patience = {
+  readonly retries: number;
+  readonly fixRounds: number;
+  readonly limits: TimeLimits;
+};
+
+export function surroundingNotes(plan: Plan): SurroundingNotes {
+  return {
+    context: plan.context.map(({ file, bytes }) => ({ file, bytes })),
+    copy: tasksBy(plan.tasks, ({ prepare }) => prepare.copy)
+      .filter(({ value }) => value.length > 0)
+      .map(({ value, tasks }) => ({ paths: value, tasks })),
+    env: {
+      tasks: tasksBy(plan.tasks, ({ env }) => namesOf(env))
+        .filter(({ value }) => value.length > 0)
+        .map(({ value, tasks }) => ({ names: value, tasks })),
+      gates: gateNames(plan),
+    },
+    patience: tasksBy(plan.tasks, patienceOf)
+      .sort((a, b) => b.tasks.length - a.tasks.length)
+      .map(({ value, tasks }) => ({ ...value, tasks })),
+  };
+}
+
+function patienceOf({ retries, fixRounds, limits }: Task): Patience {
+  return { retries, fixRounds, limits };
+}
+
+function gateNames(plan: Plan): SurroundingNotes["env"]["gates"] {
+  const gates = new Map<string, { names: string[]; gates: Set<string> }>();
+  for (const { name, env } of [...plan.gates, ...plan.tasks.flatMap((task) => task.gates)]) {
+    const names = namesOf(env);
+    if (names.length === 0) continue;
+    const key = names.join(" ");
+    const known = gates.get(key) ?? { names, gates: new Set() };
+    known.gates.add(name);
+    gates.set(key, known);
+  }
+  return [...gates.values()].map(({ names, gates: set }) => ({ names, gates: [...set] }));
+}
+
+function namesOf(env: Env): string[] {
+  return Object.keys(env).sort();
+}
+
+/** Tasks by what they have in common, in the order of the file. */
+function tasksBy<T>(tasks: readonly Task[], common: (task: Task) => T): { value: T; tasks: TaskId[] }[] {
+  const found = new Map<string, { value: T; tasks: TaskId[] }>();
+  for (const task of tasks) {
+    const value = common(task);
+    const key = JSON.stringify(value);
+    const known = found.get(key) ?? { value, tasks: [] };
+    known.tasks.push(task.id);
+    found.set(key, known);
+  }
+  return [...found.values()];
+}
