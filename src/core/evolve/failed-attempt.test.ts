@@ -14,11 +14,14 @@ const fail = (run: Scenario, attempt: string, failure: AttemptFailure) =>
 describe("the failure table", () => {
   const plain = (reason: string) => ({ reason, detail: "why" }) as AttemptFailure;
 
-  test.each(["budget", "context", "rejected", "denied", "agent-said-no"])("%s is never tried again", (reason) => {
-    const run = new Scenario([{ id: "a", retries: 5 }]);
-    fail(run, "a/1", plain(reason));
-    expect(run.phase("a")).toMatchObject({ kind: "failed", failure: { reason } });
-  });
+  test.each(["budget", "context", "rejected", "denied", "agent-said-no"])(
+    "%s is never tried again",
+    (reason) => {
+      const run = new Scenario([{ id: "a", retries: 5 }]);
+      fail(run, "a/1", plain(reason));
+      expect(run.phase("a")).toMatchObject({ kind: "failed", failure: { reason } });
+    },
+  );
 
   test.each(["agent-error", "crash", "max-turns", "nothing-done"])("%s uses up a retry", (reason) => {
     const run = new Scenario([{ id: "a", retries: 1 }]);
