@@ -1,0 +1,58 @@
+// A short-lived program with all of its output in memory: what src/git needs, and nothing more. Agents and gates, whose
+// output has no bound, go through the supervisor instead.
+
+import { spawn } from "node:child_process";
+
+/** One call: no shell, an environment that is complete as given. */
+export type ProgramCall = {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Record<string, string>;
+  readonly stdin?: string | Uint8Array;
+};
+
+/** How it ended, with everything it printed. */
+export type ProgramEnd = {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly stdout: Buffer;
+  readonly stderr: Buffer;
+};
+
+const MIB = 1024 * 1024;
+
+/** Rejects only when the program cannot be started. What prints more than the cap is killed, and its stderr says so. */
+export function createGitSpawn({
+  maxOutputBytes = 256 * MIB,
+} = {}): (call: ProgramCall) => Promise<ProgramEnd> {
+  return ({ argv, cwd, env, stdin }) =>
+    new Promise((resolve, reject) => {
+      const [program = "", ...args] = argv;
+      // A group of its own: Ctrl-C in the terminal is for plait to answer, not for a save that is half done.
+      const child = spawn(program, args, {
+        cwd,
+        env,
+        detached: true,
+        stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+      });
+      const stdout: Buffer[] = [];
+      const stderr: Buffer[] = [];
+      let bytes = 0;
+      const keep = (chunks: Buffer[]) => (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes <= maxOutputBytes) chunks.push(chunk);
+        else child.kill("SIGKILL");
+      };
+      child.stdout?.on("data", keep(stdout));
+      child.stderr?.on("data", keep(stderr));
+      child.on("error", reject);
+      child.on("close", (code, signal) => {
+        if (bytes > maxOutputBytes)
+          stderr.push(Buffer.from(`\nkilled: printed more than ${maxOutputBytes} bytes\n`));
+        resolve({ code, signal, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr) });
+      });
+      // A program that ends without reading its input breaks the pipe; its exit code says what there is to say.
+      child.stdin?.on("error", () => undefined);
+      child.stdin?.end(stdin);
+    });
+}

@@ -1,0 +1,58 @@
+import { type Family, findMembers, keyOf } from "./descendants.ts";
+import { endAll } from "./end-all.ts";
+import { ATTEMPT_VARIABLE, RUN_VARIABLE, variableOf } from "./markers.ts";
+import type { ProcessEntry, ProcessRef, ProcessTable } from "./process-entry.ts";
+import { processTable } from "./process-table.ts";
+
+/** A process and everything that comes from it. */
+export type Tree = {
+  /** Notes who belongs to it now. Later, when parents have ended, that cannot be told of everybody any more. */
+  readonly remember: () => Promise<void>;
+  /** Ends all of it; gives back what could not be ended. `graceMs` lies between TERM and KILL. */
+  readonly end: (graceMs: () => number, deadlineMs: number) => Promise<ProcessRef[]>;
+};
+
+export function followTree(of: Omit<Family, "known">, table: ProcessTable = processTable): Tree {
+  const known = new Set<string>();
+  const find = async (): Promise<ProcessEntry[]> => {
+    const members = await livingMembers(table, { ...of, known });
+    for (const one of members) known.add(keyOf(one));
+    return members;
+  };
+  return {
+    remember: async () => void (await find()),
+    end: (graceMs, deadlineMs) => endAll(find, { graceMs, deadlineMs }),
+  };
+}
+
+/** What is left of a run or an attempt whose driver was killed: by its marker, and by the process that the journal names. */
+export type Leftover =
+  | { readonly runMarker: string }
+  | { readonly marker: string; readonly started: ProcessRef | null; readonly worktree: string | null };
+
+/** At once: nobody listens to what they would still say. */
+export function endLeftover(leftover: Leftover, table?: ProcessTable): Promise<ProcessRef[]> {
+  const of =
+    "runMarker" in leftover
+      ? { root: null, variable: variableOf(RUN_VARIABLE, leftover.runMarker), pipes: NO_PIPES, folder: null }
+      : {
+          root: leftover.started,
+          variable: variableOf(ATTEMPT_VARIABLE, leftover.marker),
+          pipes: NO_PIPES,
+          folder: leftover.started && leftover.worktree,
+        };
+  return followTree(of, table).end(() => 0, LEFTOVER_DEADLINE_MS);
+}
+
+const NO_PIPES: ReadonlySet<string> = new Set();
+const LEFTOVER_DEADLINE_MS = 2_000;
+const CALM_TRIES = 3;
+
+/** Looks again while processes come and go: one that forked and ended in between hides its child. */
+async function livingMembers(table: ProcessTable, family: Family): Promise<ProcessEntry[]> {
+  for (let tries = 1; ; tries += 1) {
+    const snapshot = await table();
+    const members = findMembers(snapshot, family);
+    if (members.length > 0 || snapshot.isCalm || tries === CALM_TRIES) return members;
+  }
+}

@@ -1,0 +1,147 @@
+import { spawn } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { endLeftover } from "../../src/process/tree.ts";
+import { escapes, obeys, staysInFolder, vanishes, waitsForGo } from "./children.ts";
+import { isAlive, killQuietly, newMarker, pidsWith, start, tempFolder } from "./support.ts";
+
+/** Starts something that hides, lets the main process end, and gives back the pid of what hid. */
+async function leaveBehind(how: string, options: Parameters<typeof start>[1] = {}) {
+  const cwd = await tempFolder();
+  const child = await start(`${how}\n${waitsForGo}`, { cwd, ...options });
+  const pid = Number(await child.next());
+  expect(isAlive(pid)).toBe(true);
+  onTestFinished(() => killQuietly(pid));
+  const ends = async () => {
+    await writeFile(join(cwd, "go"), "");
+    const begun = performance.now();
+    const exit = await child.ended;
+    return { exit, ms: performance.now() - begun };
+  };
+  return { pid, cwd, ends };
+}
+
+describe("what a process leaves behind when it ends is ended within two seconds (I5)", () => {
+  it.each(Object.keys(escapes))("%s", async (how) => {
+    const { pid, ends } = await leaveBehind(escapes[how] ?? "");
+    const { exit, ms } = await ends();
+    expect(exit).toMatchObject({ code: 0, why: null, leftOver: [], stdoutCut: false });
+    expect(isAlive(pid)).toBe(false);
+    expect(ms).toBeLessThan(2_000);
+  });
+
+  it("as a daemon that is known by its folder only", async () => {
+    const worktree = await tempFolder();
+    const { pid, ends } = await leaveBehind(`(cd ${worktree}; ${staysInFolder})`, { worktree });
+    await ends();
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  it("but a folder that is not the child's alone says nothing", async () => {
+    const { pid, ends } = await leaveBehind(staysInFolder);
+    await ends();
+    expect(isAlive(pid)).toBe(true);
+  });
+
+  it("but not what nothing is left of to find it by: that takes a process namespace", async () => {
+    const { pid, ends } = await leaveBehind(vanishes);
+    expect((await ends()).exit).toMatchObject({ code: 0, leftOver: [] });
+    expect(isAlive(pid)).toBe(true);
+  });
+});
+
+it("what is left may end by itself on TERM", async () => {
+  const polite = `(setsid sh -c 'trap "echo tidied; exit" TERM; echo $$; while :; do sleep 0.02; done' &)`;
+  const lines: string[] = [];
+  const cwd = await tempFolder();
+  const child = await start(`${polite}\n${waitsForGo}`, {
+    cwd,
+    onLine: async ({ text }) => {
+      lines.push(text);
+      await writeFile(join(cwd, "go"), "");
+    },
+  });
+  await child.ended;
+  expect(lines.at(-1)).toBe("tidied");
+});
+
+it("a pipe that somebody holds whom nobody can find is cut by its deadline, and what was printed is there", async () => {
+  const blind = async () => ({
+    entries: [],
+    isCalm: true,
+    carries: () => false,
+    holds: () => false,
+    cwdOf: () => null,
+  });
+  const { exit, ms } = await (
+    await leaveBehind(`${escapes["in a session of its own"]}`, { table: blind, times: { drainMs: 300 } })
+  ).ends();
+  expect(exit).toMatchObject({ code: 0, stdoutCut: true, stderrCut: true });
+  expect(ms).toBeGreaterThan(290);
+  expect(ms).toBeLessThan(2_000);
+});
+
+it("what cannot be ended is named", async () => {
+  // Process 1 would not end; here a table that goes on showing one that is gone stands for it.
+  const ghost = {
+    pid: 4_000_000,
+    ppid: 1,
+    pgid: 1,
+    session: 1,
+    startTime: "ticks:1",
+    hasTerminal: false,
+    name: "x",
+  };
+  const table = async () => ({
+    entries: [{ ...ghost, startTime: "ticks:99999999999" }],
+    isCalm: true,
+    carries: () => true,
+    holds: () => false,
+    cwdOf: () => null,
+  });
+  const child = await start("exit 0", { table, times: { leftoverMs: 20, killMs: 50, drainMs: 100 } });
+  expect((await child.ended).leftOver).toEqual([{ pid: 4_000_000, startTime: "ticks:99999999999" }]);
+});
+
+it("to end one leaves the others alone, and who was there before (I9)", async () => {
+  const bystander = spawn("sleep", ["60"], { stdio: "ignore" });
+  onTestFinished(() => void bystander.kill("SIGKILL"));
+  const [one, other] = [await start(obeys), await start(`${escapes["as a daemon, forked twice"]}\n${obeys}`)];
+  await one.next();
+  await other.next();
+  await other.next();
+  const before = pidsWith(`PLAIT_ATTEMPT=${other.marker}`).length;
+  expect(before).toBeGreaterThanOrEqual(2);
+  await one.stop({ kill: true });
+  expect(isAlive(other.pid)).toBe(true);
+  expect(bystander.pid !== undefined && isAlive(bystander.pid)).toBe(true);
+  await other.stop({ kill: true });
+  expect(pidsWith(`PLAIT_ATTEMPT=${other.marker}`)).toEqual([]);
+});
+
+describe("what an earlier driver left", () => {
+  it("is ended by the marker of its attempt, or of its run, and no other", async () => {
+    for (const by of ["marker", "runMarker"] as const) {
+      const [mine, theirs] = [newMarker(), newMarker()];
+      const run = (marker: string) => {
+        const env = { PATH: "/usr/bin:/bin", PLAIT_ATTEMPT: `${marker}-1`, PLAIT_RUN: marker };
+        return spawn("sleep", ["60"], { detached: true, stdio: "ignore", env }).pid ?? 0;
+      };
+      const [first, second] = [run(mine), run(theirs)];
+      const leftover =
+        by === "marker" ? { marker: `${mine}-1`, started: null, worktree: null } : { runMarker: mine };
+      expect(await endLeftover(leftover)).toEqual([]);
+      expect([isAlive(first), isAlive(second)]).toEqual([false, true]);
+    }
+  });
+
+  it("is not ended by a pid that is somebody else's by now", async () => {
+    const bystander = spawn("sleep", ["60"], { detached: true, stdio: "ignore" });
+    onTestFinished(() => void bystander.kill("SIGKILL"));
+    const pid = bystander.pid ?? 0;
+    const started = { pid, startTime: "ticks:1" };
+    expect(await endLeftover({ marker: newMarker(), started, worktree: null })).toEqual([]);
+    expect(isAlive(pid)).toBe(true);
+  });
+});

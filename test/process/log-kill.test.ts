@@ -1,0 +1,31 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { useHost } from "./host.ts";
+import { tempFolder } from "./support.ts";
+
+const host = useHost();
+
+it("after kill -9 a log holds everything that was written up to then, in order, with its middle left out (I10)", async () => {
+  for (const [cap, lines] of [
+    [1_000_000, 2_000],
+    [4_096, 5_000],
+    [2_048, 5_037],
+  ]) {
+    const path = join(await tempFolder(), "log");
+    const plait = host("log", path, String(cap));
+    let last = -1;
+    while (last < (lines ?? 0)) last = (await plait.next()) as number;
+    plait.child.kill("SIGKILL");
+    await plait.ended;
+    const text = await readFile(path, "utf8");
+    expect(text.length).toBeLessThanOrEqual(cap ?? 0);
+    const numbers = [...text.matchAll(/^line (\d+)$/gm)].map((match) => Number(match[1]));
+    // A kill in the middle of making room may leave a part of the end twice: what counts is that nothing is missing.
+    const first = numbers.findIndex((n, i) => n !== i);
+    const tail = first === -1 ? numbers : numbers.slice(first);
+    expect(tail.at(-1)).toBeGreaterThanOrEqual(last);
+    expect(tail.every((n, i) => i === 0 || n === (tail[i - 1] ?? 0) + 1)).toBe(true);
+    expect(text.includes("bytes are left out here")).toBe(first !== -1);
+  }
+});
