@@ -16,7 +16,8 @@ const LONGEST_PAUSE_MS = 50;
 
 /**
  * Ends all that are found and looks again until none is, because what is ended may have started something while the list was
- * made. Gives back what could not be ended: stuck in the kernel, or running as another user.
+ * made. Gives back what could not be ended: stuck in the kernel, or running as another user. Rejects if it cannot look at
+ * all until its time is over (no file may be opened any more).
  */
 export async function endAll(
   find: () => Promise<readonly ProcessEntry[]>,
@@ -25,11 +26,12 @@ export async function endAll(
   const start = systemClock.monotonic();
   const asked = new Set<string>();
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-    const found = await find();
+    const isLast = systemClock.monotonic() - start >= graceMs() + deadlineMs;
+    const found = await (isLast ? find() : find().catch(() => undefined));
+    if (found?.length === 0) return [];
+    if (found && isLast) return found.map(({ pid, startTime }) => ({ pid, startTime }));
     const elapsed = systemClock.monotonic() - start;
-    if (found.length === 0) return [];
-    if (elapsed >= graceMs() + deadlineMs) return found.map(({ pid, startTime }) => ({ pid, startTime }));
-    for (const one of found) {
+    for (const one of found ?? []) {
       if (elapsed >= graceMs()) send(one.pid, "SIGKILL");
       else if (!asked.has(keyOf(one))) send(one.pid, "SIGTERM");
       asked.add(keyOf(one));

@@ -18,10 +18,11 @@ export async function linuxTable(): Promise<Snapshot> {
   return { entries, isCalm, carries, holds, cwdOf };
 }
 
+/** Never throws: the process is there, and must be supervised even if no file can be opened any more. */
 export function identifyByProc(pid: number): StartedProcess {
-  const stat = readSmall(`/proc/${pid}/stat`);
-  const startTime = stat === undefined ? null : (parseStat(stat)?.entry.startTime ?? null);
-  return { pid, startTime, bootId: readSmall("/proc/sys/kernel/random/boot_id")?.trim() ?? null };
+  const stat = ifReadable(() => readSmall(`/proc/${pid}/stat`)) ?? "";
+  const bootId = ifReadable(() => readSmall("/proc/sys/kernel/random/boot_id"));
+  return { pid, startTime: parseStat(stat)?.entry.startTime ?? null, bootId: bootId?.trim() ?? null };
 }
 
 /** proc(5). The program's name may hold blanks and brackets, so fields are counted from its last bracket. */
@@ -58,7 +59,8 @@ function carries({ pid }: ProcessEntry, variable: string): boolean {
 
 /** The pipes and sockets that a process was started with: their names tell one from all others, also in its children. */
 export function pipesOf(pid: number): Set<string> {
-  return new Set(standardFiles(pid).filter((name) => /^(?:pipe|socket):/.test(name)));
+  const names = ifReadable(() => standardFiles(pid)) ?? [];
+  return new Set(names.filter((name) => /^(?:pipe|socket):/.test(name)));
 }
 
 function holds({ pid }: ProcessEntry, files: ReadonlySet<string>): boolean {
@@ -85,6 +87,14 @@ function readSmall(path: string): string | undefined {
       closeSync(file);
     }
   });
+}
+
+function ifReadable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined; // then it is not known, which all who ask are ready for
+  }
 }
 
 function unlessGone<T>(read: () => T): T | undefined {

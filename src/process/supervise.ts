@@ -101,8 +101,9 @@ export async function supervise(invocation: Invocation, options: SuperviseOption
     limits.end();
     stopper.exited();
     const leftOver = await endTheRest({ tree, stopper, times, reading });
-    lifeline?.forget(started);
+    if (leftOver.length === 0) lifeline?.forget(started);
     child.stdin?.destroy();
+    child.unref(); // if it could not be ended, it must not keep plait from ending
     await reading.ended;
     const durationMs = clock.monotonic() - begunAt;
     return { code, signal, why: stopper.cause(), leftOver, ...reading.summary(), durationMs };

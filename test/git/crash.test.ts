@@ -138,6 +138,15 @@ describe("a landing killed before any of its git calls (I3, I4)", () => {
     }
   }, 60_000);
 
+  test("with a file missing that both sides have is finished: git may have been about to write it", async () => {
+    const it = await landRig();
+    expect(landAndDie(it, { during: "read-tree", afterMs: 0 })).toBeNull();
+    sh(it.place, "rm -f a.txt");
+    expect(await repairLanding(it.shadow, it)).toMatchObject({ kind: "landed" });
+    expect(readFileSync(join(it.place.repo, "a.txt"), "utf8")).toBe("landed\n");
+    expect(status(it.place)).toBe("");
+  });
+
   test("is left alone when the user has removed the lock and gone on", async () => {
     const it = await landRig();
     const calm = landAndDie(await landRig(), { before: Number.MAX_SAFE_INTEGER }) ?? 0;

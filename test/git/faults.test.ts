@@ -235,6 +235,20 @@ describe("git calls that fail", () => {
     expect(filesBelow(second.slot.path)).toEqual(SOME_FILES);
   });
 
+  test("a used slot that says it is clean and is not is retired too", async () => {
+    const it = await rig();
+    const first = await it.pool.acquire(attempt("t1"), it.base);
+    agent(it.place, first, "echo left > left.log");
+    await it.pool.release(first);
+    const faulty = through(it, (call) =>
+      commandOf(call.argv) === "clean" ? Promise.resolve({ ...failed(""), code: 0 }) : spawnGit(call),
+    );
+    const pool = await openPool({ ...faulty, root: worktreesOf(it.place) });
+    const second = await pool.acquire(attempt("t2"), it.base);
+    expect(second.slot.id).not.toBe(first.slot.id);
+    expect(filesBelow(second.slot.path)).toEqual(SOME_FILES);
+  });
+
   test("objects pruned in the middle of a save are written again (I2)", async () => {
     const it = await rig();
     const lease = await it.pool.acquire(attempt("t1"), it.base);

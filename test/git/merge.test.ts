@@ -160,6 +160,14 @@ test("merge rules come from the tip's own .gitattributes, not from the user's fi
   expect(built(await merge(plain, others)).tasks).toHaveLength(1);
 });
 
+test("rules that a merged task brought hold for the next", async () => {
+  const it = await rig();
+  const start = built(await merge(it, [work(it, "t0", "echo '*.txt merge=union' > .gitattributes")])).result
+    .commit;
+  const tasks = ["1", "2"].map((n) => work(it, `t${n}`, `echo ${n} >> a.txt`, start));
+  expect(built(await merge(it, tasks, start)).tasks).toHaveLength(2);
+});
+
 test("a merge driver that was planted in the config is not run", async () => {
   const it = await rig();
   sh(it.place, `git config merge.x.driver 'touch ${it.place.root}/ran; false'`);

@@ -93,23 +93,27 @@ describe("a slot is set back to exactly its base, whatever the last attempt did 
     expect(second.slot.id).toBe(first.slot.id); // it was set back, not replaced
     expect(filesBelow(second.slot.path)).toEqual(SOME_FILES);
     expect(statSync(join(second.slot.path, "a.txt")).mode & 0o111).toBe(0);
+    const metadata = ["HEAD", "commondir", "gitdir", "index", "locked", "refs"];
+    expect(readdirSync(second.slot.metadata).sort()).toEqual(metadata);
+    expect(readdirSync(join(second.slot.metadata, "refs"))).toEqual([]);
     expect(
       agent(place, second, "git status --porcelain --ignored; git symbolic-ref HEAD; git stash list"),
     ).toBe("refs/heads/plait/r1/tasks/t2/1");
   });
 
-  test("nothing outside is deleted through a link", async () => {
+  test("nothing outside is deleted through a link in the worktree's place", async () => {
     const { place, pool, base } = await rig();
     const first = await pool.acquire(attempt("t1"), base);
+    const outside = `${first.slot.path}-outside`;
     agent(
       place,
       first,
-      'mkdir ../outside; echo keep > ../outside/keep; rm -rf "$PWD"; ln -s "$PWD/../outside" "$PWD"',
+      `mkdir '${outside}'; echo keep > '${outside}/keep'; rm -rf "$PWD"; ln -s '${outside}' '${first.slot.path}'`,
     );
     await pool.release(first);
     const second = await pool.acquire(attempt("t1", 2), base);
     expect(filesBelow(second.slot.path)).toEqual(SOME_FILES);
-    expect(readFileSync(join(second.slot.path, "../outside/keep"), "utf8")).toBe("keep\n");
+    expect(filesBelow(outside)).toEqual({ keep: "keep\n" });
   });
 
   test("metadata that the agent deleted is made anew", async () => {

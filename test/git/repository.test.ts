@@ -186,9 +186,9 @@ describe("the shadow", () => {
       place,
       "git config core.autocrlf input; git config core.hooksPath x; git config core.fsmonitor y; git config filter.f.clean cat; git config hook.h.command z; git config --file ~/.gitconfig --add core.eol lf",
     );
-    const { shadow, repository, runDir } = await rig(place);
+    const { shadow, runDir } = await rig(place);
     sh(place, "git config core.autocrlf true; git config filter.planted.clean evil");
-    const again = await openShadow(repository, runDir);
+    const again = await openShadow(await opened(place), runDir);
     expect(again.dir).toBe(shadow.dir);
     const ask = async (key: string) =>
       (await callShadow(again, { args: ["config", "--get", key], allow: [1] })).stdout.toString().trim();

@@ -70,6 +70,22 @@ describe("an attempt that does git on its own loses nothing (I2)", () => {
       ],
     ],
     ["stashes", "echo 1 > one; git add one; git stash -q; git rev-parse refs/stash", []],
+    [
+      "stashes twice",
+      "echo 1 > one; git add one; git stash -q; git rev-parse refs/stash; echo 2 > a.txt; git stash -q",
+      [],
+    ],
+    [
+      "leaves an autostash in the middle of a rebase",
+      `echo 1 > a.txt; git commit -qam x; git switch -q -c o HEAD~1; echo 2 > a.txt; git commit -qam y; echo dirty > b.txt
+      git rebase -q --autostash - >/dev/null 2>&1 || true; git checkout -q --theirs a.txt; cat $(git rev-parse --git-dir)/rebase-merge/autostash`,
+      ["modified a.txt"],
+    ],
+    [
+      "keeps a commit at a ref of the worktree's own",
+      "c=$(git commit-tree -p HEAD -m x HEAD^{tree}); git update-ref refs/worktree/mine $c; echo $c",
+      [],
+    ],
     ["stashes untracked files", "echo 1 > one; git stash -q -u; git rev-parse refs/stash^3", []],
     [
       "tags a commit and resets",
@@ -103,8 +119,8 @@ describe("an attempt that does git on its own loses nothing (I2)", () => {
     const users = sh(place, "git rev-parse main");
     const it = await attempted(script, place);
     expect(pathsOf(it.saved)).toEqual(expected);
-    const made = it.printed.split("\n").at(-1) ?? "";
-    expect(made).toMatch(/^[0-9a-f]{40}$/);
+    const made = it.printed.split("\n");
+    for (const commit of made) expect(commit).toMatch(/^[0-9a-f]{40}$/);
     sh(
       place,
       "git branch | grep -v -e main -e plait | tr -d ' +*' | xargs -r -n1 git update-ref -d --no-deref || true",
@@ -114,7 +130,7 @@ describe("an attempt that does git on its own loses nothing (I2)", () => {
       "for b in own w keep fresh o; do git update-ref -d refs/heads/$b; done; git tag -d t1 >/dev/null 2>&1 || true",
     );
     await pruneAll(it, it.lease);
-    expect(has(it, made)).toBe(true);
+    for (const commit of made) expect(has(it, commit)).toBe(true);
     expect(has(it, it.saved.ref)).toBe(true);
     expect(sh(place, "git rev-parse main")).toBe(users);
   });

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { AT, attempted, has, pathsOf, pruneAll, save } from "./saving.ts";
@@ -142,6 +142,21 @@ test("an edit in the second of the checkout, of the same size, is seen", async (
   expect(pathsOf(await save(it, lease))).toEqual(["modified a.txt"]);
 });
 
+test("an edit in the second of the checkout is seen later too, with size and time of the file as they were", async () => {
+  const it = await rig();
+  let lease = await it.pool.acquire(attempt("t1"), it.base);
+  for (let n = 2; ; n += 1) {
+    const path = join(lease.slot.path, "a.txt");
+    const before = statSync(path);
+    writeFileSync(path, "A\n");
+    utimesSync(path, before.atime, before.mtime);
+    if (Math.floor(statSync(path).ctimeMs / 1000) === Math.floor(before.ctimeMs / 1000)) break;
+    lease = await it.pool.acquire(attempt("t1", n), it.base); // the second was over
+  }
+  await new Promise((resolve) => setTimeout(resolve, 1100));
+  expect(pathsOf(await save(it, lease))).toEqual(["modified a.txt"]);
+});
+
 test("what exceeds the size limit is named and not removed, the rest is saved (I2)", async () => {
   const script = "head -c 5000 /dev/zero > big.bin; head -c 3000 /dev/zero > a.txt; echo small > small.txt";
   const { saved, place } = await attempted(script, tempRepo(), { maxBytes: 4000 });
@@ -207,7 +222,7 @@ describe("an attempt that broke its own worktree (I2)", () => {
 
   test("the worktree replaced by a link: what is behind it is not the result", async () => {
     const { saved } = await attempted(
-      'mkdir ../other; echo x > ../other/x; d=$PWD; rm -rf "$d"; ln -s ../t1/../other "$d"',
+      'd=$PWD; mkdir "$d-other"; echo x > "$d-other/x"; rm -rf "$d"; ln -s "$d-other" "$d"',
     );
     expect(saved).toMatchObject({ changed: false });
   });

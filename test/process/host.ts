@@ -17,8 +17,8 @@ export type Host = {
   readonly ended: Promise<unknown>;
 };
 
-/** For a test file: builds the program before its tests; the result starts it. */
-export function useHost(): (...args: string[]) => Host {
+/** For a test file: builds the program before its tests; the result starts it, if need be with a limit on files it writes. */
+export function useHost(maxFileBlocks?: number): (...args: string[]) => Host {
   let folder = "";
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "plait-host-"));
@@ -30,7 +30,9 @@ export function useHost(): (...args: string[]) => Host {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   return (...args) => {
-    const child = spawn(process.execPath, [join(folder, "host.mjs"), ...args], {
+    const limit = maxFileBlocks === undefined ? "" : `ulimit -f ${maxFileBlocks}; `;
+    const program = [process.execPath, join(folder, "host.mjs"), ...args];
+    const child = spawn("sh", ["-c", `${limit}exec "$@"`, "sh", ...program], {
       env,
       stdio: ["pipe", "pipe", "inherit"],
     });

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { processTable } from "../../src/process/process-table.ts";
 import { endLeftover } from "../../src/process/tree.ts";
 import { escapes, obeys, staysInFolder, vanishes, waitsForGo } from "./children.ts";
 import { isAlive, killQuietly, newMarker, pidsWith, start, tempFolder } from "./support.ts";
@@ -80,6 +81,30 @@ it("a pipe that somebody holds whom nobody can find is cut by its deadline, and 
   expect(exit).toMatchObject({ code: 0, stdoutCut: true, stderrCut: true });
   expect(ms).toBeGreaterThan(290);
   expect(ms).toBeLessThan(2_000);
+});
+
+it("what lies in the pipe is read also when there is no time left for it", async () => {
+  const child = await start("seq 100000", { times: { drainMs: 0 } });
+  expect(await child.ended).toMatchObject({ stdoutCut: false });
+  expect(child.lines.length).toBe(100_000);
+});
+
+it("a look that fails once is repeated; one that always fails is an error, after everything was read", async () => {
+  let looks = 0;
+  const failing = async () => {
+    looks += 1;
+    if (looks === 1) throw new Error("no file may be opened any more");
+    return processTable();
+  };
+  const script = `${escapes["as a daemon with closed files"]}`;
+  const { pid, ends } = await leaveBehind(script, { table: failing });
+  expect((await ends()).exit.leftOver).toEqual([]);
+  expect([isAlive(pid), looks > 1]).toEqual([false, true]);
+
+  const table = () => Promise.reject(new Error("no file may be opened any more"));
+  const child = await start("echo one", { table, times: { leftoverMs: 10, killMs: 10, drainMs: 100 } });
+  await expect(child.ended).rejects.toThrow("no file may be opened");
+  expect(child.lines).toEqual(["one"]);
 });
 
 it("what cannot be ended is named", async () => {

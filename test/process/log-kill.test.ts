@@ -1,10 +1,11 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { useHost } from "./host.ts";
 import { tempFolder } from "./support.ts";
 
 const host = useHost();
+const hostOnSmallDisk = useHost(16); // of 512 bytes
 
 it("after kill -9 a log holds everything that was written up to then, in order, with its middle left out (I10)", async () => {
   for (const [cap, lines] of [
@@ -28,4 +29,15 @@ it("after kill -9 a log holds everything that was written up to then, in order, 
     expect(tail.every((n, i) => i === 0 || n === (tail[i - 1] ?? 0) + 1)).toBe(true);
     expect(text.includes("bytes are left out here")).toBe(first !== -1);
   }
+});
+
+it("a disk that is full ends the log and not the attempt: nothing is thrown, and the end says so", async () => {
+  const path = join(await tempFolder(), "log");
+  const end = await hostOnSmallDisk("fill", path, "100").next();
+  expect(end).toEqual({
+    bytes: 102_400,
+    cutBytes: 102_400 - 8_192,
+    failure: { errno: "EFBIG", message: expect.any(String) },
+  });
+  expect((await stat(path)).size).toBe(8_192);
 });

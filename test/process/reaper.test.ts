@@ -48,10 +48,11 @@ it("only the processes of its run are ended: another run may have a marker that 
   };
   const [mine, longer, other] = [child(marker), child(`${marker}2`), child("other")];
   const plait = host("live", marker, "");
-  await plait.next();
+  const { pids } = (await plait.next()) as Announced;
+  onTestFinished(() => pids.forEach(killQuietly));
   plait.child.kill("SIGKILL");
-  await until(() => !isAlive(mine), 5_000);
-  await until(() => pidsWith(`PLAIT_RUN=${marker}`).length === 0, 5_000);
+  await until(() => !isAlive(mine), 10_000);
+  await until(() => pidsWith(`PLAIT_RUN=${marker}`).length === 0, 10_000);
   expect([isAlive(longer), isAlive(other)]).toEqual([true, true]);
 });
 
@@ -59,14 +60,14 @@ it("what is known by its folder only is ended as well, but not somebody's shell 
   const [marker, worktrees] = [newMarker(), await tempFolder()];
   const plait = host("live", marker, worktrees);
   await plait.next();
-  const hidden = await start(`${staysInFolder}\nwhile :; do sleep 0.05; done`, { cwd: worktrees });
+  const hidden = await start(`${staysInFolder}\nexec sleep 60`, { cwd: worktrees });
   const pid = Number(await hidden.next());
   onTestFinished(() => killQuietly(pid));
   const visitor = spawn("sleep", ["60"], { cwd: worktrees, stdio: "ignore" });
   onTestFinished(() => void visitor.kill("SIGKILL"));
   plait.child.kill("SIGKILL");
-  await until(() => !isAlive(pid), 5_000);
-  await until(() => pidsWith(`PLAIT_RUN=${marker}`).length === 0, 5_000);
+  await until(() => !isAlive(pid), 10_000);
+  await until(() => pidsWith(`PLAIT_RUN=${marker}`).length === 0, 10_000);
   expect(visitor.pid !== undefined && isAlive(visitor.pid)).toBe(true); // its parent lives: it is no orphan
   await hidden.stop({ kill: true });
 });
@@ -100,9 +101,9 @@ it("a reaper that is killed is replaced, and the new one knows what the old one 
   const group = pids.filter((pid) => groupOf(pid) === pids[0]);
   expect(group.length).toBeGreaterThan(1);
   process.kill(reaper, "SIGKILL");
-  await until(() => reapersOf(plait.child.pid ?? 0).some((pid) => pid !== reaper), 5_000);
+  await until(() => reapersOf(plait.child.pid ?? 0).some((pid) => pid !== reaper), 10_000);
   plait.child.kill("SIGKILL");
-  await until(() => pidsWith(`PLAIT_RUN=${marker}`).length === 0 && !group.some(isAlive), 5_000);
+  await until(() => pidsWith(`PLAIT_RUN=${marker}`).length === 0 && !group.some(isAlive), 10_000);
 });
 
 function groupOf(pid: number): number {

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { afterEach, onTestFinished } from "vitest";
 import { type Exit, type SuperviseOptions, supervise } from "../../src/process/supervise.ts";
 import { deferred } from "../../src/util/deferred.ts";
 import { programs } from "./children.ts";
@@ -20,15 +20,20 @@ export async function tempFolder(): Promise<string> {
   return folder;
 }
 
+const ours = `test-${randomUUID()}`;
+
 /** Unique; whatever still carries it when the test is over is killed. */
 export function newMarker(): string {
-  const marker = `test-${randomUUID()}`;
-  onTestFinished(() => {
-    for (const name of ["PLAIT_ATTEMPT", "PLAIT_RUN"])
-      for (const pid of pidsWith(`${name}=${marker}`)) killQuietly(pid);
-  });
-  return marker;
+  return `${ours}-${randomUUID()}`;
 }
+
+afterEach(() => {
+  livingPids()
+    .filter((pid) =>
+      variablesOf(pid).some((one) => /^PLAIT_(?:RUN|ATTEMPT)=/.test(one) && one.includes(ours)),
+    )
+    .forEach(killQuietly);
+});
 
 export type Trial = {
   readonly marker: string;
@@ -83,13 +88,15 @@ export async function start(what: string | readonly string[], options: TrialOpti
 
 /** Living processes that were started with this variable. */
 export function pidsWith(variable: string): number[] {
-  return livingPids().filter((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/environ`, "latin1").split("\0").includes(variable);
-    } catch {
-      return false; // gone, or not ours
-    }
-  });
+  return livingPids().filter((pid) => variablesOf(pid).includes(variable));
+}
+
+function variablesOf(pid: number): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");
+  } catch {
+    return []; // gone, or not ours
+  }
 }
 
 export function isAlive(pid: number): boolean {

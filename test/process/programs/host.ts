@@ -2,6 +2,7 @@
 //   flood <kind> <megabytes> <log>   supervises a child that prints that much; prints what was seen and how much memory it took
 //   live <run marker> <worktree>     starts a reaper and a child with daemons, prints their pids, and stays until it is killed
 //   leave <run marker>               the same, but says that all is well and ends
+//   fill <path> <kilobytes>          writes that much to a log, closes it, and prints how that went
 //   log <path> <cap>                 writes numbered lines to a log without end, and prints the number of each
 
 import { writeSync } from "node:fs";
@@ -50,7 +51,7 @@ async function live(runMarker = "", worktrees = "", leaves = false): Promise<voi
   const started = await startReaper({ runMarker, worktrees: worktrees || null, env });
   if (!started.ok) throw new Error(started.message);
   const children = [...Object.values(escapes), staysInGroup];
-  const script = `trap '' INT TERM HUP; ${children.join("\n")}\nwhile :; do sleep 0.05; done`;
+  const script = `trap '' INT TERM HUP; ${children.join("\n")}\nexec sleep 60`;
   const pids: number[] = [];
   const child = await supervise(
     { argv: ["sh", "-c", script], cwd: worktrees || "/", env, stdin: null },
@@ -81,8 +82,16 @@ async function log(path = "", cap = ""): Promise<void> {
   }
 }
 
+async function fill(path = "", kilobytes = ""): Promise<void> {
+  const opened = await openLog(path);
+  if (!opened.ok) throw new Error(opened.failure.message);
+  for (let i = 0; i < Number(kilobytes); i += 1) await opened.log.write(Buffer.alloc(1024, "x"));
+  say(await opened.log.close());
+}
+
 const [verb, first, second, third] = process.argv.slice(2);
 if (verb === "flood") await flood(first, second, third);
 if (verb === "live") await live(first, second);
 if (verb === "leave") await live(first, "", true);
+if (verb === "fill") await fill(first, second);
 if (verb === "log") await log(first, second);
