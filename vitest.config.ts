@@ -5,6 +5,8 @@ export default defineConfig({
   define: cli.define ?? {}, // what the build puts in place of names, tests see as well
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-    testTimeout: 20_000,
+    // Not a judgement about speed: it only ends what hangs, on a machine that may be busy.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });

@@ -1,0 +1,57 @@
+import type { Command, Env } from "../core/plan.ts";
+import type { SpawnFailure } from "./spawn.ts";
+import { type Exit, type SuperviseOptions, supervise } from "./supervise.ts";
+import { createTail } from "./tail.ts";
+
+/** A gate, a set-up, a hook: something short that is run for its exit code. */
+export type CommandCall = {
+  readonly command: Command;
+  readonly cwd: string;
+  readonly env: Env;
+};
+
+export type CommandOptions = Omit<SuperviseOptions, "limits" | "onLine" | "onStdout" | "onStderr"> & {
+  readonly timeoutMs: number;
+  /** Asks for a stop; aborting again changes nothing. */
+  readonly signal?: AbortSignal;
+  readonly outputTailBytes?: number;
+};
+
+export type CommandEnd =
+  | { readonly kind: "not-started"; readonly failure: SpawnFailure }
+  | {
+      readonly kind: "ended";
+      readonly exit: Exit;
+      /** The end of what it printed, on both streams as they came, masked; and how much came before. */
+      readonly output: string;
+      readonly droppedBytes: number;
+    };
+
+const OUTPUT_TAIL_BYTES = 65_536;
+
+export async function runCommand(call: CommandCall, options: CommandOptions): Promise<CommandEnd> {
+  const { timeoutMs, signal, outputTailBytes = OUTPUT_TAIL_BYTES, ...supervision } = options;
+  const tail = createTail(outputTailBytes);
+  const invocation = { argv: argvOf(call.command), cwd: call.cwd, env: call.env, stdin: null };
+  const supervised = await supervise(invocation, {
+    ...supervision,
+    limits: { totalMs: timeoutMs },
+    onStdout: tail.push,
+    onStderr: tail.push,
+  });
+  if (!supervised.ok) return { kind: "not-started", failure: supervised.failure };
+  const stop = (): void => void supervised.stop({ kill: false });
+  if (signal?.aborted) stop();
+  signal?.addEventListener("abort", stop, { once: true });
+  try {
+    const exit = await supervised.ended;
+    return { kind: "ended", exit, output: tail.bytes().toString(), droppedBytes: tail.droppedBytes() };
+  } finally {
+    signal?.removeEventListener("abort", stop);
+  }
+}
+
+/** `sh` is looked for in the PATH of the call, as a terminal would. */
+function argvOf(command: Command): readonly string[] {
+  return command.kind === "shell" ? ["sh", "-c", command.line] : command.argv;
+}

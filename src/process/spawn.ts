@@ -1,0 +1,118 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { once } from "node:events";
+import { statSync } from "node:fs";
+import type { Readable, Writable } from "node:stream";
+import type { Env } from "../core/plan.ts";
+import { errnoOf } from "../util/errno.ts";
+
+/** What to start: no shell, and an environment that is complete as given. */
+export type Invocation = {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Env;
+  /** Written and closed; null: there is nothing to read. */
+  readonly stdin: string | null;
+};
+
+/** Why a program could not be started. */
+export type SpawnFailure = {
+  readonly reason:
+    | "not-found"
+    | "no-folder"
+    | "not-allowed"
+    | "too-big"
+    | "no-room"
+    | "bad-argument"
+    | "other";
+  /** The system's word for it, where it has one. */
+  readonly errno: string | null;
+  readonly message: string;
+};
+
+export type Child = ChildProcessByStdio<Writable | null, Readable, Readable> & { readonly pid: number };
+
+/** Both null: it was not seen to end. */
+export type ChildExit = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
+
+export type Spawned =
+  | { readonly ok: true; readonly child: Child; readonly exited: Promise<ChildExit> }
+  | { readonly ok: false; readonly failure: SpawnFailure };
+
+/** Starts a program in a session and process group of its own, so that it and its children can be signalled together. */
+export async function spawnChild(invocation: Invocation): Promise<Spawned> {
+  const { argv, cwd, env, stdin } = invocation;
+  const [program = "", ...args] = argv;
+  if (program === "") return failed(invocation, "bad-argument", "there is no program to start");
+  let child: ChildProcessByStdio<Writable | null, Readable, Readable>;
+  try {
+    child = spawn(program, args, {
+      cwd,
+      env,
+      detached: true,
+      stdio: [stdin === null ? "ignore" : "pipe", "pipe", "pipe"],
+    }) as typeof child;
+  } catch (error) {
+    return failedWith(invocation, error);
+  }
+  if (child.pid === undefined) {
+    const [error] = await once(child, "error");
+    return failedWith(invocation, error);
+  }
+  const exited = new Promise<ChildExit>((resolve) => {
+    child.once("exit", (code, signal) => resolve({ code, signal }));
+  });
+  feed(child.stdin, stdin);
+  return { ok: true, child: child as Child, exited };
+}
+
+function feed(pipe: Writable | null, text: string | null): void {
+  // A program may end or close its input without reading it (EPIPE, ECONNRESET): its exit says what there is to say.
+  pipe?.on("error", () => undefined);
+  pipe?.end(text ?? "");
+}
+
+const reasons: { readonly [errno: string]: SpawnFailure["reason"] } = {
+  ENOENT: "not-found",
+  ENOTDIR: "not-found",
+  EACCES: "not-allowed",
+  EPERM: "not-allowed",
+  ENOEXEC: "not-allowed",
+  E2BIG: "too-big",
+  EAGAIN: "no-room",
+  EMFILE: "no-room",
+  ENFILE: "no-room",
+  ENOMEM: "no-room",
+  ERR_INVALID_ARG_VALUE: "bad-argument",
+};
+
+function failedWith(invocation: Invocation, error: unknown): Spawned {
+  const code = errnoOf(error);
+  const reason = reasons[code ?? ""] ?? "other";
+  const text = error instanceof Error ? error.message : String(error);
+  // The system says ENOENT for both.
+  const isFolder = reason === "not-found" && !isDirectory(invocation.cwd);
+  return failed(
+    invocation,
+    isFolder ? "no-folder" : reason,
+    text,
+    code?.startsWith("ERR_") ? null : (code ?? null),
+  );
+}
+
+function failed(
+  { argv, cwd }: Invocation,
+  reason: SpawnFailure["reason"],
+  text: string,
+  errno: string | null = null,
+): Spawned {
+  const what = reason === "no-folder" ? `there is no folder ${cwd}` : text;
+  return { ok: false, failure: { reason, errno, message: `cannot start ${argv[0] ?? "nothing"}: ${what}` } };
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false; // not there, or not for us to see: it cannot be worked in either way
+  }
+}
