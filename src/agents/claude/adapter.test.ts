@@ -79,8 +79,10 @@ describe("the sub-agents that Claude knows", () => {
     expect(parse('{"type":"system","subtype":"init"}')).toBeNull();
   });
 
-  test("are asked for without a server that could take a token", () => {
-    const { argv, env } = claude.subAgents?.invocation ?? { argv: [], env: {} };
+  test("are asked for without a server that could take a token, and without a trace", () => {
+    const { argv, env, stdin } = claude.subAgents!.invocation;
+    expect(stdin).toBe("/cost");
+    expect(argv).toContain("--no-session-persistence");
     expect(env).toEqual({ ANTHROPIC_BASE_URL: "http://127.0.0.1:9", CLAUDE_CODE_MAX_RETRIES: "0" });
     expect(argv).toContain('{"env":{"ANTHROPIC_BASE_URL":"http://127.0.0.1:9"}}');
   });

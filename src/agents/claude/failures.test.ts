@@ -92,6 +92,16 @@ describe("what is not a sign", () => {
     expect(reasonOf([failed({ subtype: "error_during_execution", errors })])).toBe("agent-error");
   });
 
+  test("a wait that Claude makes up, or one that is over", () => {
+    const waits = (events: readonly object[]) =>
+      conclude([...events, failed({ api_error_status: 429 })]).failure;
+    expect(waits([retry(429, 526.3)])).toMatchObject({ retryAfterMs: null });
+    expect(waits([retry(429, 1_000), retry(429, 1_128)])).toMatchObject({ retryAfterMs: 1_000 });
+    expect(waits([retry(429, 7_000), said("I go on."), retry(429, 526)])).toMatchObject({
+      retryAfterMs: null,
+    });
+  });
+
   test("the wait for something else than a rate limit", () => {
     const events = [retry(429, 7_000), retry(500, 9_000), failed({ api_error_status: 429 })];
     expect(conclude(events).failure).toMatchObject({ reason: "rate-limit", retryAfterMs: 7_000 });
@@ -102,6 +112,32 @@ test("whatever it says, it was ended by plait when plait ended it", () => {
   const good = { type: "result", subtype: "success", is_error: false, result: "Status: BLOCKED" };
   const endedBy = { reason: "cancelled", because: "superseded" } as const;
   expect(conclude([good], { code: 0, endedBy }).failure).toMatchObject(endedBy);
+});
+
+test("tokens are counted by model: nothing else agrees with the cost", () => {
+  const usage = { input_tokens: 0, output_tokens: 0 };
+  const opus = { inputTokens: 1, cacheCreationInputTokens: 2, cacheReadInputTokens: 3, outputTokens: 4 };
+  const modelUsage = { opus, haiku: { inputTokens: 10, outputTokens: 20 } };
+  expect(conclude([failed({ usage, modelUsage, total_cost_usd: 1 })]).usage).toEqual({
+    costUsd: 1,
+    inputTokens: 16,
+    outputTokens: 24,
+  });
+  expect(conclude([failed({ usage, modelUsage: {} })]).usage).toMatchObject({ inputTokens: 0 });
+});
+
+test("denials of all results count, the rest is in the last one", () => {
+  const good = { type: "result", subtype: "success", is_error: false };
+  const denied = (tool_name: string) => ({ permission_denials: [{ tool_name }] });
+  const results = [
+    { ...good, ...denied("Bash"), result: "I wait.", total_cost_usd: 1 },
+    { ...good, ...denied("Write"), result: "Done.", total_cost_usd: 3 },
+  ];
+  expect(conclude(results, { code: 0 })).toMatchObject({
+    text: "Done.",
+    usage: { costUsd: 3 },
+    denials: ["Bash", "Write"],
+  });
 });
 
 test("read-only work may be denied things", () => {

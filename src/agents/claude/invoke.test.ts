@@ -56,7 +56,7 @@ describe("the command line of Claude", () => {
       "WebFetch",
       "Bash(git push *)",
     ]);
-    expect(notes).toEqual(["may use Edit, Bash(npm *); everything else is denied"]);
+    expect(notes).toEqual(["may use Edit, Bash(npm *) and look around; everything else is denied"]);
   });
 
   test("denied tools alone leave the rest bypassed", () => {

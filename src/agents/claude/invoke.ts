@@ -45,7 +45,10 @@ type Permissions = {
   readonly deny: readonly string[];
 };
 
-/** What a read-only task may use when the plan does not say: looking, in the tree. */
+/**
+ * What a read-only task may use when the plan does not say: looking, in the tree. Claude also lets it run commands that only look
+ * (ls, grep, find, git log), and tells those from others by itself: a redirection or `find -exec` is denied.
+ */
 const READ_TOOLS = ["Read", "Glob", "Grep"];
 const WRITE_TOOLS = ["Write", "Edit", "NotebookEdit"];
 
@@ -82,7 +85,9 @@ function decimal(usd: number): string {
 }
 
 function notesFor(permissions: Permissions, asRoot: boolean): string[] {
-  if (!permissions.bypass) return [`may use ${permissions.allow.join(", ")}; everything else is denied`];
+  if (!permissions.bypass) {
+    return [`may use ${permissions.allow.join(", ")} and look around; everything else is denied`];
+  }
   const root = "runs as root, with IS_SANDBOX=1 so that Claude accepts it";
   return ["runs with permissions bypassed", ...(asRoot ? [root] : [])];
 }

@@ -2,6 +2,7 @@ import type { EpochMs, Usage } from "../../core/facts.ts";
 
 /** What Claude's end is judged by. */
 export type ClaudeMemory = {
+  /** Null before its first event. */
   readonly cwd: string | null;
   readonly conversation: string | null;
   /** The last thing that the agent itself said; the result has it too, when there is one. */
@@ -9,7 +10,7 @@ export type ClaudeMemory = {
   /** The `error` of the last assistant event, such as rate_limit: the API call before it failed; empty when it did not. */
   readonly error: string;
   readonly rejected: { readonly resetsAt: EpochMs | null } | null;
-  /** How long it was told to wait by the last 429. */
+  /** How long the server asked it to wait since its last answer, with a 429. */
   readonly retryAfterMs: number | null;
   readonly result: ClaudeResult | null;
 };

@@ -23,7 +23,7 @@ import { readingOf, type Step } from "../reading.ts";
 import { cutMiddle } from "../text.ts";
 import { concludeClaude } from "./conclude.ts";
 import { type ClaudeMemory, NOTHING_READ } from "./memory.ts";
-import { conversationOf, MAX_FINAL_TEXT, resultOf } from "./result.ts";
+import { conversationOf, MAX_DENIALS, MAX_FINAL_TEXT, resultOf } from "./result.ts";
 import { targetOf } from "./target.ts";
 
 /** One JSON object a line, on stdout. Types that are not named here tell nothing new, and each release brings more. */
@@ -55,13 +55,15 @@ function system(memory: ClaudeMemory, event: JsonObject): Step<ClaudeMemory> {
   switch (textAt(event, "subtype")) {
     case "init": {
       const conversation = conversationOf(event) ?? memory.conversation;
-      const started = startedEvent(conversation, textAt(event, "model"));
-      return { memory: { ...memory, conversation, cwd: textAt(event, "cwd") }, events: [started] };
+      // It comes again when something in the background has ended and Claude goes on.
+      const events = memory.cwd === null ? [startedEvent(conversation, textAt(event, "model"))] : [];
+      return { memory: { ...memory, conversation, cwd: textAt(event, "cwd") ?? "" }, events };
     }
     case "api_retry": {
       const status = numberAt(event, "error_status");
       const delayMs = amountAt(event, "retry_delay_ms");
-      const retryAfterMs = status === 429 ? delayMs : memory.retryAfterMs;
+      const told = status === 429 ? toldWait(delayMs) : null;
+      const retryAfterMs = told ?? memory.retryAfterMs;
       return { memory: { ...memory, retryAfterMs }, events: [{ kind: "retry", status, delayMs }] };
     }
     case "model_fallback": {
@@ -72,6 +74,14 @@ function system(memory: ClaudeMemory, event: JsonObject): Step<ClaudeMemory> {
     default:
       return { memory, events: [] };
   }
+}
+
+/**
+ * Claude waits as long as the server asks, which is in whole seconds, or longer: what it makes up has a random part, grows from try
+ * to try, and is far too short for all who share a limit.
+ */
+function toldWait(delayMs: number | null): number | null {
+  return delayMs !== null && delayMs % 1_000 === 0 ? delayMs : null;
 }
 
 /** Its `usage` is the figure at the start of the message (1 token of output): only the result's counts. */
@@ -89,7 +99,10 @@ function assistant(memory: ClaudeMemory, event: JsonObject): Step<ClaudeMemory> 
   // What a sub-agent says or meets is an affair of the agent that called it.
   if (isInner) return { memory, events };
   const lastText = cutMiddle(blocks.map(saidIn).join(""), MAX_FINAL_TEXT) || memory.lastText;
-  return { memory: { ...memory, lastText, error: shortName(textAt(event, "error") ?? "") }, events };
+  const error = shortName(textAt(event, "error") ?? "");
+  // An answer ends the waiting, whatever was asked before.
+  const retryAfterMs = error === "" ? null : memory.retryAfterMs;
+  return { memory: { ...memory, lastText, error, retryAfterMs }, events };
 }
 
 function saidIn(block: JsonObject): string {
@@ -117,8 +130,9 @@ function result(memory: ClaudeMemory, event: JsonObject): Step<ClaudeMemory> {
   const read = resultOf(event);
   const conversation = conversationOf(event) ?? memory.conversation;
   const denied = read.denials.map((tool): AgentEvent => ({ kind: "denied", tool }));
+  const denials = [...(memory.result?.denials ?? []), ...read.denials].slice(0, MAX_DENIALS);
   return {
-    memory: { ...memory, conversation, result: read },
+    memory: { ...memory, conversation, result: { ...read, denials } },
     events: [...denied, { kind: "usage", usage: read.usage }],
   };
 }

@@ -14,11 +14,15 @@ import { cut, cutMiddle } from "../text.ts";
 import type { ClaudeResult } from "./memory.ts";
 
 export const MAX_FINAL_TEXT = 200_000;
-const MAX_DENIALS = 100;
+export const MAX_DENIALS = 100;
 const MAX_ERRORS = 10;
 const MAX_ERROR = 1_000;
 
-/** Cost and tokens stand here and nowhere else; those of sub-agents are included. */
+/**
+ * Cost and tokens stand here and nowhere else. With work in the background there are several results: cost and tokens are
+ * those of the whole process, text and denials those of the turns since the result before. From 2.1.277 on, when a
+ * conversation goes on, cost and tokens are those of the whole conversation: what earlier attempts told is in them.
+ */
 export function resultOf(event: JsonObject): ClaudeResult {
   return {
     subtype: shortName(textAt(event, "subtype") ?? ""),
@@ -27,6 +31,7 @@ export function resultOf(event: JsonObject): ClaudeResult {
     terminalReason: shortName(textAt(event, "terminal_reason") ?? ""),
     text: cutMiddle(textAt(event, "result") ?? "", MAX_FINAL_TEXT),
     errors: textsAt(event, "errors")
+      .filter((error) => !error.startsWith("[ede_diagnostic]")) // for its makers: it says nothing to anybody else
       .slice(0, MAX_ERRORS)
       .map((error) => cut(error, MAX_ERROR)),
     usage: usageOf(event),
@@ -36,17 +41,30 @@ export function resultOf(event: JsonObject): ClaudeResult {
   };
 }
 
-/** Claude counts what was cached apart from the rest; as in other agents, input is all that was sent. */
+/**
+ * Claude counts what was cached apart from the rest; as in other agents, input is all that was sent. `usage` leaves out
+ * sub-agents, repeated requests and, when the budget is spent, everything: only `modelUsage` agrees with the cost.
+ */
 function usageOf(event: JsonObject): Usage {
-  const usage = objectAt(event, "usage");
-  const sent = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"]
-    .map((key) => amountAt(usage, key))
-    .filter((count) => count !== null);
-  return {
-    costUsd: amountAt(event, "total_cost_usd"),
-    inputTokens: sent.length === 0 ? null : sent.reduce((sum, count) => sum + count, 0),
-    outputTokens: amountAt(usage, "output_tokens"),
-  };
+  const models = objectAt(event, "modelUsage") ?? {};
+  const counts = Object.keys(models).map((model) => objectAt(models, model));
+  const usage = [objectAt(event, "usage")];
+  const [input, output] =
+    counts.length > 0
+      ? [sumOf(counts, MODEL_INPUT), sumOf(counts, ["outputTokens"])]
+      : [sumOf(usage, INPUT), sumOf(usage, ["output_tokens"])];
+  return { costUsd: amountAt(event, "total_cost_usd"), inputTokens: input, outputTokens: output };
+}
+
+const INPUT = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"];
+const MODEL_INPUT = ["inputTokens", "cacheCreationInputTokens", "cacheReadInputTokens"];
+
+/** Null where none is told. */
+function sumOf(counts: readonly (JsonObject | null)[], keys: readonly string[]): number | null {
+  const amounts = counts
+    .flatMap((count) => keys.map((key) => amountAt(count, key)))
+    .filter((amount) => amount !== null);
+  return amounts.length === 0 ? null : amounts.reduce((sum, amount) => sum + amount, 0);
 }
 
 /** Becomes an argument of a later command line, so it must look like a name. */

@@ -2,9 +2,10 @@ import type { SubAgents } from "../adapter.ts";
 import { parseObject, textAt, textsAt } from "../json.ts";
 
 /**
- * Claude tells the agents it knows, from every source, in its first event, which comes before its first request. So it is
- * started with a server that nobody listens at: it prints the event, cannot connect, and ends without a token spent.
- * The address goes by `--settings` too, which wins over an `env` key in the user's own settings.
+ * Claude tells the agents it knows, from every source, in its first event. `/cost` it answers by itself, so nothing is sent to
+ * a model, whoever serves it. Should a release not know the command, there is a server that nobody listens at: Claude cannot
+ * connect, and ends without a token spent. The address goes by `--settings` too, which wins over an `env` key in the
+ * settings of the user and of the project.
  */
 const NOWHERE = { ANTHROPIC_BASE_URL: "http://127.0.0.1:9" };
 
@@ -14,10 +15,11 @@ export const subAgents: SubAgents = {
       "claude",
       "-p",
       ...["--output-format", "stream-json", "--verbose"],
+      "--no-session-persistence", // else `claude --continue` would go on with this one
       ...["--settings", JSON.stringify({ env: NOWHERE })],
     ],
     env: { ...NOWHERE, CLAUDE_CODE_MAX_RETRIES: "0" },
-    stdin: "Say hello.",
+    stdin: "/cost",
     notes: [],
   },
   parse: parseSubAgents,

@@ -1,0 +1,248 @@
+import { randomUUID } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { claude } from "../../src/agents/claude/adapter.ts";
+import { createManualClock } from "../../src/util/manual-clock.ts";
+import { inputOf } from "../agents/input.ts";
+import { pidsWith } from "../process/support.ts";
+import { describeClaude } from "./claude-program.ts";
+import { scriptMark } from "./model-script.ts";
+import { type ModelServer, startModelServer } from "./model-server.ts";
+import { attempt, claudeHome, remembered, runProgram, startAttempt } from "./support.ts";
+
+let server: ModelServer;
+beforeAll(async () => {
+  server = await startModelServer();
+});
+afterAll(() => server.close());
+
+describeClaude("an attempt with the real Claude", () => {
+  test("its program is one that the adapter knows", async () => {
+    const { argv, parse } = claude.probe!;
+    const { exit, stdout } = await runProgram({ argv, env: {}, stdin: "" }, await claudeHome(server));
+    expect(parse({ stdout, stderr: exit.stderrTail, code: exit.code })).toMatchObject({
+      ok: true,
+      warning: null,
+    });
+  });
+
+  test("edits, and tells what it did and what that cost", async () => {
+    server.play({
+      edit: [
+        { write: { path: "hello.txt", content: "hello\n" } },
+        { edit: { path: "hello.txt", old: "hello", new: "good day" } },
+        { bash: "echo more >> hello.txt; false" },
+        { text: "All done.", usage: { input: 1000, output: 100 } },
+      ],
+    });
+    const id = randomUUID();
+    const done = await attempt({
+      home: await claudeHome(server),
+      prompt: `Do it. ${scriptMark("edit")}`,
+      input: { conversation: { kind: "new", id } },
+    });
+    expect(await readFile(join(done.worktree, "hello.txt"), "utf8")).toBe("good day\nmore\n");
+    const usage = { costUsd: expect.any(Number), inputTokens: 1300, outputTokens: 130 };
+    expect(done.conclusion).toEqual({
+      failure: null,
+      usage,
+      conversation: id,
+      text: "All done.",
+      denials: [],
+    });
+    expect(done.conclusion.usage.costUsd).toBeGreaterThan(0);
+    const tool = (name: string, target: string) => ({ kind: "tool", name, target, by: "agent" });
+    expect(done.events).toMatchObject([
+      { kind: "started", conversation: id },
+      tool("Write", "hello.txt"),
+      { kind: "tool-ended", ok: true },
+      tool("Edit", "hello.txt"),
+      { kind: "tool-ended", ok: true },
+      tool("Bash", "echo more >> hello.txt; false"),
+      { kind: "tool-ended", ok: false },
+      { kind: "text", text: "All done.", by: "agent" },
+      { kind: "usage", usage },
+    ]);
+    expect(done.exit).toMatchObject({ code: 0, why: null, leftOver: [] });
+  });
+
+  test("goes on with an earlier conversation, and counts only what is new", async () => {
+    server.play({
+      fix: [
+        { bash: "echo first > work.txt", usage: { input: 5000, output: 500 } },
+        { text: "I am done." },
+        { bash: "echo second >> work.txt" },
+        { text: "Mended." },
+      ],
+    });
+    const home = await claudeHome(server);
+    const first = await attempt({ home, prompt: `Do it. ${scriptMark("fix")}` });
+    const id = first.conclusion.conversation ?? "";
+    const second = await attempt({
+      home,
+      worktree: first.worktree,
+      prompt: "The tests fail: mend it.",
+      input: { conversation: { kind: "continue", id }, attempt: 2 },
+    });
+    expect(second.conclusion).toMatchObject({ failure: null, text: "Mended.", conversation: id });
+    // So does the pinned release; from 2.1.277 on Claude counts the whole conversation.
+    expect(second.conclusion.usage).toMatchObject({ inputTokens: 200, outputTokens: 20 });
+    expect(second.conclusion.usage.costUsd).toBeLessThan(first.conclusion.usage.costUsd ?? 0);
+    expect(await readFile(join(first.worktree, "work.txt"), "utf8")).toBe("first\nsecond\n");
+    expect(JSON.stringify(server.requestsOf("fix")[2]?.body?.messages)).toContain("I am done.");
+  });
+
+  test("goes on with a conversation in which it was killed", async () => {
+    server.play({ killed: [{ bash: "echo half > work.txt; sleep 1000" }, { text: "I go on." }] });
+    const home = await claudeHome(server);
+    const first = await startAttempt({ home, prompt: `Do it. ${scriptMark("killed")}` });
+    await first.wrote("work.txt");
+    // It writes down what is said a little later than it acts.
+    await first.until(() => remembered(home).includes("echo half"));
+    const { conclusion } = await first.stop({ kill: true });
+    expect(conclusion.failure).toMatchObject({ reason: "cancelled" });
+    const id = conclusion.conversation ?? "";
+    const { worktree } = first;
+    const input = { conversation: { kind: "continue", id } } as const;
+    const second = await attempt({ home, worktree, prompt: "Go on.", input });
+    expect(second.conclusion).toMatchObject({ failure: null, text: "I go on.", conversation: id });
+  });
+
+  test("ends when its budget is spent, with what it has spent", async () => {
+    server.play({
+      dear: [{ bash: "echo 1", usage: { input: 500_000, output: 1000 } }, { text: "Never said." }],
+    });
+    const { conclusion } = await attempt({
+      home: await claudeHome(server),
+      prompt: scriptMark("dear"),
+      work: { budgetUsd: 0.5 },
+    });
+    expect(conclusion).toMatchObject({
+      failure: { reason: "budget", detail: "Reached maximum budget ($0.5)" },
+      usage: { inputTokens: 500_000, outputTokens: 1000 },
+    });
+    expect(conclusion.usage.costUsd).toBeGreaterThan(0.5);
+  });
+
+  test("is ended when it is silent for too long", async () => {
+    server.play({ stalled: [{ stallAfter: 3 }] });
+    const clock = createManualClock();
+    const running = await startAttempt({
+      home: await claudeHome(server),
+      prompt: scriptMark("stalled"),
+      limits: { startMs: 60_000, idleMs: 600_000 },
+      clock,
+    });
+    await running.sees("started");
+    const request = await server.reached("stalled", 0);
+    clock.advance(600_001);
+    const { conclusion, exit } = await running.ended;
+    expect(conclusion.failure).toMatchObject({ reason: "timeout", clock: "idle" });
+    expect(exit).toMatchObject({ why: "idle", leftOver: [] });
+    expect(await request.answered).toBe(false);
+  });
+
+  test("leaves no process when it is stopped in the middle of a command", async () => {
+    const commands = ["sleep 1000", "setsid sleep 1000 & nohup sleep 1000 & wait"];
+    server.play({ busy: [{ bash: `echo ready > ready; (${commands.join("; ")})` }] });
+    const running = await startAttempt({ home: await claudeHome(server), prompt: scriptMark("busy") });
+    await running.sees("tool");
+    await running.wrote("ready");
+    expect(pidsWith(`PLAIT_ATTEMPT=${running.marker}`).length).toBeGreaterThan(1);
+    const { conclusion, exit } = await running.stop({ kill: false });
+    expect(pidsWith(`PLAIT_ATTEMPT=${running.marker}`)).toEqual([]);
+    expect(exit).toMatchObject({ why: "stop", leftOver: [] });
+    expect(conclusion.failure).toMatchObject({ reason: "cancelled", because: "stop" });
+    // Interrupted, it still says what it has spent.
+    expect(conclusion.usage.costUsd).toBeGreaterThan(0);
+  });
+});
+
+describeClaude("what the real Claude may do", () => {
+  const prompt = scriptMark;
+
+  test("anything, by default, except what the run denies", async () => {
+    const deny = ["Bash(git push *)"];
+    server.play({
+      push: [{ bash: "touch here && git push origin main" }, { bash: "touch here" }, { text: "Well." }],
+    });
+    const { conclusion, events, worktree } = await attempt({
+      home: await claudeHome(server),
+      prompt: prompt("push"),
+      input: { deny },
+    });
+    expect(conclusion).toMatchObject({
+      denials: ["Bash"],
+      failure: { reason: "denied", detail: "not allowed to use Bash" },
+    });
+    expect(events).toContainEqual({ kind: "denied", tool: "Bash" });
+    expect(await readdir(worktree)).toEqual(["here"]);
+  });
+
+  test("with a list of allowed tools only what is on it", async () => {
+    server.play({
+      narrow: [
+        { write: { path: "a.txt", content: "a" } },
+        { bash: "node -e 1" },
+        { bash: "mkdir made" },
+        { tool: "WebFetch", input: { url: "http://127.0.0.1:9/", prompt: "x" } },
+        { text: "I did what I could." },
+      ],
+    });
+    const tools = { allow: ["Write", "Bash(mkdir *)"], deny: ["WebFetch"] };
+    const { conclusion, worktree } = await attempt({
+      home: await claudeHome(server),
+      prompt: prompt("narrow"),
+      work: { tools },
+      ending: { gated: true },
+    });
+    // A tool that is denied altogether is not offered: asking for it is an error and no denial.
+    expect(conclusion).toMatchObject({ failure: null, denials: ["Bash"], text: "I did what I could." });
+    expect((await readdir(worktree)).sort()).toEqual(["a.txt", "made"]);
+    const offered = server.requestsOf("narrow")[0]?.body?.tools?.map(({ name }) => name);
+    expect(offered).toContain("Write");
+    expect(offered).not.toContain("WebFetch");
+  });
+
+  test("only look, in read-only work", async () => {
+    server.play({
+      look: [
+        { bash: "ls; git log -1; grep -rn foo ." },
+        { bash: "echo x > x.txt" },
+        { write: { path: "x.txt", content: "x" } },
+        { bash: "find . -exec touch x.txt ;" },
+        { text: "I saw nothing." },
+      ],
+    });
+    const input = { access: "read-only" } as const;
+    const { conclusion, worktree, events } = await attempt({
+      home: await claudeHome(server),
+      prompt: prompt("look"),
+      input,
+    });
+    expect(conclusion).toMatchObject({ failure: null, denials: ["Bash", "Bash"], text: "I saw nothing." });
+    expect(await readdir(worktree)).toEqual([]);
+    expect(events.filter(({ kind }) => kind === "tool-ended")).toHaveLength(4);
+  });
+
+  // Others are not refused, so there is nothing to see.
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot)
+    test("nothing with bypassed permissions as root, unless it is told", async () => {
+      const home = await claudeHome(server);
+      server.play({ root: [{ text: "I am root." }] });
+      const invoked = claude.invoke(inputOf({ prompt: prompt("root"), isRoot: true, allowRoot: true }));
+      if (!invoked.ok) throw new Error(invoked.problem.message);
+      const { IS_SANDBOX, ...env } = invoked.invocation.env;
+      expect(IS_SANDBOX).toBe("1");
+      const refused = await runProgram({ ...invoked.invocation, env }, home);
+      expect(refused.exit).toMatchObject({ code: 1, stderrTail: expect.stringContaining("root") });
+      const allowed = await runProgram(invoked.invocation, home);
+      expect(allowed.exit).toMatchObject({ code: 0 });
+      // Nothing is bypassed where tools are listed, so root needs no permission there.
+      const tools = { allow: ["Write"], deny: [] };
+      const { conclusion } = await attempt({ home, prompt: prompt("root"), work: { tools } });
+      expect(conclusion).toMatchObject({ failure: null });
+    });
+});
