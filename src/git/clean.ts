@@ -1,0 +1,59 @@
+// The end of a run in git (I8): what is left is what the report names.
+
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { AttemptId, RefName, RunId } from "../core/ids.ts";
+import { missingIsFine, removeFolder } from "./files.ts";
+import { deleteRefs } from "./ref-updates.ts";
+import { attemptBranch, integrationRef, parseSavedRef, type RefTable, readRefs } from "./refs.ts";
+import type { Repository } from "./repository.ts";
+
+export type CleanInput = {
+  readonly run: RunId;
+  /** A run that landed needs its branch no more, nor the saved work that is in it. */
+  readonly landed: boolean;
+  readonly merged: readonly AttemptId[];
+};
+
+/** Deletes the refs of a run that nobody needs any more. Returns those that stay. */
+export async function cleanRefs(
+  repository: Repository,
+  { run, landed, merged }: CleanInput,
+): Promise<RefName[]> {
+  const saved = await readRefs(repository, `refs/plait/${run}`);
+  const branches = await readRefs(repository, `refs/heads/plait/${run}`);
+  const gone = new Set<string>();
+  for (const ref of saved.keys()) {
+    const attempt = parseSavedRef(ref)?.attempt;
+    if (attempt === undefined || (landed && merged.includes(attempt))) gone.add(ref); // undefined: temporary, live
+    // A branch goes when all that it held is saved, and never before (I2).
+    if (attempt !== undefined) gone.add(attemptBranch(run, attempt));
+  }
+  if (landed) gone.add(integrationRef(run));
+  const all: RefTable = new Map([...saved, ...branches]);
+  await deleteRefs(
+    repository,
+    [...all].filter(([ref]) => gone.has(ref)),
+  );
+  return [...all.keys()].filter((ref) => !gone.has(ref)).sort() as RefName[];
+}
+
+/**
+ * Locks of our own refs that a killed git left. For a driver that holds the run's lock, while no git of its own runs. The
+ * lock of packed-refs is everybody's and never deleted.
+ */
+export async function removeStaleLocks({ commonDir, refStorage }: Repository, run: RunId): Promise<void> {
+  if (refStorage !== "files") return;
+  for (const folder of [join(commonDir, "refs/plait", run), join(commonDir, "refs/heads/plait", run)]) {
+    const names = await readdir(folder, { recursive: true }).catch((error: unknown) => {
+      missingIsFine(error);
+      return [];
+    });
+    for (const name of names) if (name.endsWith(".lock")) await rm(join(folder, name), { force: true });
+  }
+}
+
+/** What git/ keeps in the folder of a run, when there is nothing more to save, merge or land. */
+export async function cleanRunFolder(runDir: string): Promise<void> {
+  for (const name of ["shadow.git", "attributes", "saves", "start"]) await removeFolder(join(runDir, name));
+}

@@ -1,0 +1,124 @@
+// A landing where the target is checked out. The user's index.lock is held throughout, so HEAD, index and branch stay those
+// that were looked at. The order is files → index → ref: cut off in between, the user sees the new work as changes, never
+// as something to be undone.
+//
+//   record ── lock ── look ── files and a temporary index ── index ── ref ── unlock ── post-merge hook
+//             └──────────── cut off here: repairLanding finds the record and the lock ──┘
+
+import { join } from "node:path";
+import type { Oid, RefName } from "../core/ids.ts";
+import { diffTrees } from "./diff.ts";
+import { isGitFailure } from "./failure.ts";
+import { lockIndex, unlockIndex } from "./index-lock.ts";
+import { precheck } from "./land-precheck.ts";
+import {
+  forgetRecord,
+  hasBegun,
+  type LandRecord,
+  openTemporaryIndex,
+  readRecord,
+  writeRecord,
+} from "./land-record.ts";
+import { rollBack } from "./land-repair.ts";
+import { enterFiles, finish, publish, switchFiles } from "./land-steps.ts";
+import { type LandInput, type Landing, type Refused, refused, type UserWorktree } from "./landing.ts";
+import { readRef, shortName } from "./refs.ts";
+import type { Repository } from "./repository.ts";
+import { exists, operationInProgress } from "./repository-facts.ts";
+import { textOf } from "./run.ts";
+import type { Shadow } from "./shadow.ts";
+
+const WAIT_MS = 5_000;
+
+export type LandWork = LandInput & { readonly target: RefName; readonly from: Oid };
+
+export async function landInWorktree(
+  shadow: Shadow,
+  work: LandWork,
+  worktree: UserWorktree,
+): Promise<Landing | "raced"> {
+  const { run, runDir, target, from, to } = work;
+  const record: LandRecord = { run, target, from, to, worktree, adopted: null, torn: "one" };
+  await writeRecord(runDir, record);
+  const lock = await lockIndex(worktree.gitDir, run, work.waitMs ?? WAIT_MS);
+  if (lock.kind !== "held") {
+    await forgetRecord(runDir, record);
+    const detail = lock.kind === "busy" ? `${lock.detail}.` : "Another landing of this run is under way.";
+    return refused(work, "busy", detail);
+  }
+  const outcome = await landLocked(shadow, work, record).catch(async (error: unknown) => {
+    // A full disk, say. Should this fail too, record and lock stay for a repair.
+    const reached = (await readRecord(runDir)) ?? record;
+    if (hasBegun(reached)) await rollBack(shadow, { ...reached, torn: "any" }, runDir);
+    await unlockIndex(lock.path);
+    await forgetRecord(runDir, record);
+    throw error;
+  });
+  await unlockIndex(lock.path);
+  const notes =
+    outcome === "landed"
+      ? await finish(shadow.repository, record, await diffTrees(shadow, from, to.commit))
+      : [];
+  await forgetRecord(runDir, record);
+  return outcome === "landed" ? { kind: "landed", from, to, notes } : outcome;
+}
+
+async function landLocked(
+  shadow: Shadow,
+  work: LandWork,
+  record: LandRecord,
+): Promise<"landed" | "raced" | Refused> {
+  const { repository } = shadow;
+  const { worktree, from, to } = record;
+  const standing = await lookAround(repository, work, record);
+  if (standing !== "fine") return standing;
+  const index = await openTemporaryIndex(repository, record);
+  const changes = await diffTrees(shadow, from, to.commit);
+  const { inTheWay, adopt, same, hasConflicts } = await precheck(repository, worktree, {
+    changes,
+    index,
+    from,
+  });
+  if (hasConflicts) return refused(work, "busy", `There are unmerged paths in ${worktree.path}.`);
+  if (inTheWay.length > 0) {
+    const detail = `${inTheWay.length} of your own files in ${worktree.path} would be overwritten: commit, stash or move them.`;
+    return refused(work, "dirty", detail, { files: inTheWay });
+  }
+  const known = { ...record, adopted: [...adopt, ...same] };
+  await writeRecord(work.runDir, known); // from here on there may be something to undo
+  await enterFiles(repository, record, adopt);
+  const late = await switchFiles(repository, record, { from, to: to.commit }).then(() => null, lateEdit);
+  if (late !== null)
+    return refused(work, "dirty", `${worktree.path} was changed while the run landed: ${late}`);
+  if (await publish(repository, record)) return "landed";
+  await rollBack(shadow, known, work.runDir);
+  return "raced";
+}
+
+/** Something of the user's came in the way after the look: git saw it before it touched anything. */
+function lateEdit(error: unknown): string {
+  if (!isGitFailure(error, "other") || !LATE_EDIT.test(error.failure.stderr)) throw error;
+  return error.failure.stderr.trim();
+}
+
+const LATE_EDIT = /not uptodate|would be (?:overwritten|removed|lost)|Untracked working tree/;
+
+/** Under the lock: is it still the branch and the commit that were looked at, and nothing half done. */
+async function lookAround(
+  repository: Repository,
+  work: LandWork,
+  { worktree, target, from }: LandRecord,
+): Promise<"fine" | "raced" | Refused> {
+  const { git } = repository;
+  const call = { cwd: worktree.path, env: { GIT_DIR: worktree.gitDir } };
+  const head = textOf(await git({ args: ["symbolic-ref", "-q", "HEAD"], ...call, allow: [1] }));
+  if (head !== target || (await readRef(repository, target)) !== from) return "raced";
+  const operation = await operationInProgress(worktree.gitDir);
+  if (operation !== null) return refused(work, "busy", `A ${operation} is under way in ${worktree.path}.`);
+  if (await exists(join(worktree.gitDir, "index"))) return "fine";
+  return refused(
+    work,
+    "dirty",
+    `${worktree.path} has no index: every file of ${shortName(target)} is staged as deleted.`,
+  );
+}

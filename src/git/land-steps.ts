@@ -1,0 +1,80 @@
+// The steps of a landing that its repair takes too.
+
+import { rename } from "node:fs/promises";
+import { join } from "node:path";
+import { GITLINK, type RawChange } from "./diff.ts";
+import { isGitFailure } from "./failure.ts";
+import { type LandRecord, temporaryIndex } from "./land-record.ts";
+import { callUser, type UserWorktree } from "./landing.ts";
+import { type RawPath, rawInput } from "./raw-path.ts";
+import { swapRef } from "./ref-updates.ts";
+import { shortName } from "./refs.ts";
+import type { Repository } from "./repository.ts";
+
+/** Files and the temporary index go from one commit to the other; what is not in their difference is not touched. */
+export async function switchFiles(
+  { git }: Repository,
+  record: LandRecord,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  const args = ["read-tree", "-m", "-u", from, to];
+  await callUser(git, record.worktree, temporaryIndex(record), { args });
+}
+
+/** Enters files as they are, also that they are gone. */
+export async function enterFiles(
+  { git }: Repository,
+  record: LandRecord,
+  paths: readonly RawPath[],
+): Promise<void> {
+  if (paths.length === 0) return;
+  const args = ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"];
+  await callUser(git, record.worktree, temporaryIndex(record), { args, stdin: rawInput(paths) });
+}
+
+/** The new index takes the place of the user's, and the target its new value. False when somebody moved the target. */
+export async function publish(repository: Repository, record: LandRecord): Promise<boolean> {
+  const { worktree, target, from, to, run } = record;
+  await rename(temporaryIndex(record), join(worktree.gitDir, "index"));
+  const { git } = repository;
+  await git({
+    args: ["update-ref", "ORIG_HEAD", from],
+    cwd: worktree.path,
+    env: { GIT_DIR: worktree.gitDir },
+  });
+  const message = `plait: land ${run}`;
+  const swap = await swapRef(repository, {
+    ref: target,
+    from,
+    to: to.commit,
+    message,
+    gitDir: worktree.gitDir,
+  });
+  return swap.kind !== "refused";
+}
+
+/** What the user has to know, and the user's own hook, as after any merge. It was there when the run started. */
+export async function finish(
+  { git }: Repository,
+  { worktree, target }: LandRecord,
+  changes: readonly RawChange[],
+): Promise<string[]> {
+  const moved = changes.filter(({ to }) => to.mode === GITLINK);
+  const submodules =
+    moved.length === 0 ? [] : [`Submodules moved on ${shortName(target)}: git submodule update`];
+  return [...submodules, ...(await postMerge(git, worktree))];
+}
+
+async function postMerge(git: Repository["git"], { path }: UserWorktree): Promise<string[]> {
+  try {
+    await git({
+      args: ["hook", "run", "--ignore-missing", "post-merge", "--", "0"],
+      cwd: path,
+      asUser: true,
+    });
+    return [];
+  } catch (error) {
+    if (!isGitFailure(error, "other", "not-found", "read-only")) throw error;
+    return [`The hook post-merge failed: ${error.failure.stderr.trim()}`];
+  }
+}

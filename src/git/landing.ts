@@ -1,0 +1,62 @@
+// The words of a landing: where it goes, what came of it, why not.
+
+import type { LandingRefusal, Revision } from "../core/facts.ts";
+import type { Oid, RefName, RunId } from "../core/ids.ts";
+import type { Fingerprint } from "./fingerprint.ts";
+import type { Git, GitCall, GitOutput } from "./run.ts";
+
+export type LandInput = {
+  readonly run: RunId;
+  readonly runDir: string;
+  /** Recorded at the start of the run; nothing else is ever moved. Null: HEAD was detached, or the repository is bare. */
+  readonly target: RefName | null;
+  /** The revision that lands: the integration tip, or its join with a target that had moved. */
+  readonly to: Revision;
+  /** Of the start of the run, and where its copies are. */
+  readonly fingerprint: Fingerprint;
+  readonly keptIn: string;
+  /** How long somebody else's index.lock is waited for. */
+  readonly waitMs?: number;
+};
+
+export type Landing =
+  | { readonly kind: "landed"; readonly from: Oid; readonly to: Revision; readonly notes: readonly string[] }
+  /** The target has commits that `to` has not: join them, gate the result, land that. */
+  | { readonly kind: "moved"; readonly onto: Oid }
+  | Refused;
+
+/** The target and the user's files are as they were; the work stays on the integration branch. */
+export type Refused = {
+  readonly kind: "refused";
+  readonly why: LandingRefusal;
+  /** What happened, as a sentence. */
+  readonly detail: string;
+  /** In the user's way of naming them. */
+  readonly files: readonly string[];
+  /** What to type when that is put right. */
+  readonly command: string;
+};
+
+/** A worktree of the user's, and its own git dir. */
+export type UserWorktree = { readonly path: string; readonly gitDir: string };
+
+/** git in a worktree of the user's: its config, its sparse rules; our safe options; an index that is named. */
+export function callUser(
+  git: Git,
+  { path, gitDir }: UserWorktree,
+  index: string,
+  call: Omit<GitCall, "cwd" | "env">,
+): Promise<GitOutput> {
+  const env = { GIT_DIR: gitDir, GIT_WORK_TREE: path, GIT_INDEX_FILE: index };
+  return git({ ...call, cwd: path, env, config: ["checkout.workers=1", ...(call.config ?? [])] });
+}
+
+export function refused(
+  input: Pick<LandInput, "run">,
+  why: LandingRefusal,
+  detail: string,
+  more: { readonly files?: readonly string[]; readonly command?: string } = {},
+): Refused {
+  const { files = [], command = `plait land ${input.run}` } = more;
+  return { kind: "refused", why, detail, files, command };
+}

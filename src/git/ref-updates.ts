@@ -1,0 +1,75 @@
+// Every way in which plait moves a ref: always from a value that it names, so that nobody's move is overwritten.
+
+import type { Oid, RefName } from "../core/ids.ts";
+import { isGitFailure } from "./failure.ts";
+import { noOid, readRef, refCall } from "./refs.ts";
+import type { Repository } from "./repository.ts";
+
+/** What became of a compare-and-swap. */
+export type Swap =
+  | { readonly kind: "moved" }
+  /** It had the new value before: a call that was cut off had done it. */
+  | { readonly kind: "already" }
+  /** It has another value, or none. */
+  | { readonly kind: "refused"; readonly now: Oid | null };
+
+/** A move of a ref; `from` null makes it. */
+export type RefMove = {
+  readonly ref: RefName;
+  readonly from: Oid | null;
+  readonly to: Oid;
+  readonly message: string;
+  /** Of the worktree whose HEAD is on the ref: its log says so too. */
+  readonly gitDir?: string;
+};
+
+/** Moves a ref, if it has the value that is expected. Durable. */
+export async function swapRef(
+  repository: Repository,
+  { ref, from, to, message, gitDir }: RefMove,
+): Promise<Swap> {
+  const { git, commonDir } = repository;
+  const args = ["update-ref", "--no-deref", "-m", message, ref, to, from ?? noOid(repository)];
+  try {
+    await git({ args, cwd: commonDir, env: { GIT_DIR: gitDir ?? commonDir }, durable: true });
+    return { kind: "moved" };
+  } catch (error) {
+    // "unable to resolve": it is gone. Never made anew: that would bring a deleted branch back.
+    if (!isGitFailure(error, "conflict", "not-found")) throw error;
+    const now = await readRef(repository, ref);
+    return now === to ? { kind: "already" } : { kind: "refused", now };
+  }
+}
+
+/** Makes the branch of an attempt. An earlier driver that was cut off may have made it: then it is where it belongs. */
+export async function createBranch(repository: Repository, ref: RefName, at: Oid): Promise<void> {
+  const swap = await swapRef(repository, { ref, from: null, to: at, message: "plait: start" });
+  if (swap.kind === "refused") throw new Error(`${ref} is in use: it is at ${swap.now}, not at ${at}`);
+}
+
+/** Deletes refs, each only while it has the value that was read. Returns those that had moved and stayed. */
+export async function deleteRefs(repository: Repository, refs: readonly RefAt[]): Promise<string[]> {
+  if (refs.length === 0) return [];
+  const { git, commonDir } = repository;
+  const stdin = refs.map(([ref, at]) => `delete ${ref} ${at}\n`).join("");
+  const args = ["update-ref", "--no-deref", "--stdin"];
+  try {
+    await git({ args, cwd: commonDir, env: { GIT_DIR: commonDir }, durable: true, stdin });
+    return [];
+  } catch (error) {
+    if (!isGitFailure(error, "conflict", "not-found")) throw error;
+    const [first] = refs;
+    if (refs.length > 1 || first === undefined) {
+      return (await Promise.all(refs.map((ref) => deleteRefs(repository, [ref])))).flat();
+    }
+    return (await readRef(repository, first[0])) === null ? [] : [first[0]];
+  }
+}
+
+/** A ref and the value it had when it was read. */
+export type RefAt = readonly [ref: string, at: Oid];
+
+/** For reading alone. */
+export async function isAncestor(repository: Repository, ancestor: Oid, of: Oid): Promise<boolean> {
+  return (await refCall(repository, ["merge-base", "--is-ancestor", ancestor, of], [1])).code === 0;
+}

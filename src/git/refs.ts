@@ -1,0 +1,104 @@
+// Names of ours in git, in one place. A run id or task id goes into them as it is: core/ids.ts lets nothing through that a
+// ref or a folder could not carry, so the encoding is the identity and reading it back is certain. No id begins with a
+// dot or holds a `~`, `@` or `/`: names that do are free for us.
+//
+//   refs/heads/plait/<run>/integration        where tasks are merged
+//   refs/heads/plait/<run>/tasks/<task>/<n>   the branch that the n-th attempt works on
+//   refs/plait/<run>/<task>/<n>               everything that attempt left
+//   refs/plait/<run>/<task>/<n>-live          a look at it while it works
+//   refs/plait/<run>/<task>/<n>-tmp/…         while a save is under way
+
+import { createHash } from "node:crypto";
+import { basename, dirname } from "node:path";
+import {
+  type AttemptId,
+  attemptId,
+  type Oid,
+  oid,
+  parseRunId,
+  parseTaskId,
+  type RefName,
+  type RunId,
+  refName,
+  splitAttemptId,
+} from "../core/ids.ts";
+import type { Repository } from "./repository.ts";
+import { linesOf } from "./run.ts";
+
+export function integrationRef(run: RunId): RefName {
+  return refName(`refs/heads/plait/${run}/integration`);
+}
+
+export function attemptBranch(run: RunId, attempt: AttemptId): RefName {
+  return refName(`refs/heads/plait/${run}/tasks/${attempt}`);
+}
+
+export function savedRef(run: RunId, attempt: AttemptId): RefName {
+  return refName(`refs/plait/${run}/${attempt}`);
+}
+
+export function liveRef(run: RunId, attempt: AttemptId): RefName {
+  return refName(`refs/plait/${run}/${attempt}-live`);
+}
+
+export function temporaryRefs(run: RunId, attempt: AttemptId): string {
+  return `refs/plait/${run}/${attempt}-tmp`;
+}
+
+/** Whose saved work a ref holds; null for every other ref. */
+export function parseSavedRef(ref: string): { readonly run: RunId; readonly attempt: AttemptId } | null {
+  const [, run = "", task = "", n = ""] = /^refs\/plait\/([^/]+)\/([^/]+)\/(\d+)$/.exec(ref) ?? [];
+  const [runId, taskId] = [parseRunId(run), parseTaskId(task)];
+  if (!runId.ok || !taskId.ok) return null;
+  return { run: runId.id, attempt: attemptId(taskId.id, Number(n)) };
+}
+
+/** For people: refs/heads/main is main. */
+export function shortName(ref: string): string {
+  return ref.replace(/^refs\/heads\//, "");
+}
+
+/** The folder of a repository among the worktrees of all: readable, and its own. */
+export function repositoryFolder(commonDir: string): string {
+  const name = basename(commonDir) === ".git" ? basename(dirname(commonDir)) : basename(commonDir, ".git");
+  const hash = createHash("sha256").update(commonDir).digest("hex").slice(0, 8);
+  return `${name.replace(/[^A-Za-z0-9._-]/g, "_").replace(/^[.-]+/, "") || "repository"}-${hash}`;
+}
+
+/** Trailers that say which task a commit is of. */
+export function trailers(run: RunId, attempt: AttemptId): string {
+  const { task, n } = splitAttemptId(attempt);
+  return `Plait-Run: ${run}\nPlait-Task: ${task}\nPlait-Attempt: ${n}\n`;
+}
+
+/** Every ref and what it points to. */
+export type RefTable = ReadonlyMap<string, Oid>;
+
+export async function readRefs(repository: Repository, prefix = ""): Promise<RefTable> {
+  const args = ["for-each-ref", "--format=%(objectname) %(refname)", ...(prefix === "" ? [] : [prefix])];
+  return parseRefs(linesOf(await refCall(repository, args)));
+}
+
+function parseRefs(lines: readonly string[]): RefTable {
+  return new Map(
+    lines.map((line) => [line.slice(line.indexOf(" ") + 1), oid(line.slice(0, line.indexOf(" ")))]),
+  );
+}
+
+/** What a ref points to; null when there is none. */
+export async function readRef(repository: Repository, ref: string): Promise<Oid | null> {
+  const args = ["rev-parse", "--verify", "-q", "--end-of-options", ref];
+  const found = await refCall(repository, args, [1]);
+  return found.code === 0 ? oid(linesOf(found).at(-1) ?? "") : null;
+}
+
+/** Refs are the one thing that is done on the repository itself, not on the shadow. */
+export function refCall(repository: Repository, args: readonly string[], allow: readonly number[] = []) {
+  const { git, commonDir } = repository;
+  return git({ args, cwd: commonDir, env: { GIT_DIR: commonDir }, allow });
+}
+
+/** Old value for "must not exist yet". */
+export function noOid({ objectFormat }: Pick<Repository, "objectFormat">): string {
+  return "0".repeat(objectFormat === "sha256" ? 64 : 40);
+}

@@ -1,0 +1,206 @@
+// A repository as plait finds it, and the reasons not to start in it. All reading: nothing of the user's is changed here.
+
+import { mkdtemp, realpath, rmdir } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { Revision } from "../core/facts.ts";
+import { oid, type RefName, refName } from "../core/ids.ts";
+import {
+  configFlag,
+  configValue,
+  type GitConfig,
+  type GitVersion,
+  isAtLeast,
+  parseConfig,
+  parseVersion,
+} from "./config.ts";
+import { isGitFailure } from "./failure.ts";
+import { hasFilters, type LargeFiles, readTreeFacts } from "./repository-facts.ts";
+import { type Git, linesOf, textOf } from "./run.ts";
+
+/** Everything plait knows of a repository while it runs there. */
+export type Repository = {
+  readonly git: Git;
+  readonly version: GitVersion;
+  /** `$C`: what all worktrees share. */
+  readonly commonDir: string;
+  /** The git dir of the worktree that plait was started in; the same as `commonDir` in the main one. */
+  readonly gitDir: string;
+  /** The root of that worktree; null in a bare repository. */
+  readonly workTree: string | null;
+  readonly head: Head;
+  readonly objectFormat: "sha1" | "sha256";
+  readonly refStorage: string;
+  readonly identity: Identity;
+  /** As it was when the repository was opened. */
+  readonly config: GitConfig;
+  readonly ignoresCase: boolean;
+  readonly isShallow: boolean;
+  readonly hasSubmodules: boolean;
+  readonly largeFiles: LargeFiles;
+};
+
+/** Where HEAD is. A HEAD without a commit is refused, so there is none here. */
+export type Head =
+  | { readonly kind: "branch"; readonly ref: RefName; readonly at: Revision }
+  | { readonly kind: "detached"; readonly at: Revision };
+
+export type Identity = { readonly name: string; readonly email: string };
+
+/** Why plait does not start here: what is wrong, and what to type. */
+export type RepositoryRefusal = { readonly message: string; readonly hint: string } & {
+  readonly reason:
+    | "no-git"
+    | "old-git"
+    | "not-a-repository"
+    | "unborn"
+    | "branch-named-plait"
+    | "mirror"
+    | "read-only"
+    | "no-lfs";
+};
+
+export type Opened =
+  | { readonly ok: true; readonly repository: Repository }
+  | { readonly ok: false; readonly refusal: RepositoryRefusal };
+
+/** Used where the user has set none, so that work can be saved all the same. */
+const OWN_IDENTITY: Identity = { name: "plait", email: "plait@localhost" };
+
+export async function openRepository(git: Git, folder: string): Promise<Opened> {
+  try {
+    const version = parseVersion(await git({ args: ["version"], cwd: folder }));
+    if (version === null || !isAtLeast(version, 2, 38)) return refuse("old-git", nameOf(version));
+    return await openWith(git, version, folder);
+  } catch (error) {
+    if (isGitFailure(error, "no-git")) return refuse("no-git", folder);
+    if (isGitFailure(error, "not-a-repository"))
+      return refuse("not-a-repository", folder, error.failure.stderr.trim());
+    throw error;
+  }
+}
+
+async function openWith(git: Git, version: GitVersion, folder: string): Promise<Opened> {
+  const place = await locate(git, folder);
+  const [listed, { head, hasBranchNamedPlait }] = await Promise.all([
+    git({ args: ["config", "-z", "--list", "--includes", "--show-scope"], cwd: folder }),
+    readHead(git, folder),
+  ]);
+  const config = parseConfig(listed.stdout);
+  if (head === null) return refuse("unborn", place.commonDir);
+  // With it refs/heads/plait/<run>/integration cannot exist: a name is a file or a folder, not both.
+  if (hasBranchNamedPlait) return refuse("branch-named-plait", place.commonDir);
+  if (isMirror(config)) return refuse("mirror", place.commonDir);
+  const problem = await writeProblem(place.commonDir);
+  if (problem !== null) return refuse("read-only", place.commonDir, problem);
+  const tree = await readTreeFacts(git, { folder, commit: head.at.commit, config });
+  if (tree.largeFiles === "missing" && hasFilters(config, "lfs")) return refuse("no-lfs", place.commonDir);
+  const refStorage = configValue(config, "extensions.refstorage") ?? "files";
+  const shared = { identity: identityOf(config), ignoresCase: configFlag(config, "core.ignorecase") };
+  return { ok: true, repository: { git, version, ...place, head, config, refStorage, ...shared, ...tree } };
+}
+
+type Place = Pick<Repository, "commonDir" | "gitDir" | "workTree" | "objectFormat" | "isShallow">;
+
+async function locate(git: Git, folder: string): Promise<Place> {
+  const asked = ["--git-common-dir", "--absolute-git-dir", "--show-object-format", "--is-shallow-repository"];
+  const inside = ["--is-inside-work-tree"];
+  const args = ["rev-parse", "--path-format=absolute", ...asked, ...inside];
+  const [commonDir = "", gitDir = "", format, shallow, isInside] = linesOf(await git({ args, cwd: folder }));
+  const root =
+    isInside === "true" ? textOf(await git({ args: ["rev-parse", "--show-toplevel"], cwd: folder })) : null;
+  return {
+    commonDir: await realpath(commonDir),
+    gitDir: await realpath(gitDir),
+    workTree: root === null ? null : await realpath(root),
+    objectFormat: format === "sha256" ? "sha256" : "sha1",
+    isShallow: shallow === "true",
+  };
+}
+
+async function readHead(git: Git, folder: string) {
+  const stdin = "HEAD^{commit}\nHEAD^{tree}\nrefs/heads/plait\n";
+  const [found, symbolic] = await Promise.all([
+    git({ args: ["cat-file", "--batch-check=%(objectname)"], cwd: folder, stdin }),
+    git({ args: ["symbolic-ref", "-q", "HEAD"], cwd: folder, allow: [1] }),
+  ]);
+  const [commit = "", tree = "", plait = ""] = linesOf(found);
+  const isThere = (answer: string) => /^[0-9a-f]+$/.test(answer); // else "<name> missing"
+  return { head: headOf(), hasBranchNamedPlait: isThere(plait) };
+
+  function headOf(): Head | null {
+    if (!isThere(commit)) return null;
+    const at = { commit: oid(commit), tree: oid(tree) };
+    if (symbolic.code !== 0) return { kind: "detached", at };
+    return { kind: "branch", ref: refName(textOf(symbolic)), at };
+  }
+}
+
+/** Its next `fetch --prune` would delete every ref of ours. */
+function isMirror(config: GitConfig): boolean {
+  return config.some(
+    ({ key, value }) => /^remote\..*\.fetch$/.test(key) && /^\+?refs\/\*:refs\/\*$/.test(value ?? ""),
+  );
+}
+
+/** Tried, not asked: permission bits say nothing about a read-only mount, and nothing to root. */
+async function writeProblem(commonDir: string): Promise<string | null> {
+  for (const folder of [commonDir, join(commonDir, "objects"), join(commonDir, "refs")]) {
+    try {
+      await rmdir(await mkdtemp(join(folder, "plait-probe-")));
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+  return null;
+}
+
+function identityOf(config: GitConfig): Identity {
+  const [name, email] = [configValue(config, "user.name"), configValue(config, "user.email")];
+  return name && email ? { name, email } : OWN_IDENTITY;
+}
+
+function nameOf(version: GitVersion | null): string {
+  return version === null
+    ? "This git, whose version cannot be read,"
+    : `git ${version.major}.${version.minor}`;
+}
+
+function refuse(reason: RepositoryRefusal["reason"], where: string, said = ""): Opened {
+  const [message, hint] = TEXTS[reason](where, said);
+  return { ok: false, refusal: { reason, message, hint } };
+}
+
+const TEXTS: Record<
+  RepositoryRefusal["reason"],
+  (where: string, said: string) => [message: string, hint: string]
+> = {
+  "no-git": () => ["git was not found.", "Install git 2.38 or newer: https://git-scm.com/downloads"],
+  "old-git": (name) => [
+    `${name} is too old: plait needs 2.38 or newer.`,
+    "Upgrade git: https://git-scm.com/downloads",
+  ],
+  "not-a-repository": (where, said) => [
+    `${where} is not in a git repository that can be used: ${said}`,
+    "Change to a repository, or make one: git init && git add -A && git commit -m start",
+  ],
+  unborn: (where) => [
+    `The repository at ${where} has no commit yet.`,
+    "Make the first one: git add -A && git commit -m start",
+  ],
+  "branch-named-plait": () => [
+    "There is a branch named plait, so branches below plait/ cannot be made.",
+    "Rename it: git branch -m plait plait-old",
+  ],
+  mirror: (where) => [
+    `The repository at ${where} is a mirror: its next fetch would delete the refs that hold saved work.`,
+    `Work in a plain clone: git clone ${basename(where)} work`,
+  ],
+  "read-only": (where, said) => [
+    `The repository at ${where} cannot be written: ${said}`,
+    "Make it writable, or work in a clone.",
+  ],
+  "no-lfs": () => [
+    "This repository keeps files in Git LFS, and git-lfs was not found: files cannot be checked out.",
+    "Install it: https://git-lfs.com",
+  ],
+};

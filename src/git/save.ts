@@ -1,0 +1,195 @@
+// Save: everything that an attempt left becomes reachable from one ref, before its worktree is used again (I2).
+//
+//   refs/plait/<run>/<task>/<n> ──► V   tree: the files as they were left
+//                                   ├── R, the result: one commit on the base, or the agent's own commits
+//                                   └── every other tip: branches, detached and amended commits, stashes, the index,
+//                                       repositories inside
+//
+// All of it goes by the shadow and a copy of the private index, so it works with `.git`, metadata or the worktree itself
+// deleted, and runs nothing that an agent planted. Dates come from the caller: cut off anywhere, doing it again gives the
+// same names.
+
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { EpochMs, Revision } from "../core/facts.ts";
+import type { AttemptId, Oid, RefName, RunId } from "../core/ids.ts";
+import { saveAgentIndex, sparsePaths } from "./agent-index.ts";
+import { isWhole, writeCommit } from "./commit.ts";
+import { type ChangedPath, changedPath, diffTrees, GITLINK, type RawChange } from "./diff.ts";
+import { isGitFailure } from "./failure.ts";
+import { copyIndex, isRealFolder, removeFolder } from "./files.ts";
+import { type IgnoredFiles, listIgnored } from "./ignored.ts";
+import { saveInnerRepositories } from "./inner-repositories.ts";
+import { type Lease, leaseFiles } from "./lease.ts";
+import { shown } from "./raw-path.ts";
+import { deleteRefs, swapRef } from "./ref-updates.ts";
+import { integrationRef, readRefs, savedRef, temporaryRefs, trailers } from "./refs.ts";
+import { exists } from "./repository-facts.ts";
+import { makeResult, treeOfCommit } from "./result.ts";
+import { linesOf } from "./run.ts";
+import { callShadow, type Shadow } from "./shadow.ts";
+import { findOwnCommits, independentTips, type MovedRef, type OwnCommits, type Tip } from "./tips.ts";
+import { type LeftBehind, type ScannedTree, scanWorkTree } from "./work-tree.ts";
+
+export type SaveInput = {
+  readonly run: RunId;
+  readonly runDir: string;
+  readonly attempt: AttemptId;
+  /** From the journal, the same on each try. */
+  readonly at: EpochMs;
+  /** The first line of the result commit. */
+  readonly title: string;
+  readonly history: "keep" | "squash";
+  readonly maxBytes: number;
+};
+
+/** What was saved, and what could not be. */
+export type Saved = {
+  readonly ref: RefName;
+  /** The commit that `ref` points to: V. */
+  readonly saved: Oid;
+  readonly result: Revision;
+  /** What `paths` are measured against. */
+  readonly since: Revision;
+  /** Whether the tree differs from that. */
+  readonly changed: boolean;
+  readonly paths: readonly ChangedPath[];
+  /** Commits that are no part of the result. */
+  readonly tips: readonly Tip[];
+  /** Refs outside plait's own that moved while the attempt ran; others may have moved them too. */
+  readonly moved: readonly MovedRef[];
+  /** What the attempt put on the stash that all worktrees share. */
+  readonly stashed: OwnCommits["stashed"];
+  readonly ignored: IgnoredFiles;
+  /** Not saved: while there is any, the worktree must be kept. */
+  readonly leftBehind: readonly LeftBehind[];
+  /** Things that somebody should know. */
+  readonly notes: readonly string[];
+};
+
+export async function saveAttempt(shadow: Shadow, lease: Lease, input: SaveInput): Promise<Saved> {
+  const scratch = join(input.runDir, "saves", input.attempt.replace("/", "~"));
+  await removeFolder(scratch);
+  await mkdir(scratch, { recursive: true, mode: 0o700 });
+  try {
+    const gather = () => gatherAndWrite(shadow, lease, { ...input, scratch });
+    // Something that nothing held yet was pruned meanwhile: it is still in the files, so once more.
+    const saved = (await gather().catch(prunedIsNull)) ?? (await gather());
+    if (saved === null)
+      throw new Error(`objects of ${input.attempt} vanish from the repository while they are saved`);
+    return saved;
+  } finally {
+    await removeFolder(scratch);
+  }
+}
+
+function prunedIsNull(error: unknown): null {
+  if (isGitFailure(error, "corrupt", "not-found")) return null;
+  throw error;
+}
+
+export type SaveWork = SaveInput & { readonly scratch: string };
+
+/** Null when the repository does not have all of it at the end. */
+async function gatherAndWrite(shadow: Shadow, lease: Lease, work: SaveWork): Promise<Saved | null> {
+  const { repository } = shadow;
+  const { base } = lease;
+  const [now, before, ignored, files] = await Promise.all([
+    readRefs(repository),
+    leaseFiles(work.runDir).readRefs(lease.before),
+    listIgnored(shadow, lease.slot),
+    scanLease(shadow, lease, work),
+  ]);
+  const own = await findOwnCommits(shadow, lease, { before, now });
+  const scan = files ?? (await withoutFiles(shadow, lease, own.head));
+  const into = temporaryRefs(work.run, work.attempt);
+  const inner = await saveInnerRepositories(shadow, lease, { ...work, nested: scan.nested, into });
+  const index = await saveAgentIndex(shadow, lease.slot, {
+    ...{ base: base.commit, head: own.head, known: [scan.tree, base.tree], at: work.at },
+    index: join(work.scratch, "agent.index"),
+  });
+  const made = await makeResult(shadow, {
+    ...{ tree: scan.tree, base, head: own.head, history: work.history, at: work.at },
+    integration: now.get(integrationRef(work.run)) ?? null,
+    message: `${work.title}\n\n${trailers(work.run, work.attempt)}`,
+  });
+  const candidates = [...own.candidates, ...inner.tips, ...index.tips];
+  const [tips, changes] = await Promise.all([
+    independentTips(shadow, [made.result.commit, base.commit], candidates),
+    diffTrees(shadow, made.since.tree, made.result.tree),
+  ]);
+  const saved = await writeSaved(shadow, lease, { ...work, result: made.result, tips });
+  if (saved === null) return null;
+  if (inner.tips.length > 0) await deleteRefs(repository, [...(await readRefs(repository, into))]);
+  return {
+    ...{ ref: savedRef(work.run, work.attempt), saved, ...made, tips },
+    ...{ changed: changes.length > 0, paths: changes.map(changedPath) },
+    ...{ moved: own.moved, stashed: own.stashed, ignored },
+    leftBehind: [...scan.leftBehind, ...inner.leftBehind],
+    notes: [...scan.notes, ...inner.notes, ...index.notes, ...gitlinkNotes(changes)],
+  };
+}
+
+/** A submodule's commit may be in no other repository than that of the worktree, and now in ours. */
+function gitlinkNotes(changes: readonly RawChange[]): string[] {
+  const links = changes.filter(({ to }) => to.mode === GITLINK);
+  return links.map(
+    ({ path, to }) => `the submodule ${shown(path)} is at ${to.oid}, which may be nowhere but here`,
+  );
+}
+
+type ScannedLease = ScannedTree & { readonly notes: readonly string[] };
+
+/** Null when there are no files to look at. */
+async function scanLease(shadow: Shadow, lease: Lease, work: SaveWork): Promise<ScannedLease | null> {
+  const { slot, base } = lease;
+  if (!(await isRealFolder(slot.path))) return null;
+  const index = join(work.scratch, "work.index");
+  if (await exists(slot.index)) await copyIndex(slot.index, index);
+  else await callShadow(shadow, { args: ["read-tree", base.tree], workTree: slot.path, index });
+  const absent = await sparsePaths(shadow, slot);
+  const notes = absent.size === 0 ? [] : ["the attempt narrowed its worktree by sparse rules"];
+  const scanned = await scanWorkTree(shadow, { path: slot.path, index, maxBytes: work.maxBytes, absent });
+  return { ...scanned, notes };
+}
+
+/** The worktree is gone: what the attempt committed is all there is, and without that nothing was changed. */
+async function withoutFiles(shadow: Shadow, { slot, base }: Lease, head: Oid | null): Promise<ScannedLease> {
+  const tree = head === null ? base.tree : await treeOfCommit(shadow, head);
+  return { tree, leftBehind: [], nested: [], notes: [`${slot.path} was deleted or replaced`] };
+}
+
+type ToWrite = SaveWork & { readonly result: Revision; readonly tips: readonly Tip[] };
+
+/** Makes V and its ref. A ref that is there already is an earlier try: V takes it in, so that nothing is dropped. */
+async function writeSaved(shadow: Shadow, { base }: Lease, work: ToWrite): Promise<Oid | null> {
+  const { run, attempt, at, result, tips } = work;
+  const list = tips.map(({ commit, from }) => `${commit}  ${from.replaceAll("\n", "?")}\n`).join("");
+  const message = `saved ${attempt}\n\n${list === "" ? "" : `${list}\n`}${trailers(run, attempt)}`;
+  const parents = [result.commit, ...tips.map(({ commit }) => commit)];
+  const write = (more: readonly Oid[]) =>
+    writeCommit(shadow, { tree: result.tree, parents: [...parents, ...more], message, at });
+  const ref = savedRef(run, attempt);
+  let saved = await write([]);
+  if (!(await isWhole(shadow, saved, [base.commit]))) return null;
+  for (let from: Oid | null = null, tries = 0; tries < 5; tries += 1) {
+    const swap = await swapRef(shadow.repository, {
+      ref,
+      from,
+      to: saved,
+      message: `plait: save ${attempt}`,
+    });
+    if (swap.kind !== "refused") return saved;
+    from = swap.now;
+    if (from === null) continue;
+    if (await holds(shadow, from, parents)) return from;
+    saved = await write([from]);
+  }
+  throw new Error(`${ref} keeps moving while it is written`);
+}
+
+/** Whether an earlier save has the same result and all of the tips. */
+async function holds(shadow: Shadow, saved: Oid, parents: readonly Oid[]): Promise<boolean> {
+  const found = linesOf(await callShadow(shadow, { args: ["rev-parse", `${saved}^@`] }));
+  return found[0] === parents[0] && parents.every((parent) => found.includes(parent));
+}

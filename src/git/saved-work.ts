@@ -1,0 +1,72 @@
+// Saved work, for people: what there is, how to get it back, and its end.
+
+import type { EpochMs } from "../core/facts.ts";
+import { type AttemptId, type Oid, oid, type RefName, type RunId, refName } from "../core/ids.ts";
+import { deleteRefs, type RefAt, swapRef } from "./ref-updates.ts";
+import { parseSavedRef, readRef, refCall } from "./refs.ts";
+import type { Repository } from "./repository.ts";
+import { linesOf } from "./run.ts";
+
+export type SavedWork = {
+  readonly run: RunId;
+  readonly attempt: AttemptId;
+  readonly ref: RefName;
+  readonly saved: Oid;
+  /** The result commit, on its base. */
+  readonly result: Oid;
+  readonly at: EpochMs;
+};
+
+/** Oldest first; of one run, or of all. */
+export async function listSaved(repository: Repository, run?: RunId): Promise<SavedWork[]> {
+  const format = "--format=%(refname) %(objectname) %(committerdate:unix) %(parent)";
+  const args = [
+    "for-each-ref",
+    "--sort=committerdate",
+    format,
+    run === undefined ? "refs/plait" : `refs/plait/${run}`,
+  ];
+  return linesOf(await refCall(repository, args)).flatMap((line): SavedWork[] => {
+    const [ref = "", saved = "", seconds = "", result = ""] = line.split(" ");
+    const parsed = parseSavedRef(ref);
+    if (parsed === null) return [];
+    return [
+      { ...parsed, ref: refName(ref), saved: oid(saved), result: oid(result), at: Number(seconds) * 1000 },
+    ];
+  });
+}
+
+export type Restored =
+  | { readonly kind: "restored"; readonly branch: RefName; readonly at: Oid }
+  | { readonly kind: "taken"; readonly branch: RefName; readonly at: Oid }
+  | { readonly kind: "unknown"; readonly ref: RefName };
+
+/** A branch at the result of saved work. Nothing is checked out, nothing is overwritten. */
+export async function restoreSaved(repository: Repository, ref: RefName, name: string): Promise<Restored> {
+  const result = await readRef(repository, `${ref}^1`);
+  if (result === null) return { kind: "unknown", ref };
+  const branch = refName(`refs/heads/${name}`);
+  const swap = await swapRef(repository, {
+    ref: branch,
+    from: null,
+    to: result,
+    message: `plait: restore ${ref}`,
+  });
+  if (swap.kind === "refused" && swap.now !== null) return { kind: "taken", branch, at: swap.now };
+  return { kind: "restored", branch, at: result };
+}
+
+/** The objects go with the next gc of the user's, which is two weeks by default. Returns what had moved and stayed. */
+function deleteSaved(repository: Repository, work: readonly SavedWork[]): Promise<string[]> {
+  return deleteRefs(
+    repository,
+    work.map(({ ref, saved }): RefAt => [ref, saved]),
+  );
+}
+
+/** Deletes what is older. */
+export async function expireSaved(repository: Repository, olderThan: EpochMs): Promise<SavedWork[]> {
+  const old = (await listSaved(repository)).filter(({ at }) => at < olderThan);
+  await deleteSaved(repository, old);
+  return old;
+}

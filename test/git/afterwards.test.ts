@@ -1,0 +1,249 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { refName } from "../../src/core/ids.ts";
+import { cleanRefs, cleanRunFolder, removeStaleLocks } from "../../src/git/clean.ts";
+import { agentGitEnvironment } from "../../src/git/environment.ts";
+import { pathsInHistory, writeExcludes } from "../../src/git/excludes.ts";
+import { changedTracked, inGateTree } from "../../src/git/gate-tree.ts";
+import { startIntegration } from "../../src/git/integration.ts";
+import { parseSavedRef, repositoryFolder, savedRef } from "../../src/git/refs.ts";
+import { expireSaved, listSaved, restoreSaved } from "../../src/git/saved-work.ts";
+import { takeSnapshot } from "../../src/git/snapshot.ts";
+import { takeOffStash } from "../../src/git/stash.ts";
+import { AT, attempted, NO_LIMIT, pathsOf, save } from "./saving.ts";
+import {
+  agent,
+  attempt,
+  filesAt,
+  filesBelow,
+  rig,
+  run,
+  SOME_FILES,
+  sh,
+  tempRepo,
+  usersThings,
+} from "./support.ts";
+
+describe("names in git", () => {
+  test("a saved ref says whose it is, and nothing else passes for one", () => {
+    expect(parseSavedRef(savedRef(run("r-1.x"), attempt("T_a.b", 12)))).toEqual({
+      run: "r-1.x",
+      attempt: "T_a.b/12",
+    });
+    for (const ref of [
+      "refs/plait/r/t/1-live",
+      "refs/plait/r/t/1-tmp/0/HEAD",
+      "refs/plait/r/t",
+      "refs/heads/plait/r/t/1",
+      "refs/plait/../t/1",
+    ]) {
+      expect(parseSavedRef(ref), ref).toBeNull();
+    }
+  });
+
+  test("each repository has a folder of its own among the worktrees", () => {
+    expect(repositoryFolder("/home/u/my repo/.git")).toMatch(/^my_repo-[0-9a-f]{8}$/);
+    expect(repositoryFolder("/home/u/x.git")).toMatch(/^x-[0-9a-f]{8}$/);
+    expect(repositoryFolder("/a/x/.git")).not.toBe(repositoryFolder("/b/x/.git"));
+  });
+});
+
+describe("saved work", () => {
+  test("is listed, and restored as a branch without touching anything else (I2, I3)", async () => {
+    const it = await attempted("echo n > n.txt");
+    expect(await listSaved(it.repository)).toEqual([
+      {
+        run: "r1",
+        attempt: "t1/1",
+        ref: it.saved.ref,
+        saved: it.saved.saved,
+        result: it.saved.result.commit,
+        at: AT,
+      },
+    ]);
+    expect(await listSaved(it.repository, run("other"))).toEqual([]);
+    const before = usersThings(it.place);
+    expect(await restoreSaved(it.repository, it.saved.ref, "rescued")).toMatchObject({
+      kind: "restored",
+      at: it.saved.result.commit,
+    });
+    expect(filesAt(it.place, "rescued")).toEqual({ ...SOME_FILES, "n.txt": "n\n" });
+    const { "refs/heads/rescued": _, "logs/refs/heads/rescued": _l, ...after } = usersThings(it.place);
+    expect(after).toEqual(before);
+    expect(await restoreSaved(it.repository, it.saved.ref, "main")).toMatchObject({ kind: "taken" });
+    expect(await restoreSaved(it.repository, refName("refs/plait/r1/t9/1"), "x")).toMatchObject({
+      kind: "unknown",
+    });
+  });
+
+  test("goes when it is old enough", async () => {
+    const it = await attempted("echo n > n.txt");
+    expect(await expireSaved(it.repository, AT)).toEqual([]);
+    expect(await expireSaved(it.repository, AT + 1000)).toHaveLength(1);
+    expect(await listSaved(it.repository)).toEqual([]);
+  });
+});
+
+describe("the end of a run (I8)", () => {
+  async function twoAttempts() {
+    const it = await attempted("echo n > n.txt");
+    await startIntegration(it.repository, it.run, it.base.commit);
+    const failed = await it.pool.acquire(attempt("t2"), it.base);
+    await save(it, failed, attempt("t2"));
+    sh(
+      it.place,
+      `git update-ref refs/plait/r1/t1/1-live HEAD; git update-ref refs/plait/r1/t1/1-tmp/0/HEAD HEAD; git update-ref refs/plait/r2/t1/1 HEAD`,
+    );
+    return it;
+  }
+  const refs = (place: Parameters<typeof sh>[0]) =>
+    sh(place, "git for-each-ref --format='%(refname)'").split("\n");
+
+  test("landed: branches and merged work go, failed work stays and is named", async () => {
+    const it = await twoAttempts();
+    expect(await cleanRefs(it.repository, { run: it.run, landed: true, merged: [attempt("t1")] })).toEqual([
+      "refs/plait/r1/t2/1",
+    ]);
+    expect(refs(it.place)).toEqual(["refs/heads/main", "refs/plait/r1/t2/1", "refs/plait/r2/t1/1"]);
+  });
+
+  test("not landed: the integration branch and all saved work stay", async () => {
+    const it = await twoAttempts();
+    const left = ["refs/heads/plait/r1/integration", "refs/plait/r1/t1/1", "refs/plait/r1/t2/1"];
+    expect(await cleanRefs(it.repository, { run: it.run, landed: false, merged: [] })).toEqual(left);
+  });
+
+  test("a branch whose work was not saved is not deleted (I2)", async () => {
+    const it = await rig();
+    await it.pool.acquire(attempt("t1"), it.base);
+    expect(await cleanRefs(it.repository, { run: it.run, landed: true, merged: [] })).toEqual([
+      "refs/heads/plait/r1/tasks/t1/1",
+    ]);
+  });
+
+  test("locks that a killed git left on our refs go, those of others stay", async () => {
+    const it = await attempted("true");
+    const [ours, others] = [".git/refs/plait/r1/t1/2.lock", ".git/refs/heads/x.lock"].map((name) =>
+      join(it.place.repo, name),
+    );
+    for (const lock of [ours, others, join(it.place.repo, ".git/packed-refs.lock")])
+      writeFileSync(lock ?? "", "");
+    await removeStaleLocks(it.repository, it.run);
+    expect(existsSync(ours ?? "")).toBe(false);
+    expect(existsSync(others ?? "")).toBe(true);
+    expect(existsSync(join(it.place.repo, ".git/packed-refs.lock"))).toBe(true);
+  });
+
+  test("what git keeps in the run's folder goes at the end", async () => {
+    const it = await attempted("echo n > n.txt");
+    await it.pool.release(it.lease);
+    await it.pool.close();
+    await cleanRunFolder(it.runDir);
+    expect(sh(it.place, `ls -A '${it.runDir}'`)).toBe("");
+  });
+});
+
+describe("the stash that all worktrees share", () => {
+  test("an attempt's entries are taken off again once they are saved; the user's stay as they were (I3)", async () => {
+    const place = tempRepo();
+    sh(place, "echo mine > a.txt; git stash -q");
+    const before = usersThings(place);
+    const it = await attempted("echo 1 > a.txt; git stash -q; echo 2 > b.txt; git stash -q -m named", place);
+    expect(it.saved.stashed).toHaveLength(2);
+    sh(place, "echo later > a.txt; git stash -q");
+    const later = sh(place, "git rev-parse stash@{0}");
+    expect(await takeOffStash(it.repository, it.saved.stashed, it.lease.branch!)).toEqual([]);
+    expect(sh(place, "git stash list --format=%gs | wc -l").trim()).toBe("2");
+    expect(sh(place, "git rev-parse stash@{0}")).toBe(later);
+    sh(place, "git stash drop -q");
+    await it.pool.release(it.lease);
+    await it.pool.close();
+    expect(usersThings(place)["logs/refs/stash"]).toBe(before["logs/refs/stash"]);
+    expect(usersThings(place)["refs/stash"]).toBe(before["refs/stash"]);
+    expect(sh(place, `git cat-file -t ${it.saved.stashed[0]?.commit}`)).toBe("commit");
+  });
+
+  test("one that may be somebody else's stays, and is named", async () => {
+    const it = await attempted("git switch -q --detach; echo 1 > a.txt; git stash -q");
+    const [entry] = it.saved.stashed;
+    expect(await takeOffStash(it.repository, it.saved.stashed, it.lease.branch!)).toEqual([entry?.commit]);
+    expect(sh(it.place, "git stash list | wc -l").trim()).toBe("1");
+  });
+});
+
+describe("gate trees", () => {
+  test("have exactly the files of a tree; what a gate adds is thrown away, what it changes makes its verdict void", async () => {
+    const it = await attempted("echo n > n.txt; rm b.txt");
+    const seen = await inGateTree(it.pool, it.saved.result, async (lease) => {
+      const files = filesBelow(lease.slot.path);
+      agent(
+        it.place,
+        lease,
+        "mkdir build; echo x > build/x; echo x > untracked; touch a.txt; git status --porcelain >/dev/null",
+      );
+      expect(await changedTracked(it.shadow, lease)).toEqual([]);
+      agent(it.place, lease, "echo formatted > a.txt; rm n.txt; git add -A");
+      expect(await changedTracked(it.shadow, lease)).toEqual(["a.txt", "n.txt"]);
+      return files;
+    });
+    expect(seen).toEqual(filesBelow(it.lease.slot.path));
+    await inGateTree(it.pool, it.base, async (lease) =>
+      expect(filesBelow(lease.slot.path)).toEqual(SOME_FILES),
+    );
+  });
+
+  test("two at once have a folder each", async () => {
+    const it = await rig();
+    const paths = await Promise.all(
+      [1, 2].map(() => inGateTree(it.pool, it.base, async ({ slot }) => slot.path)),
+    );
+    expect(new Set(paths).size).toBe(2);
+  });
+});
+
+describe("prepared files", () => {
+  test("are hidden from the agent's git and from the save, and the user's own list still holds", async () => {
+    const place = tempRepo();
+    mkdirSync(join(place.root, "home/.config/git"), { recursive: true });
+    writeFileSync(join(place.root, "home/.config/git/ignore"), "*.user");
+    const it = await rig(place);
+    const file = join(it.runDir, "excludes");
+    await writeExcludes(it.shadow, { file, hidden: [".env", "we?rd"], env: place.env });
+    const lease = await it.pool.acquire(attempt("t1"), it.base);
+    const env = agentGitEnvironment(file);
+    sh(
+      place,
+      "echo s > .env; echo w > 'we?rd'; echo n > weird; echo u > x.user; mkdir sub; echo k > sub/.env",
+      lease.slot.path,
+      env,
+    );
+    expect(sh(place, "git status --porcelain", lease.slot.path, env)).toBe("?? sub/\n?? weird");
+    const saved = await save({ ...it, shadow: { ...it.shadow, excludesFile: file } }, lease);
+    expect(pathsOf(saved)).toEqual(["added sub/.env", "added weird"]);
+  });
+
+  test("that were committed on the way and taken out again are found in the history", async () => {
+    const it = await attempted(
+      "echo s > .env; git add -f .env; git commit -qm oops; git rm -q .env; echo n > n.txt; git add -A; git commit -qm better",
+    );
+    expect(pathsOf(it.saved)).toEqual(["added n.txt"]);
+    expect(await pathsInHistory(it.shadow, it.base.commit, it.saved.result.commit)).toEqual([
+      ".env",
+      "n.txt",
+    ]);
+  });
+});
+
+test("a snapshot shows the work so far, and leaves the agent's index alone", async () => {
+  const it = await rig();
+  const lease = await it.pool.acquire(attempt("t1"), it.base);
+  agent(it.place, lease, 'echo n > n.txt; git add n.txt; touch "$(git rev-parse --git-dir)/index.lock"');
+  const input = { run: it.run, runDir: it.runDir, attempt: attempt("t1"), at: AT, maxBytes: NO_LIMIT };
+  for (const text of ["n\n", "more\n"]) {
+    writeFileSync(join(lease.slot.path, "n.txt"), text);
+    const live = await takeSnapshot(it.shadow, lease, input);
+    expect(filesAt(it.place, "refs/plait/r1/t1/1-live")).toEqual({ ...SOME_FILES, "n.txt": text });
+    expect(sh(it.place, "git rev-parse refs/plait/r1/t1/1-live")).toBe(live?.commit);
+  }
+});
