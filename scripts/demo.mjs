@@ -1,7 +1,7 @@
-// `npm run demo`: set-up, then the plan of the example as plait sees it. It starts no agent and changes nothing.
+// `npm run demo`: set-up, then a run of six tasks by the demo agent, in a repository of its own that goes with it.
 import { ensureBuilt, ensureInstalled } from "./setup.mjs";
 import { exitCodeOf, runNode } from "./tools.mjs";
 
 ensureInstalled();
 ensureBuilt();
-process.exitCode = exitCodeOf(runNode(["dist/cli/main.js", "plan", "examples/checkout/plan.yaml"]));
+process.exitCode = exitCodeOf(runNode(["dist/cli/main.js", "demo"]));

@@ -11,6 +11,7 @@ ensureBuilt();
 const isCheck = process.argv.includes("--check");
 const pages = {
   "plan.md": planPage(JSON.parse(readFileSync(join(root, "schema/plan.schema.json"), "utf8"))),
+  "config.md": configPage(JSON.parse(readFileSync(join(root, "schema/config.schema.json"), "utf8"))),
   "findings.md": await findingsPage(),
   "commands.md": commandsPage(),
 };
@@ -78,6 +79,32 @@ tasks:
     section("save", keys(save.properties, save.required, defs)),
     ...Object.entries(defs)
       .filter(([name]) => name !== "task")
+      .map(([name, def]) => section(`The form “${name}”`, forms(def, defs), def.description)),
+  );
+}
+
+function configPage(schema) {
+  const defs = schema.$defs;
+  const { agents, defaults, save, ...top } = schema.properties;
+  delete top.$schema;
+  const program = defs["agent-program"];
+  const inSections = {
+    agents: { ...agents, says: "a map from names, each to [an agent](#an-agent)" },
+    defaults: { ...defaults, says: "a map, [see below](#defaults)" },
+    save: { ...save, says: "a map, [see below](#save)" },
+  };
+  return page(
+    "The configuration",
+    `Two files, both optional, with the same keys: the user's, \`$XDG_CONFIG_HOME/plait/config.yaml\` (\`~/.config/plait/config.yaml\`
+where that is not set), and the project's, \`plait.config.yaml\`, the nearest one from the current folder up to the root of
+the repository. Every key is listed here; an unknown one is an error. [The guide](../guide/config.md) has an example and
+says what comes before what.`,
+    section("Top level", keys({ ...inSections, ...top }, schema.required, defs)),
+    section("An agent", keys(program.properties, program.required, defs), program.description),
+    section("defaults", keys(defaults.properties, defaults.required, defs)),
+    section("save", keys(save.properties, save.required, defs)),
+    ...Object.entries(defs)
+      .filter(([name]) => name !== "agent-program")
       .map(([name, def]) => section(`The form “${name}”`, forms(def, defs), def.description)),
   );
 }

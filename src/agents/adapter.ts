@@ -105,7 +105,12 @@ export type Conversation =
   | { readonly kind: "continue"; readonly id: string };
 
 export type Invoked =
-  | { readonly ok: true; readonly invocation: Invocation }
+  | {
+      readonly ok: true;
+      readonly invocation: Invocation;
+      /** What is hardly meant as it is asked for, one sentence each: told before the first attempt starts. */
+      readonly warnings?: readonly string[];
+    }
   | { readonly ok: false; readonly problem: Problem };
 
 /** What to start, in the worktree. */
@@ -132,8 +137,10 @@ export type Ending = {
   /** The end of what it wrote there. */
   readonly stderr: string;
   readonly at: EpochMs;
-  /** Set when plait ended it: then nothing that the agent says about its end counts. */
+  /** Set when plait ended it: then nothing that the agent says about its end counts, but that it was done before a clock ran out. */
   readonly endedBy: EndedBy | null;
+  /** What earlier attempts of the conversation that it went on with have told; null where it began one. */
+  readonly before: Usage | null;
   readonly access: Access;
   /** Whether gates will judge the work; without any, a denied tool fails the attempt. */
   readonly gated: boolean;

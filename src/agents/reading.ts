@@ -9,6 +9,8 @@ export type Reader<Memory> = {
   readonly step: (memory: Memory, line: string) => Step<Memory>;
   /** What the program itself says; what holds for all programs is added here. */
   readonly conclude: (memory: Memory, ending: Ending) => Conclusion;
+  /** It has said that the work is done, and done nothing since: a clock that runs out then ends only the program. */
+  readonly isDone?: (memory: Memory) => boolean;
 };
 
 export type Step<Memory> = { readonly memory: Memory; readonly events: readonly AgentEvent[] };
@@ -19,7 +21,10 @@ export function readingOf<Memory>(memory: Memory, reader: Reader<Memory>): Readi
       const step = reader.step(memory, line);
       return { next: readingOf(step.memory, reader), events: step.events };
     },
-    conclude: (ending) => judged(reader.conclude(memory, ending), ending),
+    conclude: (ending) => {
+      const wasDone = ending.endedBy?.reason === "timeout" && reader.isDone?.(memory) === true;
+      return judged(reader.conclude(memory, ending), wasDone ? { ...ending, endedBy: null } : ending);
+    },
   };
 }
 

@@ -3,7 +3,7 @@ import { analyzeCodes } from "../core/analyze/codes.ts";
 import { nearest } from "../core/suggest.ts";
 import { type FormatCode, formatCodes } from "../formats/codes.ts";
 
-/** Findings about files: the plan itself, and the prompts and context that it names. */
+/** Findings about files: the plan itself, the prompts and context that it names, configuration files. */
 const fileCodes = [
   {
     code: "file-missing",
@@ -33,6 +33,22 @@ const fileCodes = [
     title: "The plan file is too large",
     explanation:
       "The limit is checked before the file is read. Long prompts can go into files of their own (prompt-file); --max-plan-bytes raises the limit.",
+  },
+  {
+    code: "config-too-large",
+    severity: "error",
+    title: "A configuration file is too large",
+    explanation:
+      "A configuration is a page of text, and at most 256 KiB. The limit is checked before the file is read; it protects against a file of that name that is something else.",
+  },
+  {
+    code: "config-agent",
+    severity: "error",
+    title: "An agent of a configuration file cannot be used",
+    explanation:
+      "An agent needs a name of its own, a program as the first item of `run`, placeholders that plait knows, and exit codes from 1 to 255.",
+    example:
+      'agents:\n  aider:\n    run: [aider, --yes, --message-file, "{prompt-file}"]\n    exits: { 75: rate-limit }',
   },
   {
     code: "prompt-too-large",

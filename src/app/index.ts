@@ -1,7 +1,34 @@
 /** The library: what the command line does, without a command line. */
 export type { Caps } from "../core/caps.ts";
+export type { Decision, RunCommand } from "../core/decide.ts";
 export type { SettingsLayers } from "../core/draft.ts";
+export type { Fact, Policy, RunOutcome } from "../core/facts.ts";
 export type { Plan, Task } from "../core/plan.ts";
+export type { RunState } from "../core/run-state.ts";
+export type { RunListener, RunView } from "../core/run-view.ts";
 export type { Diagnostic, Severity, SourceRange } from "../core/source.ts";
+export type { LocalRun } from "../engines/local/local-run.ts";
+export { isJournalError } from "../journal/failure.ts";
+export { type Cleaned, type CleanedRun, cleanRuns, type StayingRun } from "./clean-runs.ts";
+export { type Demo, makeDemo } from "./demo.ts";
+export { type DetachedRun, driveDetached } from "./detach-run.ts";
+export { type AskedDriver, askDriver, type Followed, followRun } from "./follow-run.ts";
+export type { Host, OrRefusal, Refusal } from "./host.ts";
+export {
+  type Config,
+  type ConfigQuestion,
+  type ConfiguredAgent,
+  type LoadedConfig,
+  loadConfig,
+} from "./load-config.ts";
 export { formatNames, type LoadedPlan, type LoadOptions, loadPlan } from "./load-plan.ts";
 export { planSchema } from "./plan-schema.ts";
+export { type LogItem, readLog } from "./read-log.ts";
+export { listRescue, type RescueItem, restoreWork } from "./rescue.ts";
+export { resumeRun, retryFailed } from "./resume-run.ts";
+export type { LoggedFact } from "./run-log.ts";
+export { type FoundRun, findRun, findTask, type KnownRun, listRuns } from "./runs.ts";
+export { type Started, type StartInput, startRun } from "./start-run.ts";
+export { failureTails, type Tail } from "./tails.ts";
+export { findAttempt, type TaskDiff, taskDiff } from "./task-files.ts";
+export type { TranscriptEntry } from "./transcript.ts";

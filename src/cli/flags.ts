@@ -1,5 +1,6 @@
 import { defaultCaps, highestCaps } from "../config/caps.ts";
 import type { Caps } from "../core/caps.ts";
+import type { LandPolicy } from "../core/plan.ts";
 import { RequestError } from "./request-error.ts";
 
 /** Every flag of the program, in one table; commands name those that they take. */
@@ -35,7 +36,29 @@ export type Options = {
   readonly concurrency?: number;
   readonly agent?: string;
   readonly model?: string;
+  readonly only?: readonly string[];
+  readonly dryRun?: boolean;
+  readonly land?: LandPolicy;
+  readonly failFast?: boolean;
+  readonly timeout?: number;
+  readonly retries?: number;
+  readonly budgetUsd?: number;
+  readonly detach?: boolean;
+  readonly quiet?: boolean;
+  readonly allowRoot?: boolean;
+  readonly allowNested?: boolean;
+  readonly now?: boolean;
+  readonly keep?: boolean;
+  readonly run?: string;
+  readonly follow?: boolean;
+  readonly attempt?: number;
+  readonly raw?: boolean;
+  readonly stat?: boolean;
+  readonly restore?: string;
+  readonly days?: number;
 } & Partial<Caps>;
+
+const landPolicies = ["end", "partial", "never"] as const satisfies readonly LandPolicy[];
 
 const graphKinds = ["mermaid", "dot", "svg"] as const;
 export type GraphKind = (typeof graphKinds)[number];
@@ -69,6 +92,50 @@ export const flags = {
     says: "this model for every task, whatever the plan says",
     parse: someName,
   },
+  only: {
+    usage: "--only <tasks>",
+    says: "run these tasks, and what they need: ids with commas between them",
+    parse: names,
+  },
+  dryRun: { usage: "--dry-run", says: "show what would be done and start nothing" },
+  land: {
+    usage: "--land <when>",
+    says: "end: when all is merged (the default), partial: what is merged, never",
+    parse: oneOf(landPolicies),
+  },
+  failFast: { usage: "--fail-fast", says: "stop the run when a task fails" },
+  timeout: {
+    usage: "--timeout <duration>",
+    says: "how long one attempt may take, such as 90s, 45m or 2h",
+    parse: duration,
+  },
+  retries: {
+    usage: "--retries <n>",
+    says: "how often a task is tried again after it failed",
+    parse: wholeNumber(100, 0),
+  },
+  budgetUsd: { usage: "--budget-usd <usd>", says: "start nothing more once this is spent", parse: money },
+  detach: { usage: "--detach", says: "run in the background; plait watch shows it" },
+  quiet: { usage: "-q, --quiet", says: "nothing but the end" },
+  allowRoot: { usage: "--allow-root", says: "let agents bypass permissions although you are root" },
+  allowNested: { usage: "--allow-nested", says: "allow a run inside an agent of another run" },
+  keep: { usage: "--keep", says: "leave the repository of the demo there, to look around" },
+  now: { usage: "--now", says: "end attempts at once and save what they did, instead of letting them end" },
+  run: { usage: "--run <id>", says: "of this run instead of the latest", parse: someText },
+  follow: { usage: "-f, --follow", says: "go on as more comes" },
+  attempt: {
+    usage: "--attempt <n>",
+    says: "of this attempt instead of the last",
+    parse: wholeNumber(10_000),
+  },
+  raw: { usage: "--raw", says: "what the program printed, as it printed it" },
+  stat: { usage: "--stat", says: "only which files changed, and how much" },
+  restore: { usage: "--restore <ref>", says: "make a branch of this saved work", parse: someText },
+  days: {
+    usage: "--days <n>",
+    says: "what is older than this, instead of 14 days",
+    parse: wholeNumber(3650, 0),
+  },
   strict: { usage: "--strict", says: "ownership that cannot be decided is an error, not a warning" },
   format: {
     usage: "--format <name>",
@@ -100,12 +167,34 @@ function cap(name: keyof Caps, usage: string, what: string): Flag {
   return { usage, says: `${what} (default ${defaultCaps[name]}, up to ${most})`, parse: wholeNumber(most) };
 }
 
-function wholeNumber(most: number): (text: string) => number {
+function wholeNumber(most: number, least = 1): (text: string) => number {
   return (text) => {
-    const value = /^\d{1,12}$/.test(text) ? Number(text) : 0;
-    if (value >= 1 && value <= most) return value;
-    throw new RequestError(`is not a whole number from 1 to ${most}`);
+    const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    throw new RequestError(`is not a whole number from ${least} to ${most}`);
   };
+}
+
+function money(text: string): number {
+  const value = /^\d{1,9}(?:\.\d{1,6})?$/.test(text) ? Number(text) : 0;
+  if (value > 0) return value;
+  throw new RequestError("is not an amount above 0, such as 5 or 2.50");
+}
+
+const UNITS: { readonly [unit: string]: number } = { s: 1_000, m: 60_000, h: 3_600_000 };
+const LONGEST_MS = 7 * 24 * 3_600_000;
+
+function duration(text: string): number {
+  const [, count = "", unit = ""] = /^(\d{1,6})([smh])$/.exec(text) ?? [];
+  const value = Number(count) * (UNITS[unit] ?? Number.NaN);
+  if (value > 0 && value <= LONGEST_MS) return value;
+  throw new RequestError("is not a duration such as 90s, 45m or 2h, of at most 168h");
+}
+
+function names(text: string): string[] {
+  const words = text.split(",").map((word) => word.trim());
+  if (words.some((word) => word === "")) throw new RequestError("names no task, or has a comma too many");
+  return [...new Set(words)];
 }
 
 function oneOf<Word extends string>(words: readonly Word[]): (text: string) => Word {

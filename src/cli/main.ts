@@ -1,5 +1,5 @@
 import { exitCodes } from "./exit-codes.ts";
-import { failWriting, writeError, writeResult } from "./streams.ts";
+import { failWriting, isStuck, writeError, writeResult } from "./streams.ts";
 import { version } from "./version.ts";
 
 /**
@@ -7,6 +7,7 @@ import { version } from "./version.ts";
  * and each command is a chunk of its own that only that command loads.
  */
 const args = process.argv.slice(2);
+const LAST_CHANCE_MS = 2_000;
 
 failWriting((error) => {
   writeError(`plait: the result cannot be written: ${error.message}\n`);
@@ -23,6 +24,8 @@ if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
   try {
     const { runProgram } = await import("./program.ts");
     process.exitCode = await runProgram(args);
+    // All is done and said. A reader that has not taken it by now does not read: nobody waits for that.
+    if (isStuck()) setTimeout(() => process.exit(), LAST_CHANCE_MS).unref();
   } catch (error) {
     reportBug(error);
   }

@@ -1,17 +1,25 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
-import { formatNames, type LoadedPlan, loadPlan } from "../app/index.ts";
+import type { ConfiguredAgent, LoadedPlan } from "../app/index.ts";
+import { formatNames, loadPlan } from "../app/load-plan.ts"; // not by the index, which brings the engine along
 import { defaultCaps } from "../config/caps.ts";
-import { defaultLayers } from "../config/settings.ts";
 import type { Caps } from "../core/caps.ts";
+import type { Overrides } from "../core/draft.ts";
 import type { Diagnostic } from "../core/source.ts";
+import { configFor } from "./config.ts";
 import { notOneOf, type Options } from "./flags.ts";
 import { githubAnnotations } from "./render/annotations.ts";
 import { nextCommand, renderDiagnostics, summary } from "./render/diagnostics.ts";
 import type { Request } from "./request.ts";
 import { EnvironmentError, RequestError } from "./request-error.ts";
 
-/** The plan that a command was asked about, with what was found, and how findings are told. */
-export async function readPlan(path: string, { options, env, startedIn }: Request): Promise<LoadedPlan> {
+/** With the agents that configuration files define. */
+export type ReadPlan = LoadedPlan & { readonly agents: readonly ConfiguredAgent[] };
+
+/**
+ * The plan that a command was asked about, with what was found, and how findings are told. A configuration that is wrong
+ * comes first: without it nobody knows what the plan means.
+ */
+export async function readPlan(path: string, { options, env, startedIn }: Request): Promise<ReadPlan> {
   const [problem] = env.problems;
   if (problem !== undefined) throw new RequestError(problem.message, problem.hint);
   if (path === "-") {
@@ -21,16 +29,21 @@ export async function readPlan(path: string, { options, env, startedIn }: Reques
   if (startedIn === null && !isAbsolute(options.cwd ?? "")) {
     throw new EnvironmentError("the current folder does not exist any more", "go to another one: cd /");
   }
-  const layers = {
-    ...defaultLayers(),
-    force: { agent: options.agent ?? null, model: options.model ?? null },
-  };
-  return loadPlan(path, {
+  const format = formatOf(options);
+  const { config, ...found } = await configFor(process.cwd());
+  if (config === null) return { plan: null, ...found, texts: new Map(), agents: [] };
+  const loaded = await loadPlan(path, {
     caps: { ...defaultCaps, ...env.caps, ...capsOf(options) },
-    layers,
+    layers: {
+      base: config.base,
+      overrides: overridesOf(options),
+      force: { agent: options.agent ?? null, model: options.model ?? null },
+      agents: config.agents.map(({ name }) => name),
+    },
     strict: options.strict ?? false,
-    ...formatOf(options),
+    ...format,
   });
+  return { ...loaded, agents: config.agents };
 }
 
 /** Nothing is wrong with such tasks; `plait plan` lists them among the owners. */
@@ -49,7 +62,7 @@ export function tellFindings(path: string, loaded: LoadedPlan, request: Request)
   const failed = found.find(isError);
   output.say([
     ...renderDiagnostics(found, view),
-    summary(found, path, output.glyphs),
+    summary(found, filesOf(found, path), output.glyphs),
     ...(failed === undefined ? [] : [nextCommand(`plait explain ${failed.code}`)]),
   ]);
 }
@@ -65,6 +78,11 @@ export function pathForGithub(file: string, folders: readonly (string | null)[])
   return file;
 }
 
+/** What is wrong may stand in configuration files alone. */
+function filesOf(found: readonly Diagnostic[], path: string): string {
+  return [...new Set(found.map(({ at }) => at?.file ?? path))].join(", ");
+}
+
 function isError({ severity }: Diagnostic): boolean {
   return severity === "error";
 }
@@ -73,6 +91,16 @@ function capsOf(options: Options): Partial<Caps> {
   const { maxPlanBytes, maxDepth, maxTasks, maxPromptBytes } = options;
   const given = { maxPlanBytes, maxDepth, maxTasks, maxPromptBytes };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+function overridesOf({ retries, timeout, concurrency, land, budgetUsd }: Options): Overrides {
+  return {
+    ...(concurrency === undefined ? {} : { slots: concurrency }),
+    ...(land === undefined ? {} : { land }),
+    ...(budgetUsd === undefined ? {} : { budgetUsd }),
+    ...(retries === undefined ? {} : { retries }),
+    ...(timeout === undefined ? {} : { limits: { totalMs: timeout } }),
+  };
 }
 
 function formatOf({ format }: Options): { format?: string } {

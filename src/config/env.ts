@@ -1,4 +1,5 @@
 import type { Caps } from "../core/caps.ts";
+import type { Env } from "../core/plan.ts";
 import { highestCaps } from "./caps.ts";
 
 /** What the environment says, in terms of this program. Nothing else in src reads process.env. */
@@ -20,6 +21,12 @@ export type EnvSettings = {
 
 /** A variable whose value cannot be used. The message starts with its name. */
 export type EnvProblem = { readonly name: string; readonly message: string; readonly hint: string };
+
+/** Everything, as the programs that plait starts are to inherit it. */
+export function wholeEnvironment(env: Variables = process.env): Env {
+  const set = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return Object.fromEntries(set);
+}
 
 type Known =
   | "CI"

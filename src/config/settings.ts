@@ -19,8 +19,19 @@ export function defaultLayers(): SettingsLayers {
       gateTimeoutMs: 15 * MINUTE,
       history: "keep",
       saveMaxBytes: 100 * MIB,
+      slots: null,
+      budgetUsd: null,
+      land: "end",
     },
     overrides: {},
     force: { agent: null, model: null },
   };
 }
+
+/** How a run is driven when neither the command line nor the plan says. */
+export const defaultPolicy = {
+  slots: 4,
+  // Small batches: one red task in a batch costs a gate run for each halving.
+  mergeBatch: 8,
+  mergeAhead: 2,
+} as const;

@@ -117,10 +117,15 @@ export type TaskSettingsDraft = {
 /** What the layers around the plan say about tasks: files below the plan's defaults, environment and flags above them. */
 export type SettingsLayers = {
   readonly base: BaseSettings;
-  readonly overrides: Partial<BaseSettings>;
+  readonly overrides: Overrides;
   /** `--agent` and `--model` override even a task's own value. */
   readonly force: { readonly agent: string | null; readonly model: string | null };
+  /** Names of agents that files define: a plan may use them. */
+  readonly agents?: readonly string[];
 };
+
+/** Each time limit is overridden by itself. */
+export type Overrides = Partial<Omit<BaseSettings, "limits">> & { readonly limits?: Partial<TimeLimits> };
 
 export type BaseSettings = {
   readonly agent: AgentChoice;
@@ -131,6 +136,10 @@ export type BaseSettings = {
   readonly gateTimeoutMs: number;
   readonly history: "keep" | "squash";
   readonly saveMaxBytes: number;
+  /** Of the whole run. Null says nothing. */
+  readonly slots: number | null;
+  readonly budgetUsd: number | null;
+  readonly land: LandPolicy;
 };
 
 /** Gives the stored form of a text, or null where it could not be had (the reason is reported by who reads files). */

@@ -79,7 +79,10 @@ function landingAfter(fact: LandingFact & { at: EpochMs }): Landing {
     case "landing.built":
       return { kind: "built", onto: fact.onto, result: fact.result };
     case "run.landed":
-      return { kind: "landed", target: fact.target, from: fact.from, to: fact.to, at: fact.at };
+      return {
+        ...{ kind: "landed", target: fact.target, from: fact.from, to: fact.to },
+        ...{ at: fact.at, notes: fact.notes },
+      };
     case "landing.refused":
       return { kind: "refused", why: fact.why, detail: fact.detail };
     default:

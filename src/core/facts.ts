@@ -147,6 +147,8 @@ export type LandingFact =
       readonly target: RefName;
       readonly from: Oid;
       readonly to: Revision;
+      /** What the user should know about it: a hook that failed, files to bring along. */
+      readonly notes: readonly string[];
     }
   | {
       readonly type: "landing.refused";

@@ -34,6 +34,7 @@ describe("a landing is about one tip (I1)", () => {
       target: "refs/heads/other" as never,
       from: run.state.base.commit,
       to: result,
+      notes: [],
     });
     expect(run.wants()).toEqual(["finish not-landed"]);
   });
@@ -42,7 +43,7 @@ describe("a landing is about one tip (I1)", () => {
     const run = new Scenario([{ id: "a", gates: [] }], { plan: { gates: [unit] } }).work("a/1").merge();
     const tip = run.state.tip.commit;
     const target = run.state.target ?? ("refs/heads/main" as never);
-    run.fact({ type: "run.landed", tip, target, from: run.state.base.commit, to: run.state.tip });
+    run.fact({ type: "run.landed", tip, target, from: run.state.base.commit, to: run.state.tip, notes: [] });
     expect(run.wants()).toEqual(["finish not-landed"]);
   });
 

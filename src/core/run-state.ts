@@ -280,5 +280,6 @@ export type Landing =
       readonly from: Oid;
       readonly to: Revision;
       readonly at: EpochMs;
+      readonly notes: readonly string[];
     }
   | { readonly kind: "refused"; readonly why: LandingRefusal; readonly detail: string };

@@ -17,7 +17,7 @@ export function wants(state: RunState, now: EpochMs): Want[] {
   const list = [...attemptWants(current), ...startWants(current), ...probeWants(current)];
   if (mayMerge(current)) list.push(...queueWants(current), ...landingWants(current));
   if (list.length === 0 && isOver(current))
-    return [{ kind: "finish", key: "finish", outcome: outcomeOf(current) }];
+    list.push({ kind: "finish", key: "finish", outcome: outcomeOf(current) });
   return withinGateSlots(list).filter(({ key }) => (get(current.failing, key)?.until ?? 0) <= current.clock);
 }
 

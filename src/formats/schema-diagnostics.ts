@@ -8,7 +8,7 @@ import type { BadValue, Finding, UnknownKey } from "./findings.ts";
 import { objectsAt, titleOf } from "./schema-path.ts";
 import type { TextIndex } from "./text-index.ts";
 import { inQuotes, short } from "./words.ts";
-import { find, keyRangeAt, type Path, rangeAt, type Tree } from "./yaml/tree.ts";
+import { type Entries, find, keyRangeAt, type Path, rangeAt, type Tree } from "./yaml/tree.ts";
 
 /** The file a schema was applied to. */
 export type Checked = {
@@ -121,7 +121,7 @@ function badValue(finding: BadValue, at: SourceRange, checked: Checked): Diagnos
   const value = find(checked.tree, finding.path);
   if (!value) return missingKey(finding, at, checked);
   const code = codeOf(finding, checked);
-  const message = `${label(finding.path)} ${verdict(finding, value, code)}`;
+  const message = `${label(finding.path, checked)} ${verdict(finding, value, code)}`;
   return diagnostic({ code, message, at, hint: valueHint(finding, value) });
 }
 
@@ -148,6 +148,7 @@ function valueHint(
   value: Tree,
 ): string | null {
   if (value.kind === "map" && expected.endsWith("a list")) return 'a list has "- " before each item';
+  if (value.kind === "map" && expected.includes("a text")) return bracesHint(value.entries);
   if (value.kind === "list") return rangeHint(value.items);
   if (value.kind !== "scalar") return null;
   if (typeof value.value === "string") return textHint(value.value, expected, choices);
@@ -156,6 +157,13 @@ function valueHint(
     return `write ${short(value.source)}m for minutes or ${short(value.source)}s for seconds`;
   }
   return expected.includes("a text") ? `quote it: ${inQuotes(value.source)}` : null;
+}
+
+/** {task} is a map to YAML, and was meant as a text. */
+function bracesHint(entries: Entries): string | null {
+  const [entry, ...more] = entries.values();
+  const isWord = entry?.value.kind === "scalar" && entry.value.value === null && more.length === 0;
+  return isWord ? `quote it: "{${short(entry.key)}}"` : null;
 }
 
 /** [5, 1] was meant as [1, 5]. */
@@ -179,17 +187,17 @@ function textHint(text: string, expected: string, choices: readonly string[]): s
 }
 
 /** Names a value the way its reader would: by the keys that lead to it from the nearest list item. */
-function label(path: Path): string {
+function label(path: Path, checked: Checked): string {
   const last = path.at(-1);
-  if (last === undefined) return "the plan";
+  if (last === undefined) return `the ${titleOf(checked.schema) ?? "file"}`;
   const parent = path.slice(0, -1);
-  if (typeof last === "number") return `item ${last + 1} of ${label(parent)}`;
+  if (typeof last === "number") return `item ${last + 1} of ${label(parent, checked)}`;
   const keys = path.slice(path.findLastIndex((step) => typeof step === "number") + 1);
   return keys.map((key) => short(String(key))).join(".");
 }
 
 function placeWords(place: string): string {
-  if (place === "plan") return "at the top of the plan";
+  if (place === "plan" || place === "configuration") return `at the top of the ${place}`;
   return `in ${["task", "gate", "price"].includes(place) ? `a ${place}` : place}`;
 }
 

@@ -24,6 +24,7 @@ function alternatives(schema: z.core.$ZodType): z.core.$ZodType[] {
 function inside(schema: z.core.$ZodType, step: PropertyKey): z.core.$ZodType[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if (def.type === "array") return [def.element];
+  if (def.type === "record") return [def.valueType];
   const found = def.type === "object" && typeof step === "string" ? def.shape[step] : undefined;
   return found ? [found] : [];
 }

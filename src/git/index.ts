@@ -2,76 +2,47 @@
 //
 //   start      openRepository(createGit(…), folder) → Repository, or a refusal with what to type
 //              openShadow · recordFingerprint · openPool · startIntegration · removeStaleLocks
-//   resume     the same calls find what is there; repairLanding first, then findMerges (git is believed over the journal),
-//              pool.found and pool.leaseOf(attempt) for what a killed driver left
+//   resume     the same calls find what is there; repairLanding first; pool.leases() and pool.leaseOf(attempt) for what a
+//              killed driver left; whatever it had done already is found done (git is believed over the journal)
 //   attempt    pool.reserve(attempt) → its path, for the fact that comes first; pool.acquire(attempt, base) → Lease
-//              the agent works in lease.slot.path with agentGitEnvironment; takeSnapshot looks at it meanwhile
-//              changesSince(fingerprint): whatever differs now was planted
-//              saveAttempt(lease) → Saved: everything it left is at one ref; takeOffStash clears the shared stash of it
+//              the agent works in lease.slot.path with agentGitEnvironment
+//              saveAttempt(lease) → Saved: everything it left is at one ref
 //              ├── pool.continueLease(lease, next)   a fix round goes on in the same worktree; with the work of others
 //              │                                     merged in: release, mergedFiles, acquire with these files
 //              ├── pool.release(lease)               all is saved
 //              └── pool.keep(lease, name)            Saved.leftBehind is not empty: the worktree stays
-//   check      pathsInHistory, addedSecrets: what may not be merged
-//   merge      mergeTasks(from, tasks) → a candidate, or a conflict; inGateTree(candidate, judge) with changedTracked;
+//   check      plantedSince, addedSecrets: what may not be merged
+//   merge      mergeTasks(from, tasks) → a candidate, or a conflict; inGateTree(candidate, judge);
 //              advance(from, to), by compare-and-swap
-//   land       land(to) → landed, refused, or moved: then joinTarget (or joinAsUser), gate that, and land it
+//   land       land(to) → landed, refused, or moved: then joinTarget, gate that, and land it
 //   end        pool.close · cleanRefs → the refs that stay · cleanRunFolder
-//   later      listSaved · restoreSaved · expireSaved · diffText · logGraph
+//   later      listSaved · restoreSaved · diffText · logGraph
 //
 // What can be expected is a value; a GitError that is thrown is a disk, a permission or a broken repository.
 
-export { type AddedSecrets, addedSecrets, type NotLookedAt } from "./added-text.ts";
-export { type CleanInput, cleanRefs, cleanRunFolder, removeStaleLocks } from "./clean.ts";
-export { type ChangedPath, changedPath, diffTrees } from "./diff.ts";
+export { addedSecrets } from "./added-text.ts";
+export { cleanRefs, cleanRunFolder, removeStaleLocks } from "./clean.ts";
+export { changedPath, diffTrees } from "./diff.ts";
 export { type CutText, diffText } from "./diff-text.ts";
 export { agentGitEnvironment } from "./environment.ts";
-export { pathsInHistory, writeExcludes } from "./excludes.ts";
-export { GitError, type GitFailure, type GitFailureReason, isGitFailure } from "./failure.ts";
-export { changesSince, type Fingerprint, type FingerprintChange, recordFingerprint } from "./fingerprint.ts";
-export { changedTracked, inGateTree } from "./gate-tree.ts";
-export type { IgnoredFiles } from "./ignored.ts";
-export {
-  type Advanced,
-  advance,
-  type FoundMerge,
-  findMerges,
-  readIntegration,
-  startIntegration,
-} from "./integration.ts";
+export { writeExcludes } from "./excludes.ts";
+export { isGitFailure } from "./failure.ts";
+export { type Fingerprint, recordFingerprint } from "./fingerprint.ts";
+export { inGateTree } from "./gate-tree.ts";
+export { advance, startIntegration } from "./integration.ts";
 export { land } from "./land.ts";
-export { type Joined, type JoinInput, joinAsUser, joinTarget } from "./land-join.ts";
+export { joinTarget } from "./land-join.ts";
 export { findUses } from "./land-place.ts";
-export { type Repaired, repairLanding } from "./land-repair.ts";
-export type { LandInput, Landing, Refused } from "./landing.ts";
-export type { Lease, Slot } from "./lease.ts";
+export { repairLanding } from "./land-repair.ts";
+export type { Lease } from "./lease.ts";
 export { countCommits, logGraph } from "./log-graph.ts";
 export { makeRepository } from "./make-repository.ts";
-export {
-  type Conflict,
-  type Merged,
-  type MergedTask,
-  type MergeInput,
-  mergedFiles,
-  mergeTasks,
-  type ToMerge,
-} from "./merge.ts";
+export { type Merged, mergedFiles, mergeTasks, type ToMerge } from "./merge.ts";
 export { plantedSince } from "./planted.ts";
-export { openPool, type Pool, type PoolOptions } from "./pool.ts";
-export { attemptBranch, integrationRef, readRef, readRefs, savedRef, shortName } from "./refs.ts";
-export {
-  type Head,
-  type Identity,
-  type Opened,
-  openRepository,
-  type Repository,
-  type RepositoryRefusal,
-} from "./repository.ts";
-export { createGit, type Git, type GitOptions, type GitSpawn } from "./run.ts";
-export { type Saved, type SaveInput, saveAttempt } from "./save.ts";
-export { expireSaved, listSaved, type Restored, restoreSaved, type SavedWork } from "./saved-work.ts";
+export { openPool, type Pool } from "./pool.ts";
+export { readRef, readRefs, shortName } from "./refs.ts";
+export { openRepository, type Repository } from "./repository.ts";
+export { createGit } from "./run.ts";
+export { type Saved, saveAttempt } from "./save.ts";
+export { listSaved, restoreSaved, type SavedWork } from "./saved-work.ts";
 export { openShadow, type Shadow } from "./shadow.ts";
-export { takeSnapshot } from "./snapshot.ts";
-export { takeOffStash } from "./stash.ts";
-export type { MovedRef, Tip } from "./tips.ts";
-export type { LeftBehind } from "./work-tree.ts";

@@ -57,6 +57,7 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
   }
   const pool = new Pool(options, files, records);
   await removeUnmoved(options.shadow, pool.folder, records);
+  await moveKept(options, records);
   return pool;
 }
 
@@ -71,10 +72,24 @@ async function removeUnmoved(
 ): Promise<void> {
   const paths = new Set(records.map((record) => slotOf(record).path));
   for (const record of records) {
+    if (record.state === "kept") continue; // what lies at its old path is what it is kept for
     const { id, path } = slotOf(record);
     const old = await recordedPath(repository, id);
     if (old === null || old === path || dirname(old) !== folder || paths.has(old)) continue;
     await removeFolder(old);
+  }
+}
+
+/** A kept worktree that a killed driver had not moved yet. */
+async function moveKept({ shadow, run }: PoolOptions, records: readonly SlotRecord[]): Promise<void> {
+  for (const record of records) {
+    if (record.state !== "kept") continue;
+    const { slot } = record.lease;
+    const old = await recordedPath(shadow.repository, slot.id);
+    if (old === null || old === slot.path) continue;
+    await mkdir(dirname(slot.path), { recursive: true, mode: 0o700 });
+    if (!(await exists(slot.path))) await rename(old, slot.path).catch(missingIsFine);
+    await movedMetadata(shadow.repository, { ...slot, run });
   }
 }
 
@@ -90,8 +105,8 @@ export class Pool {
   readonly #writes = new Map<string, Promise<void>>();
   /** Paths of attempts that have none of the slots yet. */
   readonly #reserved = new Map<AttemptId, string>();
-  /** Paths that slots are on their way from. */
-  readonly #leaving = new Set<string>();
+  /** By path: a slot that is on its way from there, until it is gone. */
+  readonly #leaving = new Map<string, Promise<void>>();
   #nextId: number;
 
   constructor(options: PoolOptions, files: LeaseFiles, records: readonly SlotRecord[]) {
@@ -175,10 +190,10 @@ export class Pool {
     return [...this.#slots.values()].flatMap((it) => (it.state === "leased" ? [it.lease] : []));
   }
 
-  /** Where an attempt works, also when an earlier driver began it; null when nowhere. */
+  /** Where an attempt works or its work is kept, also when an earlier driver began it; null when nowhere. */
   leaseOf(attempt: AttemptId): Lease | null {
     for (const it of this.#slots.values()) {
-      if (it.state === "leased" && it.lease.attempt === attempt) return it.lease;
+      if (it.state !== "idle" && it.lease.attempt === attempt) return it.lease;
     }
     return null;
   }
@@ -192,9 +207,11 @@ export class Pool {
 
   /** It holds work that could not be saved: moved out of the task's way, and left. Returns where it is. */
   async keep(lease: Lease, name: string): Promise<string> {
+    const known = this.#slots.get(lease.slot.id);
+    if (known?.state === "kept") return known.lease.slot.path; // by a driver that was killed before it could tell
     const path = join(this.folder, ".kept", name.replaceAll("/", "-"));
-    await this.#move(lease.slot, path);
     await this.#put({ state: "kept", lease: { ...lease, slot: { ...lease.slot, path } } });
+    await this.#move(lease.slot, path);
     return path;
   }
 
@@ -238,11 +255,15 @@ export class Pool {
     const metadata = metadataFolder(shadow.repository, id);
     const slot: Slot = { id, path, index: this.#files.indexPath(id), metadata };
     const lease: Lease = { ...what, slot };
-    // Until it has moved, its old path is nobody else's.
-    if (used !== undefined) this.#leaving.add(used.path);
-    await this.#put({ state: "leased", lease });
-    if (used !== undefined && used.path !== path) await this.#move(used, path);
-    if (used !== undefined) this.#leaving.delete(used.path);
+    // Another slot may be on its way from there: what is in the way now is not somebody's work.
+    const isFree = this.#leaving.get(path);
+    const written = this.#put({ state: "leased", lease }).then(() => isFree);
+    if (used === undefined || used.path === path) await written;
+    else
+      await this.#leave(
+        used.path,
+        written.then(() => this.#move(used, path)),
+      );
     return { lease, isFresh: used === undefined };
   }
 
@@ -255,7 +276,7 @@ export class Pool {
     const taken = new Set(inUse.map((record) => slotOf(record).path));
     const reserved = attempt === null ? undefined : this.#reserved.get(attempt);
     if (reserved !== undefined && !taken.has(reserved)) return reserved;
-    for (const path of [...this.#reserved.values(), ...this.#leaving]) taken.add(path);
+    for (const path of this.#reserved.values()) taken.add(path);
     for (let n = 1; ; n += 1) {
       const path = join(this.folder, n === 1 ? name : `${name}@${n}`);
       if (!taken.has(path)) return path;
@@ -274,6 +295,17 @@ export class Pool {
       : await resetFolder(shadow, slot, { tree: files, keep });
     if (files !== base.tree) await indexAt(shadow, slot, base.tree);
     return left;
+  }
+
+  /** Known from now on, so that whoever takes the path next waits for the end of the move, whatever comes of it. */
+  #leave(path: string, moved: Promise<void>): Promise<void> {
+    const gone = moved
+      .catch(() => undefined)
+      .then(() => {
+        if (this.#leaving.get(path) === gone) this.#leaving.delete(path);
+      });
+    this.#leaving.set(path, gone);
+    return moved;
   }
 
   async #move(slot: Slot, path: string): Promise<void> {

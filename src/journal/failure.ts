@@ -138,3 +138,7 @@ export function quote(path: string): string {
 function folderOf(path: string): string {
   return path.slice(0, Math.max(1, path.lastIndexOf("/")));
 }
+
+export function isJournalError(error: unknown): error is JournalError {
+  return error instanceof JournalError;
+}

@@ -75,6 +75,7 @@ function followed(
     events.push(...read.events);
     reading = read.next;
   }
-  const conclusion = reading.conclude({ ...ending, at: 0, endedBy: null, access: "write", gated: false });
+  const quiet = { at: 0, endedBy: null, before: null, access: "write", gated: false } as const;
+  const conclusion = reading.conclude({ ...ending, ...quiet });
   return { events, conclusion };
 }

@@ -65,12 +65,14 @@ const cutLine = fc
 
 const line = fc.oneof(event, cutLine, fc.string({ unit: "binary" }), fc.constantFrom(...recorded));
 
+const amount = fc.option(fc.nat());
 const ending: fc.Arbitrary<Ending> = fc.record({
   code: fc.option(fc.nat({ max: 255 })),
   signal: fc.option(fc.constantFrom("SIGTERM", "SIGKILL")),
   stderr: fc.string(),
   at: fc.integer({ min: 0, max: 4e12 }),
-  endedBy: fc.constant(null),
+  endedBy: fc.constantFrom(null, { reason: "timeout", clock: "idle" }),
+  before: fc.option(fc.record({ costUsd: amount, inputTokens: amount, outputTokens: amount })),
   access: fc.constantFrom("write", "read-only"),
   gated: fc.boolean(),
 });
@@ -129,6 +131,7 @@ describe.each(adapters)("what $name prints", (adapter) => {
       stderr: huge,
       at: 0,
       endedBy: null,
+      before: null,
       access: "write",
       gated: false,
     } as const;
@@ -152,6 +155,7 @@ test("a conversation that could be taken for an option is none", () => {
     stderr: "",
     at: 0,
     endedBy: null,
+    before: null,
     access: "write",
     gated: false,
   } as const;

@@ -23,12 +23,14 @@ export async function run({ quick }) {
       bare: ["-e", "0"],
       version: [plait, "--version"],
       validate: [plait, "validate", plan],
+      plan: [plait, "plan", plan],
     };
     const best = measure(commands, { samples: quick ? 3 : 9, runsPerSample: quick ? 5 : 20 });
     return [
       { measure: "node -e 0", value: `${best.bare.toFixed(1)} ms` },
       ratio("plait --version", best.version / best.bare, 1.3),
       ratio("plait validate, 20 tasks", best.validate / best.bare, 3),
+      ratio("plait plan, 20 tasks", best.plan / best.bare, 3),
     ];
   } finally {
     rmSync(folder, { recursive: true });

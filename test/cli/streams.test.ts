@@ -165,15 +165,15 @@ describe("the next command", () => {
       const args = ["-C", "sub", "plan", ...flags, "--max-tasks", "2", "--", name];
       const { code, stdout } = plait(args, { cwd: odd, env: { PLAIT_MAX_TASKS: "1" } });
       expect(code).toBe(0);
-      const next = /next {2}(plait .*) > plan\.svg\n$/.exec(stdout)?.[1] ?? "";
-      const script = `plait() { "${process.execPath}" "${main}" "$@"; }; ${next}`;
+      const next = /next {2}plait run (.*)\n$/.exec(stdout)?.[1] ?? "";
+      const script = `plait() { "${process.execPath}" "${main}" "$@"; }; plait run --dry-run ${next}`;
       const run = spawnSync("/bin/bash", ["--norc", "-c", script], {
         cwd: odd,
         env: { PLAIT_MAX_TASKS: "1", LC_ALL: "C.UTF-8" },
         encoding: "utf8",
       });
       expect(run.stderr).toBe("");
-      expect(run.stdout).toMatch(/^<svg /);
+      expect(run.stdout).toMatch(/next {2}plait run /);
     },
   );
 });

@@ -84,9 +84,10 @@ describeClaude("an attempt with the real Claude", () => {
       worktree: first.worktree,
       prompt: "The tests fail: mend it.",
       input: { conversation: { kind: "continue", id }, attempt: 2 },
+      ending: { before: first.conclusion.usage },
     });
     expect(second.conclusion).toMatchObject({ failure: null, text: "Mended.", conversation: id });
-    // So does the pinned release; from 2.1.277 on Claude counts the whole conversation.
+    // Whether Claude counts from zero, as the pinned release does, or goes on, as later ones do.
     expect(second.conclusion.usage).toMatchObject({ inputTokens: 200, outputTokens: 20 });
     expect(second.conclusion.usage.costUsd).toBeLessThan(first.conclusion.usage.costUsd ?? 0);
     expect(await readFile(join(first.worktree, "work.txt"), "utf8")).toBe("first\nsecond\n");
@@ -203,6 +204,21 @@ describeClaude("what the real Claude may do", () => {
     const offered = server.requestsOf("narrow")[0]?.body?.tools?.map(({ name }) => name);
     expect(offered).toContain("Write");
     expect(offered).not.toContain("WebFetch");
+  });
+
+  test.each([
+    ["the rule Edit is that tool alone", ["Edit"], ["Bash", "Write"], []],
+    ["the rule Write(**) is nothing", ["Write(**)"], ["Bash", "Write"], []],
+    ["the rule Edit(**) is all that changes files", ["Edit(**)"], [], ["a.txt", "b.txt"]],
+  ])("%s", async (name, allow, denials, files) => {
+    server.play({ [name]: [{ write: { path: "a.txt", content: "a" } }, { bash: "echo b > b.txt" }] });
+    const { conclusion, worktree } = await attempt({
+      home: await claudeHome(server),
+      prompt: prompt(name),
+      work: { tools: { allow, deny: [] } },
+    });
+    expect([...conclusion.denials].sort()).toEqual(denials);
+    expect((await readdir(worktree)).sort()).toEqual(files);
   });
 
   test("only look, in read-only work", async () => {

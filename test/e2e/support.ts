@@ -99,7 +99,7 @@ export type AttemptOptions = {
   readonly prompt: string;
   readonly input?: Partial<InvokeInput>;
   readonly work?: Partial<AgentWork>;
-  readonly ending?: Partial<Pick<Ending, "access" | "gated">>;
+  readonly ending?: Partial<Pick<Ending, "access" | "gated" | "before">>;
   readonly limits?: TimeLimits;
   readonly clock?: Clock;
 };
@@ -150,7 +150,8 @@ export async function startAttempt(options: AttemptOptions): Promise<Attempt> {
   });
   const ended = program.ended.then((exit): Ended => {
     const { code, signal, stderrTail: stderr } = exit;
-    const how = { code, signal, stderr, at: clock.now(), endedBy: endedBy(exit), access, gated: false };
+    const told = { code, signal, stderr, at: clock.now(), endedBy: endedBy(exit) };
+    const how = { ...told, before: null, access, gated: false };
     const conclusion = reading.conclude({ ...how, ...options.ending });
     return { worktree, lines, events, exit, conclusion };
   });

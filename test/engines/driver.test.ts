@@ -116,7 +116,14 @@ const good: Effects = {
   advance: ({ from, to, tasks }, hands) => hands.record({ type: "integration.advanced", from, to, tasks }),
   probe: ({ account }, hands) => hands.record({ type: "account.probed", account, ok: true }),
   land: ({ tip, result }, hands) =>
-    hands.record({ type: "run.landed", tip, target: refName("refs/heads/main"), from: tip, to: result }),
+    hands.record({
+      type: "run.landed",
+      tip,
+      target: refName("refs/heads/main"),
+      from: tip,
+      to: result,
+      notes: [],
+    }),
   finish: ({ outcome }, hands) => hands.record({ type: "run.ended", outcome }),
 };
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openPool } from "../../src/git/pool.ts";
@@ -200,6 +200,23 @@ test("a worktree with work that could not be saved is moved aside, works there, 
   await pool.close();
   expect(pool.kept).toEqual([path]);
   expect(sh(place, "git status --porcelain", path)).toBe("?? huge.bin");
+});
+
+test("one that was to be moved aside when its driver was killed is found, moved, and saved from there (I2, I4)", async () => {
+  const { place, pool, base, shadow, run, runDir } = await rig();
+  const lease = await pool.acquire(attempt("t1"), base);
+  agent(place, lease, "echo huge > huge.bin");
+  const { slot } = lease;
+  const path = join(pool.folder, ".kept", "t1-1");
+  const record = { state: "kept", lease: { ...lease, slot: { ...slot, path } } }; // written; the move never came
+  writeFileSync(join(runDir, "slots", `${slot.id}.json`), JSON.stringify(record));
+  const next = await openPool({ shadow, run, runDir, root: worktreesOf(place) });
+  expect(sh(place, "git status --porcelain", path)).toBe("?? huge.bin");
+  const found = next.leaseOf(attempt("t1"));
+  expect(found?.slot.path).toBe(path);
+  expect(await next.keep(found!, "t1/1")).toBe(path);
+  await next.close();
+  expect(readFileSync(join(path, "huge.bin"), "utf8")).toBe("huge\n");
 });
 
 test("a new driver finds the leases of a killed one, with their files as they were (I2, I4)", async () => {

@@ -168,7 +168,7 @@ function* land(hands: Hands, { result, tip }: WantOf<"land">): Effect {
   yield { sleep: pace.land };
   if (!theCase.hasTarget) return yield refusal(tip, "no-target");
   const at = git.ref(TARGET)!;
-  const landed = say({ type: "run.landed", tip, target: refName(TARGET), from: at, to: result });
+  const landed = say({ type: "run.landed", tip, target: refName(TARGET), from: at, to: result, notes: [] });
   if (git.isAncestor(result.commit, at)) return yield landed;
   if (!git.isAncestor(at, result.commit)) {
     const merged = git.merge(at, result.commit);

@@ -97,6 +97,9 @@ export const BASE: BaseSettings = {
   gateTimeoutMs: 4000,
   history: "keep",
   saveMaxBytes: 5000,
+  slots: null,
+  budgetUsd: null,
+  land: "end",
 };
 
 export const LAYERS: SettingsLayers = { base: BASE, overrides: {}, force: { agent: null, model: null } };

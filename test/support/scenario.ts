@@ -188,7 +188,14 @@ export class Scenario {
   land(): this {
     const { result, tip } = this.want("land");
     const target = this.state.target ?? refName("refs/heads/main");
-    return this.fact({ type: "run.landed", tip, target, from: this.state.base.commit, to: result });
+    return this.fact({
+      type: "run.landed",
+      tip,
+      target,
+      from: this.state.base.commit,
+      to: result,
+      notes: [],
+    });
   }
 
   finish(): this {

@@ -10,6 +10,7 @@ const ENDING: Ending = {
   stderr: "",
   at: 0,
   endedBy: null,
+  before: null,
   access: "write",
   gated: false,
 };

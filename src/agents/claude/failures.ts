@@ -4,6 +4,7 @@ import { exitText } from "../exit-text.ts";
 import { lastLine, oneLine } from "../text.ts";
 import type { ClaudeMemory } from "./memory.ts";
 import { resetTime } from "./reset-time.ts";
+import { isGood } from "./result.ts";
 
 /**
  * Why Claude did not do it. The subtype "success" says nothing, `is_error` does; the status is null for some API errors;
@@ -42,7 +43,7 @@ function signsOf(memory: ClaudeMemory, { stderr, at }: Ending): Signs {
   // API errors come with the subtype "success".
   const isApiError = result === null ? error !== "" : result.isError && result.subtype === "success";
   return {
-    isFine: result !== null && !result.isError && result.subtype === "success",
+    isFine: result !== null && isGood(result),
     subtype: result?.subtype ?? null,
     isError: result?.isError ?? false,
     status: result?.status ?? 0,

@@ -24,6 +24,7 @@ describe("the command line of Claude", () => {
         stdin: "Do it.",
         notes: ["runs with permissions bypassed"],
       },
+      warnings: [],
     });
   });
 
@@ -57,6 +58,23 @@ describe("the command line of Claude", () => {
       "Bash(git push *)",
     ]);
     expect(notes).toEqual(["may use Edit, Bash(npm *) and look around; everything else is denied"]);
+  });
+
+  test.each([
+    [["Edit"], 1],
+    [["Edit", "Read", "Bash(npm *)"], 1],
+    [["Edit(*)"], 1],
+    [["Edit", "Write"], 0],
+    [["Edit", "Write(*)"], 0],
+    [["Edit", "Write(src/**)"], 2],
+    [["Write(src/**)"], 1],
+    [["Edit", "Edit(**)"], 0],
+    [["Edit(**)"], 0],
+    [["Bash(npm *)"], 0],
+  ])("allowing %j warns %d times: Edit alone creates no file, and Write knows no paths", (allow, times) => {
+    const tools = { allow, deny: [] };
+    expect(claude.invoke(inputOf({}, { tools }))).toMatchObject({ warnings: { length: times } });
+    expect(claude.invoke(inputOf({ access: "read-only" }, { tools }))).toMatchObject({ warnings: [] });
   });
 
   test("denied tools alone leave the rest bypassed", () => {

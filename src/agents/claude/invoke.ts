@@ -30,7 +30,8 @@ export function invokeClaude(input: InvokeInput): Invoked {
     CLAUDE_CODE_MAX_RETRIES: "2",
     ...(asRoot && { IS_SANDBOX: "1" }),
   };
-  return { ok: true, invocation: { argv, env, stdin: input.prompt, notes: notesFor(permissions, asRoot) } };
+  const invocation = { argv, env, stdin: input.prompt, notes: notesFor(permissions, asRoot) };
+  return { ok: true, invocation, warnings: warningsFor(input) };
 }
 
 const ROOT = {
@@ -83,6 +84,22 @@ function decimal(usd: number): string {
     .toFixed(6)
     .replace(/\.?0+$/, "");
 }
+
+/** How Claude takes rules about files, seen with 2.1.197 and 2.1.325. plait does not widen what a plan allows: it tells. */
+function warningsFor({ access, work: { tools } }: InvokeInput): string[] {
+  if (access === "read-only") return []; // it has no tool to write with, whatever is allowed
+  const rules = tools.allow.map((rule) => rule.replace(/\(\*\)$/, "")); // which means all of it
+  const mayCreate = rules.some((rule) => rule === "Write" || rule.startsWith("Edit("));
+  return [
+    ...(rules.includes("Edit") && !mayCreate ? [EDIT_ALONE] : []),
+    ...(rules.some((rule) => rule.startsWith("Write(")) ? [WRITE_PATH] : []),
+  ];
+}
+
+const EDIT_ALONE =
+  "to Claude the rule Edit is that tool alone, so new files are denied; allow Write too, or Edit(**) for all files";
+const WRITE_PATH =
+  "to Claude a rule Write with a path allows nothing; paths belong to Edit, as in Edit(src/**)";
 
 function notesFor(permissions: Permissions, asRoot: boolean): string[] {
   if (!permissions.bypass) {

@@ -13,6 +13,10 @@ export type ClaudeMemory = {
   /** How long the server asked it to wait since its last answer, with a 429. */
   readonly retryAfterMs: number | null;
   readonly result: ClaudeResult | null;
+  /** The last result, if it was good and nobody did anything since: Claude may still wait for a command in the background. */
+  readonly done: ClaudeResult | null;
+  /** As its first event tells it. */
+  readonly version: string | null;
 };
 
 /** The event that ends the stream, unless Claude died. */
@@ -35,4 +39,6 @@ export const NOTHING_READ: ClaudeMemory = {
   rejected: null,
   retryAfterMs: null,
   result: null,
+  done: null,
+  version: null,
 };

@@ -23,12 +23,12 @@ import { readingOf, type Step } from "../reading.ts";
 import { cutMiddle } from "../text.ts";
 import { concludeClaude } from "./conclude.ts";
 import { type ClaudeMemory, NOTHING_READ } from "./memory.ts";
-import { conversationOf, MAX_DENIALS, MAX_FINAL_TEXT, resultOf } from "./result.ts";
+import { conversationOf, isGood, MAX_DENIALS, MAX_FINAL_TEXT, resultOf } from "./result.ts";
 import { targetOf } from "./target.ts";
 
 /** One JSON object a line, on stdout. Types that are not named here tell nothing new, and each release brings more. */
 export function claudeReader(): Reading {
-  return readingOf(NOTHING_READ, { step, conclude: concludeClaude });
+  return readingOf(NOTHING_READ, { step, conclude: concludeClaude, isDone: ({ done }) => done !== null });
 }
 
 function step(memory: ClaudeMemory, line: string): Step<ClaudeMemory> {
@@ -57,7 +57,9 @@ function system(memory: ClaudeMemory, event: JsonObject): Step<ClaudeMemory> {
       const conversation = conversationOf(event) ?? memory.conversation;
       // It comes again when something in the background has ended and Claude goes on.
       const events = memory.cwd === null ? [startedEvent(conversation, textAt(event, "model"))] : [];
-      return { memory: { ...memory, conversation, cwd: textAt(event, "cwd") ?? "" }, events };
+      const version = shortName(textAt(event, "claude_code_version") ?? "") || memory.version;
+      const cwd = textAt(event, "cwd") ?? "";
+      return { memory: { ...memory, conversation, cwd, version, done: null }, events };
     }
     case "api_retry": {
       const status = numberAt(event, "error_status");
@@ -97,12 +99,12 @@ function assistant(memory: ClaudeMemory, event: JsonObject): Step<ClaudeMemory> 
     return [toolEvent({ call: textAt(block, "id"), name: textAt(block, "name") ?? "tool", target, by })];
   });
   // What a sub-agent says or meets is an affair of the agent that called it.
-  if (isInner) return { memory, events };
+  if (isInner) return { memory: { ...memory, done: null }, events };
   const lastText = cutMiddle(blocks.map(saidIn).join(""), MAX_FINAL_TEXT) || memory.lastText;
   const error = shortName(textAt(event, "error") ?? "");
   // An answer ends the waiting, whatever was asked before.
   const retryAfterMs = error === "" ? null : memory.retryAfterMs;
-  return { memory: { ...memory, lastText, error, retryAfterMs }, events };
+  return { memory: { ...memory, lastText, error, retryAfterMs, done: null }, events };
 }
 
 function saidIn(block: JsonObject): string {
@@ -131,8 +133,10 @@ function result(memory: ClaudeMemory, event: JsonObject): Step<ClaudeMemory> {
   const conversation = conversationOf(event) ?? memory.conversation;
   const denied = read.denials.map((tool): AgentEvent => ({ kind: "denied", tool }));
   const denials = [...(memory.result?.denials ?? []), ...read.denials].slice(0, MAX_DENIALS);
+  const next = { ...read, denials };
   return {
-    memory: { ...memory, conversation, result: { ...read, denials } },
+    // Ended while it waits, it may write another result, which says that it was interrupted.
+    memory: { ...memory, conversation, result: next, done: isGood(next) ? next : memory.done },
     events: [...denied, { kind: "usage", usage: read.usage }],
   };
 }

@@ -18,10 +18,15 @@ export const MAX_DENIALS = 100;
 const MAX_ERRORS = 10;
 const MAX_ERROR = 1_000;
 
+/** The subtype "success" says nothing by itself: API errors have it as well. */
+export function isGood({ subtype, isError }: Pick<ClaudeResult, "subtype" | "isError">): boolean {
+  return !isError && subtype === "success";
+}
+
 /**
  * Cost and tokens stand here and nowhere else. With work in the background there are several results: cost and tokens are
  * those of the whole process, text and denials those of the turns since the result before. From 2.1.277 on, when a
- * conversation goes on, cost and tokens are those of the whole conversation: what earlier attempts told is in them.
+ * conversation goes on, cost and tokens are those of the whole conversation: `conclude` takes off what earlier attempts told.
  */
 export function resultOf(event: JsonObject): ClaudeResult {
   return {

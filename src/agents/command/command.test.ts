@@ -91,6 +91,7 @@ describe("a program as an agent ends", () => {
     stderr: "",
     at: 0,
     endedBy: null,
+    before: null,
     access: "write",
     gated: false,
   };
@@ -159,7 +160,7 @@ describe("a program as an agent ends", () => {
 
 describe("a configured agent is checked", () => {
   const problems = (more: Partial<CommandAgent>) =>
-    commandProblems({ ...AGENT, ...more }, ["claude", "demo"]);
+    commandProblems({ ...AGENT, ...more }, ["claude", "demo"]).map(({ message }) => message);
 
   test("a good one has no problem", () => {
     expect(problems({ argv: ["x", "{prompt-file}", "{worktree}"], exits: { "75": "rate-limit" } })).toEqual(

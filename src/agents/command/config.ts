@@ -1,5 +1,6 @@
 import type { Env } from "../../core/plan.ts";
-import { placeholdersIn, unknownPlaceholders } from "./template.ts";
+import { nearest } from "../../core/suggest.ts";
+import { PLACEHOLDERS, placeholdersIn, unknownPlaceholders } from "./template.ts";
 
 /** An agent that the user configured: any program that takes a prompt and works in its current folder. */
 export type CommandAgent = {
@@ -38,20 +39,64 @@ export const EXIT_REASONS = [
   "denied",
 ] as const;
 
-/** What is wrong with a configured agent, each as a sentence; for the one who reads the configuration. */
-export function commandProblems(agent: CommandAgent, builtIn: readonly string[]): string[] {
-  const problems: string[] = [];
-  const say = (problem: string) => problems.push(`the agent ${JSON.stringify(agent.name)} ${problem}`);
-  if (builtIn.includes(agent.name)) say("has the name of one that plait brings along");
-  if ((agent.argv[0] ?? "") === "") say("has no program");
-  if (placeholdersIn([agent.argv[0] ?? ""]).length > 0) say("has a placeholder in place of its program");
-  for (const name of unknownPlaceholders([...agent.argv, ...(agent.readOnlyArgs ?? [])])) {
-    say(`uses {${name}}, which plait does not know`);
-  }
-  for (const [code, reason] of Object.entries(agent.exits)) {
-    const isCode = /^\d{1,3}$/.test(code) && Number(code) <= 255;
-    if (!isCode || Number(code) === 0) say(`gives a meaning to ${code}, which is no exit code of a failure`);
-    if (!EXIT_REASONS.includes(reason)) say(`gives exit code ${code} the meaning ${JSON.stringify(reason)}`);
-  }
+/** What is wrong with a configured agent: a sentence, and which part of it is meant. */
+export type CommandProblem = {
+  readonly message: string;
+  readonly hint: string | null;
+  /** The field, and in it an argument or an exit code; null is the agent itself. */
+  readonly at: readonly ["argv" | "readOnlyArgs" | "versionArgv", number] | readonly ["exits", string] | null;
+};
+
+type SayProblem = (problem: string, hint: string | null, at?: CommandProblem["at"]) => void;
+
+/** For the one who reads the configuration. */
+export function commandProblems(agent: CommandAgent, builtIn: readonly string[]): CommandProblem[] {
+  const problems: CommandProblem[] = [];
+  const say: SayProblem = (problem, hint, at = null) =>
+    problems.push({ message: `the agent ${JSON.stringify(agent.name)} ${problem}`, hint, at });
+  if (builtIn.includes(agent.name)) say("has the name of one that plait brings along", "choose another name");
+  else if (!NAME.test(agent.name)) say("has a name that cannot be used", NAME_HINT);
+  checkArguments(agent, say);
+  checkExits(agent, say);
   return problems;
+}
+
+function checkArguments(agent: CommandAgent, say: SayProblem): void {
+  const [program = ""] = agent.argv;
+  if (program.trim() === "") say("has no program", "begin the list with one", ["argv", 0]);
+  if (placeholdersIn([program]).length > 0)
+    say("has a placeholder in place of its program", "begin the list with a program", ["argv", 0]);
+  for (const field of ["argv", "readOnlyArgs", "versionArgv"] as const) {
+    for (const [i, arg] of (agent[field] ?? []).entries()) {
+      if (arg.includes("\0")) say("has an argument with a NUL character", null, [field, i]);
+      if (field === "versionArgv") continue; // no template
+      for (const name of unknownPlaceholders([arg]))
+        say(`uses {${name}}, which plait does not know`, placeholderHint(name), [field, i]);
+    }
+  }
+}
+
+function checkExits({ exits }: CommandAgent, say: SayProblem): void {
+  for (const [code, reason] of Object.entries(exits)) {
+    const at = ["exits", code] as const;
+    const isCode = /^[1-9]\d{0,2}$/.test(code) && Number(code) <= 255;
+    if (!isCode)
+      say(`gives a meaning to ${code}, which is no exit code of a failure`, "they go from 1 to 255", at);
+    if (!EXIT_REASONS.includes(reason)) {
+      const known = `use one of ${EXIT_REASONS.join(", ")}`;
+      say(`gives exit code ${code} the meaning ${JSON.stringify(reason)}`, known, at);
+    }
+  }
+}
+
+/** It stands in plans, in flags and in the state of accounts. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+const NAME_HINT =
+  "use letters, digits, dots, dashes and underscores, at most 64, and begin with a letter or digit";
+
+function placeholderHint(name: string): string {
+  const meant = nearest(name, PLACEHOLDERS);
+  return meant === null
+    ? `it knows ${PLACEHOLDERS.map((known) => `{${known}}`).join(", ")}`
+    : `did you mean {${meant}}?`;
 }

@@ -1,6 +1,7 @@
-import type { Plan } from "../../core/plan.ts";
+import { defaultPolicy } from "../../config/settings.ts";
 import { shellWord } from "../../core/select/preview/commands.ts";
 import { type PlanPreview, preview } from "../../core/select/preview/preview.ts";
+import { tellAgents } from "../config.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { type Flag, type FlagName, flags, type GraphKind, type Options } from "../flags.ts";
 import type { Output } from "../output.ts";
@@ -8,9 +9,6 @@ import { readPlan, tellFindings } from "../plan-file.ts";
 import { renderPlan } from "../render/plan.ts";
 import type { Request, RunCommand } from "../request.ts";
 import { RequestError } from "../request-error.ts";
-
-/** How many attempts run at once when neither the command line nor the plan says. */
-const DEFAULT_SLOTS = 4;
 
 /** `plait plan <plan>`: what a run would do, for people, for programs, or as a graph. Nothing is started. */
 export const plan: RunCommand = async (request) => {
@@ -27,7 +25,8 @@ export const plan: RunCommand = async (request) => {
     if (options.json === true) output.json({ v: 1, ok: false, exit, plan: null, findings });
     return exit;
   }
-  const seen = preview(loaded.plan, { slots: slotsFor(loaded.plan, options.concurrency) });
+  tellAgents(loaded.plan, loaded.agents, request);
+  const seen = preview(loaded.plan, { slots: loaded.plan.slots ?? defaultPolicy.slots });
   if (options.json === true) {
     output.json({ v: 1, ok: true, exit: exitCodes.ok, plan: seen, findings });
   } else if (options.graph !== undefined) {
@@ -38,10 +37,6 @@ export const plan: RunCommand = async (request) => {
   }
   return exitCodes.ok;
 };
-
-function slotsFor(plan: Plan, asked: number | undefined): number {
-  return asked ?? plan.slots ?? DEFAULT_SLOTS;
-}
 
 function lookOf({ output }: Request) {
   return { width: output.resultWidth, glyphs: output.glyphs };
@@ -61,7 +56,6 @@ const TYPED_AGAIN: readonly (FlagName & keyof Options)[] = [
   "maxPromptBytes",
 ];
 
-/** A run cannot be started yet; a picture of the plan can be had. */
 function nextOf(path: string, { options, output }: Request): string {
   const word = (text: string) => shellWord(text, output.glyphs);
   const again = TYPED_AGAIN.flatMap((name) => {
@@ -72,7 +66,7 @@ function nextOf(path: string, { options, output }: Request): string {
     return value === true ? [long] : [long, word(String(value))];
   });
   const file = word(path.startsWith("-") ? `./${path}` : path);
-  return ["plait plan", file, ...again, "--graph svg > plan.svg"].join(" ");
+  return ["plait run", file, ...again].join(" ");
 }
 
 async function graph(seen: PlanPreview, kind: GraphKind, output: Output): Promise<string> {

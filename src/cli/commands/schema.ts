@@ -1,4 +1,4 @@
-import { planSchema } from "../../app/index.ts";
+import { planSchema } from "../../app/plan-schema.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { RunCommand } from "../request.ts";
 

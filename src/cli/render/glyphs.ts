@@ -1,3 +1,5 @@
+import type { ShownState } from "../../core/select/task-rows.ts";
+
 /** The signs that output is made of: in Unicode, and for terminals and locales that cannot show them. */
 export type Glyphs = {
   readonly ascii: boolean;
@@ -13,7 +15,30 @@ export type Glyphs = {
   readonly levels: readonly string[];
   /** In front of tasks on the critical path. */
   readonly critical: string;
+  /** The part of a bar that failed. */
+  readonly barFailed: string;
+  /** One for each state of a task; `running` and `fixing` are the still ones of `spinner`. */
+  readonly states: { readonly [S in ShownState]: string };
+  /** What turns while an agent works; one sign where nothing turns. */
+  readonly spinner: readonly string[];
+  readonly warning: string;
 };
+
+/** States that share a sign are told apart by their word. */
+type StateSigns = {
+  readonly [S in "waiting" | "running" | "gating" | "queued" | "merging" | "backoff" | "parked"]: string;
+} & { readonly [S in "held" | "merged" | "failed" | "skipped"]: string };
+
+function statesOf(signs: StateSigns): Glyphs["states"] {
+  return {
+    ...signs,
+    fixing: signs.running,
+    preparing: signs.gating,
+    saving: signs.gating,
+    passed: signs.merged,
+    cancelled: signs.skipped,
+  };
+}
 
 const unicode: Glyphs = {
   ascii: false,
@@ -24,6 +49,23 @@ const unicode: Glyphs = {
   barOther: "╍",
   barThin: "─",
   levels: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"],
+  barFailed: "┅",
+  // All are neutral or narrow by East Asian Width: no terminal gives them two cells.
+  states: statesOf({
+    waiting: "◦",
+    running: "▸",
+    gating: "◊",
+    queued: "⋯",
+    merging: "⇉",
+    backoff: "↻",
+    parked: "◔",
+    held: "!",
+    merged: "✓",
+    failed: "✗",
+    skipped: "∅",
+  }),
+  spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],
+  warning: "!",
 };
 
 const ascii: Glyphs = {
@@ -35,6 +77,22 @@ const ascii: Glyphs = {
   barOther: "=",
   barThin: "-",
   levels: [],
+  barFailed: "x",
+  states: statesOf({
+    waiting: ".",
+    running: ">",
+    gating: "?",
+    queued: "=",
+    merging: "&",
+    backoff: "~",
+    parked: "z",
+    held: "!",
+    merged: "+",
+    failed: "x",
+    skipped: "-",
+  }),
+  spinner: [">"],
+  warning: "!",
 };
 
 export const glyphs: { readonly unicode: Glyphs; readonly ascii: Glyphs } = { unicode, ascii };

@@ -24,22 +24,26 @@ const wellKnownAgents = [
 const MOST_PLACES = 50;
 
 /** One finding a name, with all places that use it. */
-export function warnOfUnknownAgents({ defaults, tasks }: PlanDraft, say: Say): void {
+export function warnOfUnknownAgents(
+  { defaults, tasks }: PlanDraft,
+  configured: readonly string[],
+  say: Say,
+): void {
+  const known = [...configured, ...wellKnownAgents];
   const users = tasks.flatMap(({ work, settings }) => (work.kind === "agent" ? [settings.agent] : []));
   const places = new Map<string, SourceRange[]>();
   for (const agent of [defaults.agent, ...users]) {
     const name = agent?.value.use;
-    if (!agent || name === undefined || wellKnownAgents.includes(name) || argumentProblem(name) !== null)
-      continue;
+    if (!agent || name === undefined || known.includes(name) || argumentProblem(name) !== null) continue;
     places.set(name, [...(places.get(name) ?? []).slice(0, MOST_PLACES), agent.at]);
   }
   for (const [name, [first, ...others]] of places) {
     if (first === undefined) continue;
-    const near = nearest(name, wellKnownAgents);
+    const near = nearest(name, known);
     say("unknown-agent", {
       message: `the agent ${quoted(name)} is none that plait knows by name`,
       at: first,
-      hint: near === null ? `well known are ${wellKnownAgents.join(", ")}` : `did you mean ${quoted(near)}?`,
+      hint: near === null ? `well known are ${known.join(", ")}` : `did you mean ${quoted(near)}?`,
       related: others.map((at) => ({ at, message: `${quoted(name)} is named here too` })),
     });
   }

@@ -59,7 +59,7 @@ export function analyze(draft: PlanDraft, context: AnalyzeContext): Analysis {
   const groups = readGroups(draft, used, say);
   checkOwnership(tasks, { names, needs, strict, planAt, say });
 
-  if (layers.force.agent === null) warnOfUnknownAgents(draft, say);
+  if (layers.force.agent === null) warnOfUnknownAgents(draft, layers.agents ?? [], say);
 
   const diagnostics = sorted();
   const hasErrors = diagnostics.some(({ severity }) => severity === "error");

@@ -38,10 +38,10 @@ export function buildPlan(parts: PlanParts): Plan | null {
     gates: parts.planGates.map(({ gate }) => gate),
     prepare: preparationFrom([draft.prepare, draft.defaults.prepare]),
     hooks: hooksFrom(draft.hooks),
-    budgetUsd: draft.budgetUsd,
-    land: draft.land ?? "end",
+    budgetUsd: overrides.budgetUsd ?? draft.budgetUsd ?? base.budgetUsd,
+    land: overrides.land ?? draft.land ?? base.land,
     enforce: draft.enforce ?? "report",
-    slots: draft.slots?.value ?? null,
+    slots: overrides.slots ?? draft.slots?.value ?? base.slots,
     saveMaxBytes: overrides.saveMaxBytes ?? draft.saveMaxBytes ?? base.saveMaxBytes,
     prices: draft.prices,
   };

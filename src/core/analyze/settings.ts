@@ -1,4 +1,4 @@
-import type { BaseSettings, SettingsLayers, TaskSettingsDraft } from "../draft.ts";
+import type { BaseSettings, Overrides, SettingsLayers, TaskSettingsDraft } from "../draft.ts";
 import type { Access, AgentChoice, Env, Estimate, TimeLimits, ToolRules } from "../plan.ts";
 import type { Located } from "../source.ts";
 import { envFrom } from "./environment.ts";
@@ -30,7 +30,7 @@ export function settingsFor(
 ): Settings {
   const choices = [defaults.agent?.value, overrides.agent, task.agent?.value];
   return {
-    agent: forced(choices.reduce(changed, base.agent), force),
+    agent: forced(choices.reduce(changedAgent, base.agent), force),
     access: task.access ?? overrides.access ?? defaults.access ?? base.access,
     retries: task.retries ?? overrides.retries ?? defaults.retries ?? base.retries,
     fixRounds: task.fixRounds ?? overrides.fixRounds ?? defaults.fixRounds ?? base.fixRounds,
@@ -49,7 +49,7 @@ export function settingsFor(
 }
 
 /** Another program knows neither the models nor the sub-agents of the one before. */
-function changed(below: AgentChoice, above: Partial<AgentChoice> | undefined): AgentChoice {
+export function changedAgent(below: AgentChoice, above: Partial<AgentChoice> | undefined): AgentChoice {
   if (above === undefined) return below;
   const isOther = above.use !== undefined && above.use !== below.use;
   return {
@@ -60,7 +60,7 @@ function changed(below: AgentChoice, above: Partial<AgentChoice> | undefined): A
 }
 
 function forced(choice: AgentChoice, { agent, model }: SettingsLayers["force"]): AgentChoice {
-  return changed(choice, { ...(agent !== null && { use: agent }), model });
+  return changedAgent(choice, { ...(agent !== null && { use: agent }), model });
 }
 
 function toolsFrom(tools: TaskSettingsDraft["tools"]): ToolRules {
@@ -71,7 +71,7 @@ function toolsFrom(tools: TaskSettingsDraft["tools"]): ToolRules {
 function limitsFor(
   task: TaskSettingsDraft,
   defaults: TaskSettingsDraft,
-  { base, overrides }: { base: BaseSettings; overrides: Partial<BaseSettings> },
+  { base, overrides }: { base: BaseSettings; overrides: Overrides },
 ): TimeLimits {
   const limit = (name: keyof TimeLimits) =>
     task[name] ?? overrides.limits?.[name] ?? defaults[name] ?? base.limits[name];

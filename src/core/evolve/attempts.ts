@@ -152,8 +152,9 @@ function judgeResult(
   if (!saved.changed && task.access === "write" && !task.allowEmpty) {
     return { reason: "nothing-done", detail: "it ended without a change" };
   }
-  // Gates can show that it did without what it was refused; where there are none, nothing can.
-  if (ended.denials.length > 0 && task.gates.length === 0) {
+  // Gates can show that it did without what it was refused; where there are none, nothing can. To be refused what changes
+  // something is what read-only work is about.
+  if (ended.denials.length > 0 && task.gates.length === 0 && task.access === "write") {
     return { reason: "denied", detail: `it was refused ${ended.denials.join(", ")}` };
   }
   return null;

@@ -88,7 +88,8 @@ function remainingLengths(state: RunState): number[] {
   return lengths.map((length, i) => (isSettled(taskState(state, i).phase) ? 0 : length));
 }
 
-function workMs({ past, live }: TaskState, now: EpochMs): number {
+/** How long a task was worked on, in all its attempts together. */
+export function workMs({ past, live }: TaskState, now: EpochMs): number {
   const done = sum(past, ({ startedAt, settledAt }: PastAttempt) => Math.max(0, settledAt - startedAt));
   return done + sum(live, ({ startedAt }) => Math.max(0, now - startedAt));
 }

@@ -52,7 +52,7 @@ export const EFFECT_MUTANTS: readonly Mutant[] = [
       yield { sleep: world.pace.land };
       const from = world.git.ref(world.head)!;
       world.git.swap(world.head, from, result.commit);
-      yield { append: { type: "run.landed", tip, target: refName(world.head), from, to: result } };
+      yield { append: { type: "run.landed", tip, target: refName(world.head), from, to: result, notes: [] } };
     },
   })),
 
@@ -65,7 +65,16 @@ export const EFFECT_MUTANTS: readonly Mutant[] = [
       const joined = git.commit({ parents: [at, want.result.commit], tree: merged.tree, trailers: [] });
       yield { sleep: hands.world.pace.land };
       hands.world.moveTarget(at, joined.commit);
-      yield { append: { type: "run.landed", tip: want.tip, target: refName(TARGET), from: at, to: joined } };
+      yield {
+        append: {
+          type: "run.landed",
+          tip: want.tip,
+          target: refName(TARGET),
+          from: at,
+          to: joined,
+          notes: [],
+        },
+      };
     },
   })),
 

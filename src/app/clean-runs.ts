@@ -1,0 +1,257 @@
+// What runs leave behind goes: folder, saved work, branches. In this order, so that a clean that is cut off can be repeated:
+// worktrees, refs, and the folder last, in one step. Nothing else of the repository is touched (I3), and what may hold the
+// only copy of somebody's work stays and is named (I2).
+
+import { lstat, readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { EpochMs } from "../core/facts.ts";
+import type { AttemptId, RefName, RunId } from "../core/ids.ts";
+import type { RunState } from "../core/run-state.ts";
+import { values } from "../core/sorted-map.ts";
+import { clearSocket, readDoorFile } from "../engines/local/door-path.ts";
+import {
+  cleanRefs,
+  findUses,
+  listSaved,
+  openPool,
+  openShadow,
+  type Repository,
+  readRefs,
+  type SavedWork,
+  shortName,
+} from "../git/index.ts";
+import { acquireLock } from "../journal/lock.ts";
+import { errnoOf } from "../util/errno.ts";
+import { clockOf, findRepository, type Host, type OrRefusal, runsFolder, stateFolder } from "./host.ts";
+import { findRun, type KnownRun, listRuns } from "./runs.ts";
+
+export type CleanRequest = {
+  /** This run, however young, and also when it has not ended; null: all that ended before. */
+  readonly run: string | null;
+  readonly days: number;
+  /** Say what would go, and leave it. */
+  readonly dryRun: boolean;
+};
+
+/** What went, or with `dryRun` would go. */
+export type CleanedRun = {
+  readonly run: RunId;
+  /** Null when only its refs were left. */
+  readonly folder: string | null;
+  readonly refs: readonly RefName[];
+};
+
+/** What stays although it was asked for, and what to do about it. */
+export type StayingRun = { readonly run: RunId; readonly why: string; readonly hint: string };
+
+export type Cleaned = { readonly removed: readonly CleanedRun[]; readonly stays: readonly StayingRun[] };
+
+const DAY_MS = 24 * 3_600_000;
+
+export async function cleanRuns(host: Host, request: CleanRequest): Promise<OrRefusal<Cleaned>> {
+  const chosen = await chooseRuns(host, request);
+  if (!chosen.ok) return chosen;
+  const { repository, runs, strays } = chosen;
+  const job: Job = { host, repository, dryRun: request.dryRun };
+  if (!request.dryRun) await sweep(repository);
+  const removed: CleanedRun[] = [];
+  const stays: StayingRun[] = [];
+  const take = (result: Removal): void => {
+    if (result.removed !== null) removed.push(result.removed);
+    stays.push(...result.stays);
+  };
+  for (const known of runs) take(await cleanRun(job, known));
+  for (const run of strays) take(await cleanStray(job, run));
+  return { ok: true, removed, stays };
+}
+
+type Job = { readonly host: Host; readonly repository: Repository; readonly dryRun: boolean };
+type Removal = { readonly removed: CleanedRun | null; readonly stays: readonly StayingRun[] };
+type Chosen = {
+  readonly repository: Repository;
+  readonly runs: readonly KnownRun[];
+  /** Runs whose folder is gone: only refs are left of them. */
+  readonly strays: readonly RunId[];
+};
+
+async function chooseRuns(host: Host, { run, days }: CleanRequest): Promise<OrRefusal<Chosen>> {
+  if (run !== null) {
+    const found = await findRun(host, run);
+    return found.ok ? { ok: true, repository: found.repository, runs: [found.known], strays: [] } : found;
+  }
+  const found = await findRepository(host);
+  if (!found.ok) return found;
+  const { repository } = found;
+  const before = clockOf(host).now() - days * DAY_MS;
+  const { runs: all, damaged } = await listRuns(repository);
+  const isOld = ({ state: { ended }, driver }: KnownRun) =>
+    ended !== null && driver === null && ended.at < before;
+  const known = new Set([...all, ...damaged].map((one) => one.run)); // what cannot be read may still be wanted
+  const strays = straysOf(await listSaved(repository), known, before);
+  return { ok: true, repository, runs: all.filter(isOld), strays };
+}
+
+function straysOf(saved: readonly SavedWork[], known: ReadonlySet<RunId>, before: EpochMs): RunId[] {
+  const unknown = saved.filter(({ run }) => !known.has(run));
+  const young = new Set(unknown.filter(({ at }) => at >= before).map(({ run }) => run));
+  return [...new Set(unknown.map(({ run }) => run))].filter((run) => !young.has(run));
+}
+
+async function cleanRun(job: Job, known: KnownRun): Promise<Removal> {
+  const { run, folder } = known;
+  const blocked = (await whyStays(known)) ?? (await whyBranchStays(job, run));
+  if (blocked !== null) return { removed: null, stays: [{ run, ...blocked }] };
+  const refs = await refsOf(job.repository, run);
+  if (job.dryRun) return wouldRemove(run, folder.path, refs);
+  const locked = await acquireLock(folder.lock, { command: job.host.command });
+  if (!locked.ok) {
+    const { message, hint } = locked.refusal;
+    return { removed: null, stays: [{ run, why: message, hint }] };
+  }
+  try {
+    await removeWorktrees(job, known);
+    const left = await removeRefs(job.repository, run, refs);
+    await removeRunFolder(job.repository, known);
+    return removal({ run, folder: folder.path, refs }, left);
+  } finally {
+    await locked.lock.release();
+  }
+}
+
+/** Its run is not known any more, so nobody drives it. */
+async function cleanStray(job: Job, run: RunId): Promise<Removal> {
+  const blocked = await whyBranchStays(job, run);
+  if (blocked !== null) return { removed: null, stays: [{ run, ...blocked }] };
+  const refs = await refsOf(job.repository, run);
+  if (job.dryRun) return wouldRemove(run, null, refs);
+  const left = await removeRefs(job.repository, run, refs);
+  return removal({ run, folder: null, refs }, left);
+}
+
+function removal(what: CleanedRun, left: readonly RefName[]): Removal {
+  const refs = what.refs.filter((ref) => !left.includes(ref));
+  return { removed: { ...what, refs }, stays: left.map((ref) => branchStays(what.run, ref)) };
+}
+
+/** As `cleanRefs` does it: the branch of an attempt goes with its saved work, and never without it. */
+function wouldRemove(run: RunId, folder: string | null, refs: readonly RefName[]): Removal {
+  const tasks = `refs/heads/plait/${run}/tasks/`;
+  const all = new Set<string>(refs);
+  const left = refs.filter(
+    (ref) => ref.startsWith(tasks) && !all.has(`refs/plait/${run}/${ref.slice(tasks.length)}`),
+  );
+  return removal({ run, folder, refs }, left);
+}
+
+type Reason = Pick<StayingRun, "why" | "hint">;
+
+async function whyStays({ run, driver, state }: KnownRun): Promise<Reason | null> {
+  if (driver !== null) {
+    return { why: `process ${driver.pid} on ${driver.host} drives it`, hint: `stop it: plait stop ${run}` };
+  }
+  for (const path of keptWorktrees(state)) {
+    if (await isThere(path)) {
+      const hint = `look at it, then: git worktree remove -f -f ${path} && plait clean ${run}`;
+      return { why: `its worktree ${path} holds files that are saved nowhere`, hint };
+    }
+  }
+  for (const { attempt, path } of unsavedWork(state)) {
+    if (await isThere(path)) {
+      const hint = `save it: plait resume ${run}`;
+      return { why: `what attempt ${attempt} did is not saved yet, in ${path}`, hint };
+    }
+  }
+  return null;
+}
+
+function keptWorktrees(state: RunState): string[] {
+  return [...values(state.tasks)].flatMap(({ past }) => past.flatMap(({ saved }) => saved.kept ?? []));
+}
+
+function unsavedWork(state: RunState): { attempt: AttemptId; path: string }[] {
+  return [...values(state.tasks)].flatMap(({ live }) =>
+    live.flatMap(({ id, stage, worktree }) =>
+      stage.kind === "gate" ? [] : [{ attempt: id, path: worktree }],
+    ),
+  );
+}
+
+/** To delete a branch that somebody stands on would break their HEAD (I3). */
+async function whyBranchStays({ repository }: Job, run: RunId): Promise<Reason | null> {
+  for (const ref of (await readRefs(repository, `refs/heads/plait/${run}`)).keys()) {
+    const [use] = await findUses(repository, ref as RefName);
+    if (use === undefined) continue;
+    const path = use.kind === "checked-out" ? use.worktree.path : use.path;
+    return {
+      why: `its branch ${shortName(ref)} is in use in ${path}`,
+      hint: `leave it: git -C ${path} switch -`,
+    };
+  }
+  return null;
+}
+
+async function refsOf(repository: Repository, run: RunId): Promise<RefName[]> {
+  const saved = await readRefs(repository, `refs/plait/${run}`);
+  const branches = await readRefs(repository, `refs/heads/plait/${run}`);
+  return [...saved.keys(), ...branches.keys()].sort() as RefName[];
+}
+
+/** Answers with what stays: branches of attempts whose work was never saved. */
+async function removeRefs(repository: Repository, run: RunId, refs: readonly RefName[]): Promise<RefName[]> {
+  if (refs.length === 0) return [];
+  const saved = await listSaved(repository, run);
+  return cleanRefs(repository, { run, landed: true, merged: saved.map(({ attempt }) => attempt) });
+}
+
+function branchStays(run: RunId, ref: RefName): StayingRun {
+  const name = shortName(ref);
+  return {
+    run,
+    why: `${name} may hold commits that are saved nowhere else`,
+    hint: `look at it, then: git branch -D ${name}`,
+  };
+}
+
+/** A run that ended has put its worktrees away itself. */
+async function removeWorktrees({ host, repository }: Job, { run, state, folder }: KnownRun): Promise<void> {
+  if (state.ended !== null) return;
+  const shadow = await openShadow(repository, folder.path);
+  const root = join(stateFolder(host), "worktrees");
+  const pool = await openPool({ shadow, run, runDir: folder.path, root });
+  for (const lease of pool.leases()) await pool.release(lease);
+  await pool.close();
+}
+
+/** No run is called like this: a name begins with a letter or a digit. */
+const removedName = (run: RunId): string => `.${run}.removed`;
+
+async function removeRunFolder(repository: Repository, { run, folder }: KnownRun): Promise<void> {
+  const door = await readDoorFile(folder.path);
+  if (door !== null) await clearSocket(door);
+  const away = join(runsFolder(repository), removedName(run));
+  await rm(away, { recursive: true, force: true });
+  await rename(folder.path, away);
+  await rm(away, { recursive: true, force: true });
+}
+
+/** What a clean that was cut off had taken away. */
+async function sweep(repository: Repository): Promise<void> {
+  const folder = runsFolder(repository);
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (errnoOf(error) === "ENOENT") return [];
+    throw error;
+  });
+  for (const name of names.filter((one) => /^\..*\.removed$/.test(one))) {
+    await rm(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ENOTDIR") return false;
+    throw error;
+  }
+}

@@ -1,0 +1,95 @@
+// A run that another process drives, or that nobody drives any more, as a view: through the driver's door while it lives,
+// else from the journal.
+
+import type { Decision, RunCommand } from "../core/decide.ts";
+import { evolve } from "../core/evolve.ts";
+import type { Fact } from "../core/facts.ts";
+import type { RunView } from "../core/run-view.ts";
+import type { DoorConnection } from "../engines/local/door-connection.ts";
+import { knock } from "../engines/local/door-knock.ts";
+import { readDoorFile } from "../engines/local/door-path.ts";
+import { fedView } from "../engines/local/live-view.ts";
+import type { DoorCommand } from "../engines/local/protocol-command.ts";
+import { systemClock } from "../util/clock.ts";
+import { type OrRefusal, refuse } from "./host.ts";
+import type { KnownRun } from "./runs.ts";
+
+export type Followed = {
+  readonly view: RunView;
+  /** Every fact from before the view, those that came while it was opened too. */
+  readonly past: readonly Fact[];
+  /** Resolves when there is nothing more to see: the run ended, or its driver did. */
+  readonly ended: Promise<void>;
+  readonly close: () => void;
+};
+
+/** A driver that answers at its door; null when there is none. */
+async function visit({ folder, driver }: KnownRun): Promise<DoorConnection | null> {
+  const path = driver === null ? null : await readDoorFile(folder.path);
+  const knocked = path === null ? null : await knock(path);
+  return knocked?.ok ? knocked.connection : null;
+}
+
+/** Whether a driver answers. */
+export async function askableDriver(known: KnownRun): Promise<boolean> {
+  const connection = await visit(known);
+  connection?.close();
+  return connection !== null;
+}
+
+export async function followRun(known: KnownRun): Promise<Followed> {
+  const { state, facts, folder } = known;
+  const view = fedView(state, {
+    folder: folder.path,
+    now: () => Math.max(view.state().clock, systemClock.now()),
+  });
+  const connection = await visit(known);
+  if (connection === null) return { view, past: facts, ended: Promise.resolve(), close: () => undefined };
+  const past = [...facts];
+  const off = view.subscribe({ fact: (fact) => past.push(fact) });
+  let finish: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const answer = await connection.follow(facts.length, {
+    onFact: (fact) => {
+      const after = evolve(view.state(), fact);
+      if (after !== null) view.fold(fact, after);
+      if (fact.type === "run.ended") finish();
+    },
+    onActivity: view.tell,
+    onEnd: () => finish(),
+  });
+  if (!answer.ok) finish();
+  off();
+  return { view, past, ended, close: () => connection.close() };
+}
+
+export type AskedDriver =
+  | { readonly kind: "decided"; readonly decision: Decision }
+  /** Nobody drives the run: whoever asks may take it over. */
+  | { readonly kind: "nobody" };
+
+/** Asks the driver of a run. */
+export async function askDriver(
+  known: KnownRun,
+  command: RunCommand,
+): Promise<OrRefusal<{ asked: AskedDriver }>> {
+  if (known.driver === null) return { ok: true, asked: { kind: "nobody" } };
+  const connection = await visit(known);
+  if (connection === null) {
+    const { pid, host } = known.driver;
+    return refuse(
+      "environment",
+      `the driver of ${known.run} (process ${pid} on ${host}) does not answer`,
+      `wait for it to end, or end it: kill ${pid}`,
+    );
+  }
+  try {
+    const answer = await connection.ask(command as DoorCommand);
+    if (answer.ok) return { ok: true, asked: { kind: "decided", decision: answer.value } };
+    return refuse("environment", answer.problem, `look at it: plait status ${known.run}`);
+  } finally {
+    connection.close();
+  }
+}

@@ -1,0 +1,95 @@
+import { homedir, hostname, tmpdir } from "node:os";
+import { isAbsolute, join } from "node:path";
+import type { CommandAgent } from "../agents/command/config.ts";
+import { type Agents, agentsOf } from "../agents/registry.ts";
+import type { Driver } from "../core/facts.ts";
+import type { Env } from "../core/plan.ts";
+import { createGit, openRepository, type Repository } from "../git/index.ts";
+import { createGitSpawn } from "../process/git-spawn.ts";
+import { RUN_VARIABLE } from "../process/markers.ts";
+import { type Clock, systemClock } from "../util/clock.ts";
+import { demoAgentProgram } from "./demo-agent.ts";
+
+/** Who asks, and from where. The library reads neither argv nor the environment: it is told. */
+export type Host = {
+  /** The folder that it is asked in: the repository is the one around it. */
+  readonly cwd: string;
+  /** The whole environment, as agents are to inherit it. */
+  readonly env: Env;
+  /** Of this plait. */
+  readonly version: string;
+  /** As the user typed it: shown to whoever finds the run's lock. */
+  readonly command: string;
+  readonly allowRoot: boolean;
+  /** A run inside an agent of another run multiplies agents: it must be meant. */
+  readonly allowNested: boolean;
+  /** Programs that the user made agents of. */
+  readonly agents?: readonly CommandAgent[];
+  readonly clock?: Clock;
+};
+
+/** Why something cannot be done: the request's own fault, or that of the place. What happened, and what to type next. */
+export type Refusal = {
+  readonly kind: "request" | "environment";
+  readonly message: string;
+  readonly hint: string;
+};
+
+export type OrRefusal<T> = ({ readonly ok: true } & T) | { readonly ok: false; readonly refusal: Refusal };
+
+export function refuse(
+  kind: Refusal["kind"],
+  message: string,
+  hint: string,
+): { ok: false; refusal: Refusal } {
+  return { ok: false, refusal: { kind, message, hint } };
+}
+
+export async function findRepository({ cwd, env }: Host): Promise<OrRefusal<{ repository: Repository }>> {
+  const opened = await openRepository(createGit({ spawn: createGitSpawn(), env }), cwd);
+  if (opened.ok) return opened;
+  return refuse("environment", opened.refusal.message, opened.refusal.hint);
+}
+
+/** Whether this process belongs to an agent or a gate of a run. */
+export function nestedRefusal({ env, allowNested }: Host): Refusal | null {
+  const outer = env[RUN_VARIABLE];
+  if (outer === undefined || allowNested) return null;
+  return {
+    kind: "environment",
+    message: `this is inside the run ${outer}: an agent of a run does not start another one`,
+    hint: "if it is meant: --allow-nested",
+  };
+}
+
+/** Where the runs of a repository lie. */
+export function runsFolder({ commonDir }: Pick<Repository, "commonDir">): string {
+  return join(commonDir, "plait", "runs");
+}
+
+export function agentsFor({ agents = [] }: Host): Agents {
+  return agentsOf({ demo: demoAgentProgram(), commands: agents });
+}
+
+export function driverOf({ version }: Host): Driver {
+  return { version, host: hostname(), pid: process.pid };
+}
+
+export const clockOf = ({ clock = systemClock }: Host): Clock => clock;
+
+/** XDG: a relative path there is to be ignored. */
+export function stateFolder({ env }: Host): string {
+  const { XDG_STATE_HOME = "", HOME = homedir() } = env;
+  return join(isAbsolute(XDG_STATE_HOME) ? XDG_STATE_HOME : join(HOME, ".local/state"), "plait");
+}
+
+export function temporaryFolder({ env }: Host): string {
+  const { TMPDIR = "" } = env;
+  return isAbsolute(TMPDIR) ? TMPDIR : tmpdir();
+}
+
+/** Where sockets belong, if the user's session has such a place. */
+export function runtimeFolder({ env }: Host): string | null {
+  const { XDG_RUNTIME_DIR = "" } = env;
+  return XDG_RUNTIME_DIR === "" ? null : XDG_RUNTIME_DIR;
+}

@@ -1,0 +1,126 @@
+import { lstat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, isAbsolute, join, relative } from "node:path";
+import { type Config, type ConfigLayer, mergeConfig } from "../config/merge.ts";
+import type { BaseSettings } from "../core/draft.ts";
+import type { Env } from "../core/plan.ts";
+import { type Diagnostic, diagnostic } from "../core/source.ts";
+import type { AppCode } from "./codes.ts";
+import { readText, type TextFailure } from "./read-text.ts";
+
+export type { Config, ConfiguredAgent } from "../config/merge.ts";
+
+export type ConfigQuestion = {
+  /** The project's file is looked for from here up to the root of the repository. */
+  readonly cwd: string;
+  /** HOME and XDG_CONFIG_HOME say where the user's file lies. */
+  readonly env: Env;
+  /** What holds where no file says anything. */
+  readonly base: BaseSettings;
+};
+
+export type LoadedConfig = {
+  /** Null when there is any error. */
+  readonly config: Config | null;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Texts by the file name that ranges use, for code frames. */
+  readonly sources: ReadonlyMap<string, string>;
+};
+
+const PROJECT_FILE = "plait.config.yaml";
+
+/** Nobody writes so much by hand; the limit is checked before a file is read. */
+const MAX_BYTES = 256 * 1024;
+
+/** The user's file, then the project's over it. Each may be missing; the parser is loaded only when one is there. */
+export async function loadConfig({ cwd, env, base }: ConfigQuestion): Promise<LoadedConfig> {
+  const user = userFile(env);
+  const found = [user === null ? null : await readLayer(user, user), await projectLayer(cwd)];
+  const there = found.filter((one) => one !== null);
+  if (there.length === 0) return { config: mergeConfig(base, []), diagnostics: [], sources: new Map() };
+  const { readConfig } = await import("./read-config.ts");
+  const layers: ConfigLayer[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const one of there) {
+    const read = one.ok ? readConfig(one) : { says: null, diagnostics: [one.diagnostic] };
+    if (read.says !== null) layers.push({ file: one.file, says: read.says });
+    diagnostics.push(...read.diagnostics);
+  }
+  const sources = new Map(there.flatMap((one) => (one.ok ? [[one.file, one.text]] : [])));
+  return { config: diagnostics.length > 0 ? null : mergeConfig(base, layers), diagnostics, sources };
+}
+
+/** XDG: a relative path there is to be ignored. With a relative home a repository could pass its own file off. */
+function userFile({ XDG_CONFIG_HOME = "", HOME = homedir() }: Env): string | null {
+  const folder = isAbsolute(XDG_CONFIG_HOME)
+    ? XDG_CONFIG_HOME
+    : isAbsolute(HOME)
+      ? join(HOME, ".config")
+      : null;
+  return folder === null ? null : join(folder, "plait", "config.yaml");
+}
+
+/**
+ * The nearest one, from `cwd` up to the folder that holds .git. Outside a repository only `cwd` itself is asked: what lies
+ * above, such as /tmp, may be anybody's.
+ */
+async function projectLayer(cwd: string): Promise<ReadLayer | null> {
+  const folders = await foldersToRoot(cwd);
+  for (const folder of folders) {
+    const path = join(folder, PROJECT_FILE);
+    const layer = await readLayer(path, relative(cwd, path));
+    if (layer !== null) return layer;
+  }
+  return null;
+}
+
+async function foldersToRoot(cwd: string): Promise<string[]> {
+  const folders: string[] = [];
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    folders.push(folder);
+    if (await exists(join(folder, ".git"))) return folders;
+    if (dirname(folder) === folder) return [cwd];
+  }
+}
+
+/** A folder that may not be looked into holds nothing for us. */
+async function exists(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    return false;
+  }
+}
+
+type ReadLayer = { readonly file: string } & (
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly diagnostic: Diagnostic }
+);
+
+/** Null where there is no such file. `file` is its name in messages. */
+async function readLayer(path: string, file: string): Promise<ReadLayer | null> {
+  const read = await readText(path, MAX_BYTES);
+  if (read.ok) return { ok: true, file, text: read.text };
+  if (read.reason === "missing") return null;
+  const start = { line: 1, col: 1 };
+  const { code, hint } = failures[read.reason];
+  const message = `the configuration ${read.detail}`;
+  return {
+    ok: false,
+    file,
+    diagnostic: diagnostic({ code, message, at: { file, start, end: start }, hint }),
+  };
+}
+
+const failures: {
+  readonly [Reason in Exclude<TextFailure, "missing">]: { readonly code: AppCode; readonly hint: string };
+} = {
+  unreadable: { code: "file-unreadable", hint: "check the permissions of the file" },
+  "link-loop": { code: "file-unreadable", hint: "check where the links point" },
+  folder: { code: "not-a-file", hint: "rename the folder: plait looks for a file of this name" },
+  special: { code: "not-a-file", hint: "put a regular file there" },
+  "too-large": { code: "config-too-large", hint: "a configuration is a page of text; is this another file?" },
+  "not-text": { code: "not-text", hint: "a configuration is text in UTF-8; save it so" },
+};

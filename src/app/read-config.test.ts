@@ -1,0 +1,169 @@
+import { describe, expect, test } from "vitest";
+import { readConfig } from "./read-config.ts";
+
+const told = (text: string) =>
+  readConfig({ file: "c.yaml", text }).diagnostics.map(({ at, code, message, hint }) => [
+    `${at?.start.line}:${at?.start.col} ${code}: ${message}`,
+    hint,
+  ]);
+const TOP = "known at the top of the configuration: agents, defaults, concurrency, land, budget, save";
+
+describe("a good file", () => {
+  test.each(["", "# nothing\n", "{}"])("may say nothing: %j", (text) =>
+    expect(readConfig({ file: "c.yaml", text })).toEqual({ says: {}, diagnostics: [] }),
+  );
+
+  test("may be JSON, which is YAML", () =>
+    expect(readConfig({ file: "c.yaml", text: '{"concurrency": 3}' }).says).toEqual({ concurrency: 3 }));
+});
+
+describe("a bad file has the place and what to write", () => {
+  test.each<[string, string, string | null]>([
+    [
+      "agnets: {}",
+      "1:1 unknown-key: unknown key `agnets` at the top of the configuration",
+      `did you mean \`agents\`? (${TOP})`,
+    ],
+    [
+      "slots: 4",
+      "1:1 unknown-key: unknown key `slots` at the top of the configuration",
+      `write concurrency instead (${TOP})`,
+    ],
+    [
+      "retries: 4",
+      "1:1 unknown-key: unknown key `retries` at the top of the configuration",
+      `retries is set under defaults (${TOP})`,
+    ],
+    [
+      "gates: x",
+      "1:1 unknown-key: unknown key `gates` at the top of the configuration",
+      `gates is set in a plan (${TOP})`,
+    ],
+    [
+      "allow-root: true",
+      "1:1 unknown-key: unknown key `allow-root` at the top of the configuration",
+      `it is a flag only, because no file can answer for you: plait run --allow-root (${TOP})`,
+    ],
+    ["land: end\nland: never", "2:1 duplicate-key: the key `land` is used twice", "keep one"],
+    ["- a", "1:1 wrong-type: the configuration must be a map, not a list", null],
+    [
+      "land: nevr",
+      "1:7 bad-value: land must be one of end, partial, never, not `nevr`",
+      "did you mean never?",
+    ],
+    ["concurrency: 0", "1:14 bad-value: concurrency must be a whole number from 1 to 256, not 0", null],
+    [
+      "defaults: { timeout: 45 }",
+      "1:22 wrong-type: defaults.timeout must be a duration such as 45m, 90s or 1h30m, not the number 45",
+      "write 45m for minutes or 45s for seconds",
+    ],
+    [
+      "defaults: { agent: --yes }",
+      "1:20 bad-agent: defaults names the agent `--yes`, which would be taken for an option",
+      "write the name alone",
+    ],
+    ["agents:", "1:1 wrong-type: agents has no value; it must be a map", null],
+    [
+      "agents:\n  a: { title: A }",
+      "2:6 missing-key: the key `run` is missing in an agent",
+      "add run: with a list such as [my-agent, --yes]",
+    ],
+    [
+      "agents:\n  a: { rum: [a] }",
+      "2:8 unknown-key: unknown key `rum` in an agent",
+      "did you mean `run`? (known in an agent: run, title, read-only-args, env, version, account, exits)",
+    ],
+    [
+      "agents:\n  a: { run: a b }",
+      "2:13 wrong-type: agents.a.run must be a list such as [my-agent, --yes], not the text `a b`",
+      null,
+    ],
+    [
+      "agents:\n  a: { run: [] }",
+      "2:13 bad-value: agents.a.run must be a list that starts with a program, not an empty list",
+      null,
+    ],
+    [
+      "agents:\n  a: { run: [a, {prompt-file}] }",
+      "2:17 wrong-type: item 2 of agents.a.run must be a text, not a map",
+      'quote it: "{prompt-file}"',
+    ],
+    [
+      'agents:\n  a: { run: [a, "{promptfile}"] }',
+      '2:17 config-agent: the agent "a" uses {promptfile}, which plait does not know',
+      "did you mean {prompt-file}?",
+    ],
+    [
+      'agents:\n  a: { run: ["{task}"] }',
+      '2:14 config-agent: the agent "a" has a placeholder in place of its program',
+      "begin the list with a program",
+    ],
+    [
+      'agents:\n  a: { run: ["a\\0"] }',
+      '2:14 config-agent: the agent "a" has an argument with a NUL character',
+      null,
+    ],
+    [
+      "agents:\n  claude: { run: [x] }",
+      '2:3 config-agent: the agent "claude" has the name of one that plait brings along',
+      "choose another name",
+    ],
+    [
+      "agents:\n  --a: { run: [x] }",
+      '2:3 config-agent: the agent "--a" has a name that cannot be used',
+      "use letters, digits, dots, dashes and underscores, at most 64, and begin with a letter or digit",
+    ],
+    [
+      "agents:\n  a: { run: [a], exits: { 0: crash } }",
+      '2:27 config-agent: the agent "a" gives a meaning to 0, which is no exit code of a failure',
+      "they go from 1 to 255",
+    ],
+    [
+      "agents:\n  a: { run: [a], exits: { 75: rate-limits } }",
+      expect.stringContaining("2:31 bad-value: agents.a.exits.75 must be one of rate-limit, ") as never,
+      "did you mean rate-limit?",
+    ],
+    [
+      "agents:\n  a: { run: [a], env: { PATH: x } }",
+      '2:25 env-refused: the agent "a" sets `PATH`, which decides which programs are run',
+      "delete it, or set it inside the command that needs it",
+    ],
+    [
+      "agents:\n  a: { run: [a], env: { N: 1 } }",
+      "2:28 wrong-type: agents.a.env.N must be a text, not the number 1",
+      'quote it: "1"',
+    ],
+    [
+      "a: 1\n---\nb: 2",
+      "2:1 two-plans: a second document starts here; a file holds one configuration",
+      "delete one of them",
+    ],
+    [
+      "land: !x end",
+      expect.stringContaining("yaml-tag: YAML tags are not used in configurations") as never,
+      expect.anything() as never,
+    ],
+    ["__proto__: 1", "1:1 unknown-key: unknown key `__proto__`", "delete it"],
+  ])("%j", (text, message, hint) => {
+    expect(readConfig({ file: "c.yaml", text }).says).toBeNull();
+    expect(told(text)).toEqual([[message, hint]]);
+  });
+
+  test("merge keys are told", () =>
+    expect(told("x: &x { a: 1 }\ndefaults: { <<: *x }")[0]).toEqual([
+      "2:13 unknown-key: the merge key `<<` is not used in configurations",
+      "write the keys out",
+    ]));
+
+  test("all findings at once", () => expect(told("a: 1\nb: 2\nland: 3\n")).toHaveLength(3));
+
+  test("aliases that unpack to more than anybody needs, and depth", () => {
+    const bomb = Array.from({ length: 30 }, (_, i) => `a${i}: &a${i} [${`*a${i - 1}, `.repeat(9)}]`);
+    expect(
+      told(["a-1: &a-1 [x]", ...bomb].join("\n"))
+        .map(([text]) => text)
+        .join(),
+    ).toContain("yaml-alias");
+    expect(told(`defaults: ${"[".repeat(5_000)}`)[0]?.[0]).toContain("too-deep");
+  });
+});

@@ -1,0 +1,100 @@
+// One configuration file, from text to what it says. Loaded only where there is such a file.
+
+import { type CommandAgent, type CommandProblem, commandProblems } from "../agents/command/config.ts";
+import { BUILT_IN_NAMES } from "../agents/registry.ts";
+import { adviceOn } from "../config/advice.ts";
+import { agentsOf } from "../config/merge.ts";
+import { type ConfigFile, configFile, parseConfig } from "../config/schema.ts";
+import { checkAgent } from "../core/analyze/commands.ts";
+import { checkEnv } from "../core/analyze/environment.ts";
+import { collectFindings } from "../core/analyze/findings.ts";
+import type { Caps } from "../core/caps.ts";
+import { type Diagnostic, diagnostic } from "../core/source.ts";
+import { findingsOf } from "../formats/findings.ts";
+import { schemaDiagnostics } from "../formats/schema-diagnostics.ts";
+import { indexText, type TextIndex } from "../formats/text-index.ts";
+import { parseYaml } from "../formats/yaml/parse.ts";
+import { keyRangeAt, type Path, plain, rangeAt, type Tree } from "../formats/yaml/tree.ts";
+import type { AppCode } from "./codes.ts";
+
+export type ReadConfig = {
+  /** Null when there is any error. */
+  readonly says: ConfigFile | null;
+  readonly diagnostics: readonly Diagnostic[];
+};
+
+/** The reader of YAML asks for limits of plans; only the depth means something here. */
+const CAPS: Caps = { maxPlanBytes: 0, maxDepth: 32, maxTasks: Number.MAX_SAFE_INTEGER, maxPromptBytes: 0 };
+
+export function readConfig({ file, text }: { readonly file: string; readonly text: string }): ReadConfig {
+  const index = indexText(file, text);
+  const parsed = parseYaml(index, { part: { start: 0, end: text.length }, caps: CAPS, json: false });
+  const syntax = parsed.diagnostics.map(inOtherWords);
+  if (parsed.tree === null) return { says: syntax.length > 0 ? null : {}, diagnostics: syntax };
+  const { tree } = parsed;
+  const checked = parseConfig(plain(tree));
+  if (!checked.success) {
+    const context = { index, tree, schema: configFile, adviceOn, codeFor: () => null };
+    const { diagnostics } = schemaDiagnostics(findingsOf(checked.error.issues), context);
+    return { says: null, diagnostics: [...syntax, ...diagnostics] };
+  }
+  const diagnostics = [...syntax, ...meaningProblems(checked.data, index, tree)];
+  return { says: diagnostics.length > 0 ? null : checked.data, diagnostics };
+}
+
+/** What a schema cannot see. */
+function meaningProblems(says: ConfigFile, index: TextIndex, tree: Tree): Diagnostic[] {
+  const { say, sorted } = collectFindings();
+  const agent = says.defaults?.agent;
+  if (agent !== undefined) {
+    const { use, model, name } = agent;
+    const value = { ...(use && { use }), ...(model && { model }), ...(name && { name }) };
+    checkAgent({ value, at: rangeAt(index, tree, ["defaults", "agent"]) }, "defaults", say);
+  }
+  const problems = agentsOf(says).flatMap((one) => {
+    const place = ["agents", one.name];
+    const env = Object.entries(one.env).map(([name, value]) => ({
+      name: { value: name, at: keyRangeAt(index, tree, [...place, "env", name]) },
+      value: { value, at: rangeAt(index, tree, [...place, "env", name]) },
+    }));
+    checkEnv(env, `the agent ${JSON.stringify(one.name)}`, say);
+    return agentProblems(one, index, tree);
+  });
+  return [...problems, ...sorted()];
+}
+
+const fields = {
+  argv: "run",
+  readOnlyArgs: "read-only-args",
+  versionArgv: "version",
+  exits: "exits",
+} as const;
+
+function agentProblems(agent: CommandAgent, index: TextIndex, tree: Tree): Diagnostic[] {
+  const place: Path = ["agents", agent.name];
+  const rangeOf = ({ at }: CommandProblem) => {
+    if (at === null) return keyRangeAt(index, tree, place);
+    const path = [...place, fields[at[0]], at[1]];
+    return at[0] === "exits" ? keyRangeAt(index, tree, path) : rangeAt(index, tree, path);
+  };
+  return commandProblems(agent, BUILT_IN_NAMES).map((problem) => {
+    const code: AppCode = "config-agent";
+    return diagnostic({ code, message: problem.message, at: rangeOf(problem), hint: problem.hint });
+  });
+}
+
+/** The reader of YAML speaks of plans. */
+function inOtherWords(found: Diagnostic): Diagnostic {
+  if (found.code === "two-plans") {
+    const message = "a second document starts here; a file holds one configuration";
+    return { ...found, message, hint: "delete one of them" };
+  }
+  if (found.code === "too-deep") return { ...found, hint: "a configuration needs five levels at most" };
+  if (found.code === "yaml-tag") return { ...found, message: "YAML tags are not used in configurations" };
+  if (!found.message.startsWith("the merge key")) return found;
+  return {
+    ...found,
+    message: "the merge key `<<` is not used in configurations",
+    hint: "write the keys out",
+  };
+}

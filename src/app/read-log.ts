@@ -1,0 +1,162 @@
+// The log of a run or of one attempt: its facts and the words of the agent, from the beginning, and on request as they come.
+
+import { evolve } from "../core/evolve.ts";
+import type { Fact } from "../core/facts.ts";
+import { type AttemptId, splitAttemptId } from "../core/ids.ts";
+import { parseFact } from "../core/parse-fact.ts";
+import type { RunState } from "../core/run-state.ts";
+import { isSettled } from "../core/run-tasks.ts";
+import { get } from "../core/sorted-map.ts";
+import { followJournal } from "../journal/follow.ts";
+import { probe } from "../journal/holder.ts";
+import { readHolder } from "../journal/lock-file.ts";
+import { readJournal } from "../journal/read.ts";
+import { lastLines } from "../process/tail.ts";
+import { systemClock } from "../util/clock.ts";
+import { terminalText } from "../util/terminal-text.ts";
+import { type FactLog, factLog, type LoggedFact, logOfAttempt, ofAttempt } from "./run-log.ts";
+import type { KnownRun } from "./runs.ts";
+import { type TranscriptEntry, tailRawLog, tailTranscript } from "./transcript.ts";
+
+export type LogItem =
+  /** With the last lines of a gate that is red. */
+  | { readonly kind: "fact"; readonly logged: LoggedFact; readonly output: readonly string[] }
+  | { readonly kind: "entries"; readonly entries: readonly TranscriptEntry[] }
+  | { readonly kind: "raw"; readonly text: string };
+
+export type LogOptions = {
+  /** Null is the run, without the words of agents. */
+  readonly attempt: AttemptId | null;
+  /** Goes on as more comes, until the run, its driver or the task is over. */
+  readonly follow: boolean;
+  /** When the next attempt of the task begins, go on with that one. */
+  readonly goOn: boolean;
+  /** The output of the program instead of its transcript, and no facts: as it was printed, or as a terminal may show it. */
+  readonly raw: "printed" | "safe" | null;
+  readonly show: (item: LogItem) => void;
+};
+
+const LOOK_MS = 200;
+
+export async function readLog(known: KnownRun, options: LogOptions): Promise<void> {
+  const { attempt, follow } = options;
+  const log = factLog();
+  const all = known.facts.map(log);
+  const words = wordsOf(known, options, attempt);
+  const past = attempt === null ? all : logOfAttempt(all, attempt);
+  const begun = attempt === null ? past.length : past.findLastIndex(isBeginning) + 1;
+  for (const logged of past.slice(0, begun)) await tell(known, options, logged);
+  await words();
+  for (const logged of past.slice(begun)) await tell(known, options, logged);
+  if (follow) await goOn(known, options, { log, words });
+}
+
+const RED_LINES = 12;
+
+async function tell(
+  { folder }: KnownRun,
+  { attempt, raw, show }: LogOptions,
+  logged: LoggedFact,
+): Promise<void> {
+  if (raw !== null) return;
+  const { fact } = logged;
+  const isRed = fact.type === "gate.judged" && fact.verdict === "red";
+  const text = isRed && attempt !== null && fact.output !== null ? await folder.text(fact.output) : null;
+  show({ kind: "fact", logged, output: text === null ? [] : lastLines(terminalText(text), RED_LINES) });
+}
+
+/** What the agent says comes after these, and before all others. */
+const isBeginning = ({ fact: { type } }: LoggedFact): boolean =>
+  type === "attempt.started" || type === "attempt.spawned";
+
+type Words = () => Promise<void>;
+
+/** Shows what the attempt has said since it was last asked. */
+function wordsOf(known: KnownRun, { raw, show }: LogOptions, attempt: AttemptId | null): Words {
+  if (attempt === null) return async () => undefined;
+  if (raw !== null) {
+    const more = tailRawLog(known, attempt);
+    return async () => {
+      const text = await more();
+      if (text !== "") show({ kind: "raw", text: raw === "safe" ? terminalText(text) : text });
+    };
+  }
+  const more = tailTranscript(known, attempt);
+  return async () => {
+    const entries = await more();
+    if (entries.length > 0) show({ kind: "entries", entries });
+  };
+}
+
+type Begun = { readonly log: FactLog; readonly words: Words };
+
+async function goOn(known: KnownRun, options: LogOptions, { log, words: first }: Begun): Promise<void> {
+  let [attempt, words, state] = [options.attempt, first, known.state];
+  if (attempt !== null && !options.goOn && !isLastAttempt(state, attempt)) return;
+  if (isTaskOver(state, attempt)) return;
+  for await (const fact of moreFacts(known)) {
+    if (fact === null || (fact.type === "attempt.ended" && fact.attempt === attempt)) await words();
+    if (fact === null) continue;
+    if (attempt !== null && fact.type === "attempt.started" && isSameTask(fact.attempt, attempt)) {
+      if (!options.goOn) return;
+      attempt = fact.attempt;
+      words = wordsOf(known, options, attempt);
+    }
+    const logged = log(fact);
+    const told = attempt === null ? logged : ofAttempt(logged, attempt, { isLast: true });
+    if (told !== null) await tell(known, options, told);
+    state = evolve(state, fact) ?? state;
+    if (isTaskOver(state, attempt)) return;
+  }
+  await words();
+}
+
+/** Facts as they come, and null when there was none for a while. Ends when nobody drives the run any more. */
+async function* moreFacts(known: KnownRun): AsyncGenerator<Fact | null, void> {
+  const abort = new AbortController();
+  const { journal, lock } = known.folder;
+  let seen = known.facts.length;
+  const facts = followJournal<Fact>(journal, { parse: parseFact, from: seen + 1, signal: abort.signal });
+  try {
+    for (let next = facts.next(); ; ) {
+      const step = await Promise.race([next, pause()]);
+      if (step === null && !(await isDriven(lock))) break;
+      if (step?.done === true) return;
+      if (step !== null) {
+        seen += 1;
+        next = facts.next();
+      }
+      yield step?.value.fact ?? null;
+    }
+    // What it wrote between our last look and its end.
+    yield* (await readJournal<Fact>(journal, { parse: parseFact })).facts.slice(seen);
+  } finally {
+    abort.abort();
+  }
+}
+
+function pause(): Promise<null> {
+  return new Promise((resolve) => void systemClock.setTimer(LOOK_MS, () => resolve(null)));
+}
+
+async function isDriven(lock: string): Promise<boolean> {
+  const found = await readHolder(lock);
+  return found.kind === "holder" && (await probe(found.holder)).kind !== "dead";
+}
+
+function isSameTask(a: AttemptId, b: AttemptId): boolean {
+  return splitAttemptId(a).task === splitAttemptId(b).task;
+}
+
+function isLastAttempt(state: RunState, attempt: AttemptId): boolean {
+  const { task, n } = splitAttemptId(attempt);
+  const i = state.index.indexOf.get(task);
+  return i !== undefined && get(state.tasks, i)?.started === n;
+}
+
+function isTaskOver(state: RunState, attempt: AttemptId | null): boolean {
+  if (state.ended !== null) return true;
+  const i = attempt === null ? undefined : state.index.indexOf.get(splitAttemptId(attempt).task);
+  const phase = i === undefined ? undefined : get(state.tasks, i)?.phase;
+  return phase !== undefined && isSettled(phase);
+}

@@ -1,0 +1,40 @@
+// A run goes on: after a stop, after a crash, or because somebody wants a task tried again or what is merged landed.
+
+import type { RunCommand } from "../core/decide.ts";
+import { taskAt } from "../core/run-index.ts";
+import type { RunState } from "../core/run-state.ts";
+import { entries } from "../core/sorted-map.ts";
+import { type LocalRun, takeRun } from "../engines/local/local-run.ts";
+import { type Host, nestedRefusal, type OrRefusal, refuse } from "./host.ts";
+import type { FoundRun } from "./runs.ts";
+import { surroundings } from "./start-run.ts";
+
+/** Takes the run over and asks it these, or says why not; then nothing was changed. */
+export async function resumeRun(
+  host: Host,
+  { repository, known }: FoundRun,
+  asked: (state: RunState) => readonly RunCommand[],
+): Promise<OrRefusal<{ run: LocalRun }>> {
+  const nested = nestedRefusal(host);
+  if (nested !== null) return { ok: false, refusal: nested };
+  const { path } = known.folder;
+  const around = await surroundings(host, repository, { run: known.run, path });
+  const taken = await takeRun(around, path, asked);
+  if (taken.ok) return taken;
+  if (taken.why === "decided")
+    return refuse("request", taken.refusal, `look at it: plait status ${known.run}`);
+  return refuse("environment", taken.refusal.message, taken.refusal.hint);
+}
+
+/**
+ * What `resume` means: go on. A run that came to its end goes on with what failed there; in one that was cut off, what had
+ * failed has failed.
+ */
+export function retryFailed(state: RunState): RunCommand[] {
+  if (state.ended === null) return [];
+  const commands: RunCommand[] = [];
+  for (const [i, { phase }] of entries(state.tasks)) {
+    if (phase.kind === "failed") commands.push({ kind: "retry", task: taskAt(state.index, i).id });
+  }
+  return commands;
+}

@@ -1,0 +1,1 @@
+export type { RunListener, RunView } from "../core/run-view.ts";

@@ -1,0 +1,145 @@
+// The runs of a repository, as their journals tell of them.
+
+import { readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { replay } from "../core/evolve.ts";
+import type { EpochMs, Fact } from "../core/facts.ts";
+import { parseRunId, type RunId, type TaskId } from "../core/ids.ts";
+import { parseFact } from "../core/parse-fact.ts";
+import type { RunState } from "../core/run-state.ts";
+import { nearest } from "../core/suggest.ts";
+import { type RunFolder, runFolder } from "../engines/local/run-folder.ts";
+import type { Repository } from "../git/index.ts";
+import { isJournalError } from "../journal/failure.ts";
+import { type Holder, probe } from "../journal/holder.ts";
+import { readHolder } from "../journal/lock-file.ts";
+import { readJournal } from "../journal/read.ts";
+import { errnoOf } from "../util/errno.ts";
+import { findRepository, type Host, type OrRefusal, refuse, runsFolder } from "./host.ts";
+
+/** One run, at the moment when its journal was read. */
+export type KnownRun = {
+  readonly run: RunId;
+  readonly folder: RunFolder;
+  readonly state: RunState;
+  readonly facts: readonly Fact[];
+  /** The process that drives it; null when nobody does. */
+  readonly driver: Holder | null;
+};
+
+/** A run whose journal cannot be read: damaged, or written by a later plait. */
+export type DamagedRun = { readonly run: RunId; readonly problem: string; readonly hint: string };
+
+export type RunList = { readonly runs: readonly KnownRun[]; readonly damaged: readonly DamagedRun[] };
+
+/** All runs, the latest first. Folders whose journal tells of no run are left out: a start that was cut off. */
+export async function listRuns(repository: Repository): Promise<RunList> {
+  const folder = runsFolder(repository);
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (errnoOf(error) === "ENOENT") return [];
+    throw error;
+  });
+  const found = await Promise.all(names.map((name) => readOrTell(join(folder, name), name)));
+  const runs = found.flatMap((run) => (run !== null && "state" in run ? [run] : []));
+  const damaged = found.flatMap((run) => (run !== null && "problem" in run ? [run] : []));
+  return { runs: runs.sort((a, b) => b.state.startedAt - a.state.startedAt), damaged };
+}
+
+/** One damaged journal must not hide all other runs. */
+async function readOrTell(path: string, name: string): Promise<KnownRun | DamagedRun | null> {
+  try {
+    return await readRun(path, name);
+  } catch (error) {
+    if (!isJournalError(error)) throw error;
+    return { run: name as RunId, problem: error.message, hint: error.hint }; // readRun has parsed the name
+  }
+}
+
+async function readRun(path: string, name: string): Promise<KnownRun | null> {
+  const parsed = parseRunId(name);
+  if (!parsed.ok) return null;
+  const folder = runFolder(path);
+  const facts = await factsOf(folder);
+  const state = replay(facts);
+  if (state === null) return null;
+  return { run: parsed.id, folder, state, facts, driver: await driverOf(folder) };
+}
+
+async function factsOf({ journal }: RunFolder): Promise<readonly Fact[]> {
+  try {
+    return (await readJournal<Fact>(journal, { parse: parseFact })).facts;
+  } catch (error) {
+    if (isJournalError(error) && error.code === "missing") return [];
+    throw error;
+  }
+}
+
+/** Nobody, if the holder of the lock is dead: the next driver takes it. */
+async function driverOf({ lock }: RunFolder): Promise<Holder | null> {
+  const found = await readHolder(lock);
+  if (found.kind !== "holder") return null;
+  return (await probe(found.holder)).kind === "dead" ? null : found.holder;
+}
+
+const SETTLED_MS = 60_000;
+
+/**
+ * Removes folders of starts that were cut off before their first fact: nothing was made yet but the folder. A start that is
+ * under way holds its lock, or is so young that it has none yet.
+ */
+export async function removeCutOffStarts(repository: Repository, now: EpochMs): Promise<void> {
+  const folder = runsFolder(repository);
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name);
+    const { mtimeMs } = (await stat(path).catch(() => null)) ?? { mtimeMs: now };
+    if (now - mtimeMs < SETTLED_MS || !parseRunId(name).ok) continue;
+    const known = await readOrTell(path, name);
+    if (known === null && (await driverOf(runFolder(path))) === null)
+      await rm(path, { recursive: true, force: true });
+  }
+}
+
+export type FoundRun = { readonly repository: Repository; readonly known: KnownRun };
+
+/** The run of that name, or the latest that fits. A beginning is enough where it means one run only. */
+export async function findRun(
+  host: Host,
+  name: string | null,
+  fits: (run: KnownRun) => boolean = () => true,
+): Promise<OrRefusal<FoundRun>> {
+  const found = await findRepository(host);
+  if (!found.ok) return found;
+  const { repository } = found;
+  const { runs, damaged } = await listRuns(repository);
+  if (name === null) {
+    const known = runs.find(fits) ?? null;
+    if (known !== null) return { ok: true, repository, known };
+    const message = runs.length === 0 ? "this repository has no run" : "no run of this repository fits";
+    return refuse(
+      "request",
+      message,
+      runs.length === 0 ? "start one: plait run plan.yaml" : "list them: plait runs",
+    );
+  }
+  const exact = runs.find(({ run }) => run === name);
+  const begun = runs.filter(({ run }) => run.startsWith(name));
+  const known = exact ?? (begun.length === 1 ? begun[0] : undefined);
+  if (known !== undefined) return { ok: true, repository, known };
+  const broken = damaged.find(({ run }) => run === name);
+  if (broken !== undefined) return refuse("environment", broken.problem, broken.hint);
+  const ids = runs.map(({ run }) => run);
+  const meant = nearest(name, ids);
+  const message =
+    begun.length > 1 ? `${name} may be ${begun.map(({ run }) => run).join(", ")}` : `there is no run ${name}`;
+  return refuse("request", message, meant === null ? "list them: plait runs" : `did you mean ${meant}?`);
+}
+
+/** A task of a run, by its name. */
+export function findTask({ state, run }: KnownRun, name: string): OrRefusal<{ task: TaskId }> {
+  const ids = state.index.plan.tasks.map(({ id }) => id);
+  const task = ids.find((id) => id === name);
+  if (task !== undefined) return { ok: true, task };
+  const meant = nearest(name, ids);
+  const hint = meant === null ? `list them: plait status ${run}` : `did you mean ${meant}?`;
+  return refuse("request", `there is no task ${JSON.stringify(name)} in ${run}`, hint);
+}

@@ -1,0 +1,166 @@
+// From a loaded plan to a run that is begun: the repository is looked at, the agents are asked, and only then something is
+// made.
+
+import { randomInt } from "node:crypto";
+import { join } from "node:path";
+import type { Policy } from "../core/facts.ts";
+import { graphOf } from "../core/graph.ts";
+import { parseRunId, type RunId, type TaskId, type TextHash } from "../core/ids.ts";
+import type { Plan } from "../core/plan.ts";
+import { nearest } from "../core/suggest.ts";
+import { openAccounts } from "../engines/local/accounts-file.ts";
+import { doorPath } from "../engines/local/door-path.ts";
+import { beginRun, type LocalRun, type Surroundings } from "../engines/local/local-run.ts";
+import type { Repository } from "../git/index.ts";
+import { secretsOf } from "../process/mask/secrets.ts";
+import { checkAgents } from "./check-agents.ts";
+import {
+  agentsFor,
+  clockOf,
+  driverOf,
+  findRepository,
+  type Host,
+  nestedRefusal,
+  type OrRefusal,
+  refuse,
+  runsFolder,
+  runtimeFolder,
+  stateFolder,
+  temporaryFolder,
+} from "./host.ts";
+import { removeCutOffStarts } from "./runs.ts";
+
+export type StartInput = {
+  readonly plan: Plan;
+  readonly texts: ReadonlyMap<TextHash, string>;
+  readonly policy: Policy;
+  /** Only these tasks, and what they need; null is all. */
+  readonly only: readonly string[] | null;
+};
+
+export type Started = {
+  readonly run: LocalRun;
+  /** What the user should know before it goes on, one sentence each. */
+  readonly warnings: readonly string[];
+};
+
+export async function startRun(host: Host, input: StartInput): Promise<OrRefusal<Started>> {
+  const nested = nestedRefusal(host);
+  if (nested !== null) return { ok: false, refusal: nested };
+  const chosen = selectTasks(input.plan, input.only);
+  if (!chosen.ok) return chosen;
+  const found = await findRepository(host);
+  if (!found.ok) return found;
+  const { repository } = found;
+  await removeCutOffStarts(repository, clockOf(host).now());
+  const isRoot = process.getuid?.() === 0;
+  for (;;) {
+    const run = newRunId(input.plan.name);
+    const asked = {
+      agents: agentsFor(host),
+      env: host.env,
+      cwd: host.cwd,
+      run,
+      isRoot,
+      allowRoot: host.allowRoot,
+    };
+    const checked = await checkAgents(selectedPlan(input.plan, chosen.selected), asked);
+    if (!checked.ok) return checked;
+    const path = join(runsFolder(repository), run);
+    const around = await surroundings(host, repository, { run, path });
+    const { plan, texts, policy } = input;
+    const { accounts, warnings } = checked;
+    const begun = await beginRun(around, {
+      run,
+      path,
+      plan,
+      texts,
+      policy,
+      accounts,
+      selected: chosen.selected,
+    });
+    if (begun !== null)
+      return { ok: true, run: begun, warnings: [...warnings, ...placeWarnings(repository)] };
+  }
+}
+
+export async function surroundings(
+  host: Host,
+  repository: Repository,
+  { run, path }: { readonly run: RunId; readonly path: string },
+): Promise<Surroundings> {
+  const isRoot = process.getuid?.() === 0;
+  const door = await doorPath({
+    run,
+    runDir: path,
+    runtimeDir: runtimeFolder(host),
+    tmpDir: temporaryFolder(host),
+    uid: process.getuid?.() ?? 0,
+  });
+  return {
+    repository,
+    agents: agentsFor(host),
+    env: host.env,
+    secrets: (host.agents ?? []).flatMap((agent) => secretsOf(agent.env)),
+    rights: { isRoot, allowRoot: host.allowRoot },
+    worktrees: join(stateFolder(host), "worktrees"),
+    clock: clockOf(host),
+    driver: driverOf(host),
+    accounts: openAccounts(join(stateFolder(host), "accounts.json"), { clock: clockOf(host) }),
+    door: door.ok ? door.path : null,
+    command: host.command,
+  };
+}
+
+/** Short enough to type, and unlike the last one: the plan's name and four letters. */
+function newRunId(name: string): RunId {
+  const slug = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "")
+    .slice(0, 32);
+  const letters = "abcdefghijkmnpqrstuvwxyz23456789";
+  const tail = Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join("");
+  const parsed = parseRunId(`${slug === "" ? "run" : slug.replace(/-+$/, "")}-${tail}`);
+  if (!parsed.ok) throw new Error(`no run id can be made of ${JSON.stringify(name)}`);
+  return parsed.id;
+}
+
+/** What a task needs is part of what is asked for: without it the task could not start. */
+function selectTasks(
+  plan: Plan,
+  only: readonly string[] | null,
+): OrRefusal<{ selected: readonly TaskId[] | null }> {
+  if (only === null) return { ok: true, selected: null };
+  const ids = plan.tasks.map(({ id }) => id);
+  const unknown = only.find((name) => !ids.includes(name as TaskId));
+  if (unknown !== undefined) {
+    const meant = nearest(unknown, ids);
+    const hint = meant === null ? `the plan has ${ids.slice(0, 20).join(", ")}` : `did you mean ${meant}?`;
+    return refuse("request", `there is no task ${JSON.stringify(unknown)} in the plan`, hint);
+  }
+  const { needs } = graphOf(plan.tasks);
+  const wanted = new Set<number>();
+  const visit = (i: number): void => {
+    if (wanted.has(i)) return;
+    wanted.add(i);
+    for (const need of needs[i] ?? []) visit(need);
+  };
+  for (const name of only) visit(ids.indexOf(name as TaskId));
+  return { ok: true, selected: ids.filter((_, i) => wanted.has(i)) };
+}
+
+function selectedPlan(plan: Plan, selected: readonly TaskId[] | null): Plan {
+  return selected === null ? plan : { ...plan, tasks: plan.tasks.filter(({ id }) => selected.includes(id)) };
+}
+
+function placeWarnings({ head, workTree, hasSubmodules, largeFiles }: Repository): string[] {
+  return [
+    ...(workTree === null ? ["This repository is bare: the result stays on the integration branch."] : []),
+    ...(workTree !== null && head.kind === "detached"
+      ? ["HEAD is detached: the result stays on the integration branch."]
+      : []),
+    ...(hasSubmodules ? ["Submodules are not checked out in the worktrees of tasks."] : []),
+    ...(largeFiles === "missing" ? ["Git LFS was not found: its files are pointers in the worktrees."] : []),
+  ];
+}

@@ -1,0 +1,70 @@
+// The last lines of what failed: of the gate that was red, else of what the agent or the command printed.
+
+import { open } from "node:fs/promises";
+import type { Fact } from "../core/facts.ts";
+import type { TaskId } from "../core/ids.ts";
+import { parseFact } from "../core/parse-fact.ts";
+import type { PastAttempt, RunState } from "../core/run-state.ts";
+import { failedTasks } from "../core/select/failed-tasks.ts";
+import { redOutputs } from "../engines/local/red-outputs.ts";
+import { type RunFolder, runFolder } from "../engines/local/run-folder.ts";
+import { readJournal } from "../journal/read.ts";
+import { lastLines } from "../process/tail.ts";
+import { terminalText } from "../util/terminal-text.ts";
+
+export type Tail = { readonly lines: readonly string[]; readonly log: string | null };
+
+const LINES = 12;
+const BYTES = 16 * 1024;
+
+/** By task that failed. */
+export async function failureTails(path: string, state: RunState): Promise<ReadonlyMap<TaskId, Tail>> {
+  const failed = failedTasks(state);
+  if (failed.length === 0) return new Map();
+  const folder = runFolder(path);
+  const reds = redOutputs();
+  const { facts } = await readJournal<Fact>(folder.journal, { parse: parseFact });
+  for (const fact of facts) reds.watch(fact);
+  const tails = new Map<TaskId, Tail>();
+  for (const { task, failure, of } of failed) {
+    const last = of.past.at(-1);
+    if (last === undefined) continue;
+    const red = failure.reason === "gate" ? reds.of(last.id) : null;
+    const printed = red === null ? await endOf(folder, last) : ((await folder.text(red)) ?? "");
+    tails.set(task, { lines: lastLines(printed, LINES).map(terminalText), log: folder.log(last.id) });
+  }
+  return tails;
+}
+
+/** What the agent said and did last; where nothing was understood, and for commands, the end of the log. */
+async function endOf(folder: RunFolder, { id, ended }: PastAttempt): Promise<string> {
+  const said = ended.said === null ? null : await folder.text(ended.said);
+  const told = said ?? (await endOfFile(folder.transcript(id))).split("\n").flatMap(eventText).join("\n");
+  return told === "" ? endOfFile(folder.log(id)) : told;
+}
+
+/** One event as a line; what is no whole line of JSON was cut off by where we began to read. */
+function eventText(line: string): string[] {
+  let event: Partial<Record<"kind" | "text" | "name" | "target", unknown>>;
+  try {
+    event = JSON.parse(line);
+  } catch {
+    return [];
+  }
+  if (typeof event.text === "string") return [event.text];
+  if (event.kind !== "tool") return [];
+  return [`${event.name}${typeof event.target === "string" ? ` ${event.target}` : ""}`];
+}
+
+async function endOfFile(path: string): Promise<string> {
+  const file = await open(path, "r").catch(() => null); // an attempt that never began has none
+  if (file === null) return "";
+  try {
+    const { size } = await file.stat();
+    const from = Math.max(0, size - BYTES);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(BYTES), 0, BYTES, from);
+    return buffer.toString("utf8", 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,26 @@
+import { askDriver, type FoundRun, type RunCommand, resumeRun } from "../app/index.ts";
+import { driveHere } from "./drive.ts";
+import { type ExitCode, exitCodes } from "./exit-codes.ts";
+import { drivingHost, granted } from "./host.ts";
+import type { Request } from "./request.ts";
+import { RequestError } from "./request-error.ts";
+
+/** Asks a run to do something: its driver, or, where nobody drives it, this process, which then drives it. */
+export async function askOrDrive(
+  request: Request,
+  found: FoundRun,
+  { commands, command }: { readonly commands: readonly RunCommand[]; readonly command: string },
+): Promise<ExitCode> {
+  const { known } = found;
+  for (const one of commands) {
+    const { asked } = granted(await askDriver(known, one));
+    if (asked.kind === "nobody") {
+      const resumed = granted(await resumeRun(await drivingHost(request, command), found, () => commands));
+      return driveHere(resumed.run, request);
+    }
+    if (!asked.decision.ok)
+      throw new RequestError(asked.decision.refusal, `look at it: plait status ${known.run}`);
+  }
+  request.output.result([[`${known.run} goes on; see it: plait watch ${known.run}`]]);
+  return exitCodes.ok;
+}

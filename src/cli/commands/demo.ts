@@ -1,0 +1,35 @@
+import { loadPlan, makeDemo, startRun } from "../../app/index.ts";
+import { defaultCaps } from "../../config/caps.ts";
+import { defaultLayers, defaultPolicy } from "../../config/settings.ts";
+import { driveHere } from "../drive.ts";
+import { granted, hostOf } from "../host.ts";
+import { dim } from "../render/line.ts";
+import { shown } from "../render/visible.ts";
+import type { RunCommand } from "../request.ts";
+
+/** `plait demo`: six tasks, a red gate and a crash, in a repository that is made for it and goes with it. */
+export const demo: RunCommand = async (request) => {
+  const { options, output } = request;
+  const host = { ...hostOf(request, "plait demo"), allowRoot: true }; // the demo agent asks for no rights
+  const made = await makeDemo(host);
+  try {
+    const { plan, texts } = await loadPlan(made.plan, { caps: defaultCaps, layers: defaultLayers() });
+    if (plan === null) throw new Error("the plan of the demo is not valid");
+    const policy = { ...defaultPolicy, failFast: false, land: "end", budgetUsd: null } as const;
+    const started = granted(
+      await startRun({ ...host, cwd: made.folder }, { plan, texts, policy, only: null }),
+    );
+    const code = await driveHere(started.run, request);
+    if (options.json === true) return code;
+    const graph = (await made.graph(started.run.view.state().base.commit)).trimEnd().split("\n");
+    output.result([
+      [],
+      [dim("what landed, as git log --graph shows it:")],
+      ...graph.map((line) => [shown(line, output.glyphs)]),
+    ]);
+    if (options.keep === true) output.result([[], [`it is kept in ${made.folder}`]]);
+    return code;
+  } finally {
+    if (options.keep !== true) await made.remove();
+  }
+};

@@ -1,0 +1,74 @@
+import { findAttempt, findRun, findTask, type KnownRun, type LogItem, readLog } from "../../app/index.ts";
+import type { AttemptId } from "../../core/ids.ts";
+import { taskRow } from "../../core/select/task-rows.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { granted, hostOf } from "../host.ts";
+import {
+  attemptFactLines,
+  entryLines,
+  type LogLook,
+  logHead,
+  runFactLines,
+  type WorkerOf,
+} from "../render/log.ts";
+import type { Request, RunCommand } from "../request.ts";
+import { RequestError } from "../request-error.ts";
+import { resultStream } from "../streams.ts";
+
+/** `plait logs [task]`: what an attempt said and did, and what plait did with it; without a task the facts of the run. */
+export const logs: RunCommand = async (request) => {
+  const { options } = request;
+  const [name] = request.args;
+  if (name === undefined && (options.attempt !== undefined || options.raw === true)) {
+    const flag = options.raw === true ? "--raw" : "--attempt";
+    throw new RequestError(`${flag} needs a task`, `such as: plait logs tax ${flag}`);
+  }
+  const { known } = granted(await findRun(hostOf(request, "plait logs"), options.run ?? null));
+  const attempt = name === undefined ? null : attemptOf(known, name, options.attempt ?? null);
+  const look = lookOf(request);
+  const { follow = false, attempt: n } = options;
+  // A file gets it as it was printed; a terminal must not be told what to do by it.
+  const raw = options.raw !== true ? null : look.width === null ? "printed" : "safe";
+  if (attempt !== null && raw === null) tellHead(known, attempt, request);
+  const show = showLines(known, { attempt, look, request });
+  await readLog(known, { attempt, raw, follow, goOn: n === undefined, show });
+  return exitCodes.ok;
+};
+
+function attemptOf(known: KnownRun, name: string, n: number | null): AttemptId {
+  const { task } = granted(findTask(known, name));
+  return granted(findAttempt(known, task, n)).attempt;
+}
+
+/** In a file or a pipe a line is a line: it can be searched. */
+function lookOf({ env, output }: Request): LogLook {
+  const { isTerminal } = resultStream(env.columns);
+  return { glyphs: output.glyphs, width: isTerminal ? output.resultWidth : null };
+}
+
+function tellHead({ state }: KnownRun, attempt: AttemptId, request: Request): void {
+  const row = taskRow(state, taskOf(attempt), state.clock);
+  const n = Number(attempt.slice(attempt.lastIndexOf("/") + 1));
+  if (row !== null) request.output.result([logHead(row, n, lookOf(request))]);
+}
+
+const taskOf = (attempt: AttemptId) =>
+  attempt.slice(0, attempt.lastIndexOf("/")) as Parameters<typeof taskRow>[1];
+
+type Shown = { readonly attempt: AttemptId | null; readonly look: LogLook; readonly request: Request };
+
+function showLines({ run, state }: KnownRun, { attempt, look, request }: Shown): (item: LogItem) => void {
+  const { output } = request;
+  const { tasks } = state.index.plan;
+  const lines = entryLines(look);
+  const worker: WorkerOf = (of) =>
+    tasks.find(({ id }) => of?.startsWith(`${id}/`))?.work.kind === "command" ? "command" : "agent";
+  const name = tasks.reduce((most, { id }) => Math.max(most, id.length + " #1".length), run.length);
+  return (item) => {
+    if (item.kind === "entries") output.result(item.entries.flatMap(lines));
+    if (item.kind === "raw") output.raw(item.text);
+    if (item.kind !== "fact") return;
+    if (attempt === null) output.result(runFactLines(item.logged, { worker, run, name }, look));
+    else output.result(attemptFactLines(item, worker, look));
+  };
+}

@@ -1,0 +1,21 @@
+import { findRun, resumeRun, retryFailed } from "../../app/index.ts";
+import { driveHere } from "../drive.ts";
+import { drivingHost, granted } from "../host.ts";
+import type { RunCommand } from "../request.ts";
+import { RequestError } from "../request-error.ts";
+
+/** `plait resume [run]`: goes on with a run that was stopped or cut off, or that ended with something undone. */
+export const resume: RunCommand = async (request) => {
+  const [name = null] = request.args;
+  const host = await drivingHost(request, "plait resume");
+  const found = granted(await findRun(host, name, ({ state }) => state.ended?.outcome !== "complete"));
+  const { run, state } = found.known;
+  if (state.ended?.outcome === "complete") {
+    throw new RequestError(
+      `${run} is complete: there is nothing to resume`,
+      `look at it: plait status ${run}`,
+    );
+  }
+  const resumed = granted(await resumeRun(host, found, retryFailed));
+  return driveHere(resumed.run, request);
+};

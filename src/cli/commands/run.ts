@@ -1,0 +1,50 @@
+import { type LocalRun, type Policy, startRun } from "../../app/index.ts";
+import { defaultPolicy } from "../../config/settings.ts";
+import type { Plan } from "../../core/plan.ts";
+import { tellAgents } from "../config.ts";
+import { detach } from "../detach.ts";
+import { driveHere } from "../drive.ts";
+import { exitCodes } from "../exit-codes.ts";
+import type { Options } from "../flags.ts";
+import { granted, hostOf } from "../host.ts";
+import { type ReadPlan, readPlan, tellFindings } from "../plan-file.ts";
+import { warn } from "../render/warning.ts";
+import type { Request, RunCommand } from "../request.ts";
+
+/** `plait run <plan>`: from a plan to a landed, proven branch. */
+export const run: RunCommand = async (request) => {
+  const { options, output } = request;
+  const path = request.args[0] as string;
+  if (options.dryRun === true) return (await import("./plan.ts")).plan(request);
+  const loaded = await readPlan(path, request);
+  tellFindings(path, loaded, request);
+  if (loaded.plan === null) {
+    const exit = exitCodes.badRequest;
+    if (options.json === true) output.json({ v: 1, ok: false, exit, findings: loaded.diagnostics });
+    return exit;
+  }
+  const begun = await begin(request, loaded, loaded.plan);
+  return options.detach === true ? detach(begun, request) : driveHere(begun, request);
+};
+
+async function begin(request: Request, { texts, agents }: ReadPlan, plan: Plan): Promise<LocalRun> {
+  const { options, output } = request;
+  const host = { ...hostOf(request, `plait run ${request.args[0]}`), agents };
+  tellAgents(plan, agents, request);
+  const input = { plan, texts, policy: policyFor(plan, options), only: options.only ?? null };
+  const { run, warnings } = granted(await startRun(host, input));
+  for (const warning of warnings) output.say(warn(warning, output));
+  return run;
+}
+
+/** The plan as flags and configuration files completed it, then what plait does when nobody says. */
+function policyFor(plan: Plan, { failFast }: Options): Policy {
+  return {
+    slots: plan.slots ?? defaultPolicy.slots,
+    failFast: failFast ?? false,
+    land: plan.land,
+    budgetUsd: plan.budgetUsd,
+    mergeBatch: defaultPolicy.mergeBatch,
+    mergeAhead: defaultPolicy.mergeAhead,
+  };
+}

@@ -1,0 +1,39 @@
+import { findRepository } from "../../app/host.ts";
+import { type KnownRun, listRuns } from "../../app/index.ts";
+import { progress } from "../../core/select/progress.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { granted, hostOf } from "../host.ts";
+import { dim } from "../render/line.ts";
+import { runsTable } from "../render/runs.ts";
+import { warn } from "../render/warning.ts";
+import type { RunCommand } from "../request.ts";
+
+/** `plait runs`: the runs of this repository, the latest first. */
+export const runs: RunCommand = async (request) => {
+  const { output, options } = request;
+  const { repository } = granted(await findRepository(hostOf(request, "plait runs")));
+  const { runs: all, damaged } = await listRuns(repository);
+  for (const { run, problem, hint } of damaged) output.say(warn(`${run}: ${problem}. ${hint}`, output));
+  if (options.json === true) output.json({ v: 1, runs: all.map(documentOf), damaged });
+  else if (all.length === 0) output.result([["no run yet"], [dim("next  "), "plait run plan.yaml"]]);
+  else output.result(runsTable(all, { width: output.resultWidth, glyphs: output.glyphs }));
+  return exitCodes.ok;
+};
+
+function documentOf({ run, folder, driver, state }: KnownRun) {
+  const { done, total } = progress(state);
+  return {
+    run,
+    folder: folder.path,
+    plan: { name: state.index.plan.name, path: state.index.plan.source.path },
+    target: state.target,
+    startedAt: state.startedAt,
+    endedAt: state.ended?.at ?? null,
+    outcome: state.ended?.outcome ?? null,
+    landed: state.landing.kind === "landed" ? state.landing.to.commit : null,
+    done,
+    total,
+    spentUsd: state.spentUsd,
+    driver: driver === null ? null : { pid: driver.pid, host: driver.host },
+  };
+}

@@ -1,0 +1,64 @@
+import { type Followed, failureTails, findRun, followRun, type KnownRun } from "../../app/index.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { granted, hostOf } from "../host.ts";
+import { present } from "../present.ts";
+import type { Request, RunCommand } from "../request.ts";
+import { EnvironmentError, RequestError } from "../request-error.ts";
+
+/** `plait watch [run]`: sees a run as those see it who started it. To leave it leaves the run going. */
+export const watch: RunCommand = async (request) => {
+  const [name = null] = request.args;
+  const { known } = granted(await findRun(hostOf(request, "plait watch"), name));
+  const { run, driver, state } = known;
+  if (driver === null && state.ended === null) {
+    throw new RequestError(
+      `nobody drives ${run}: there is nothing to watch`,
+      `go on with it: plait resume ${run}`,
+    );
+  }
+  const leaving = awaitLeaving();
+  const followed = await followRun(known);
+  try {
+    return await show(request, { known, followed, left: leaving.left });
+  } finally {
+    followed.close();
+    leaving.end();
+  }
+};
+
+type Watched = { readonly known: KnownRun; readonly followed: Followed; readonly left: Promise<void> };
+
+async function show(request: Request, { known, followed, left }: Watched): Promise<ExitCode> {
+  const { run, driver } = known;
+  const presenter = present(followed.view, request, followed.past);
+  const isLeft = await Promise.race([left.then(() => true), followed.ended.then(() => false)]);
+  const last = followed.view.state();
+  if (!isLeft && last.ended !== null) {
+    await presenter.end(await failureTails(followed.view.folder, last));
+    return exitCodes.ok;
+  }
+  presenter.abandon();
+  if (!isLeft) {
+    const what = `the driver of ${run} (process ${driver?.pid}) does not answer`;
+    throw new EnvironmentError(what, `look at it: plait status ${run}`);
+  }
+  request.output.say([[`${run} goes on; see it again: plait watch ${run}   stop it: plait stop ${run}`]]);
+  return exitCodes.ok;
+}
+
+const LEAVING = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** From before anything is shown: whoever sees something may want to leave at once. */
+function awaitLeaving(): { readonly left: Promise<void>; readonly end: () => void } {
+  let leave: () => void = () => undefined;
+  const left = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+  for (const signal of LEAVING) process.on(signal, leave);
+  return {
+    left,
+    end: () => {
+      for (const signal of LEAVING) process.off(signal, leave);
+    },
+  };
+}

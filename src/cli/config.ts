@@ -1,0 +1,31 @@
+import type { ConfiguredAgent, LoadedConfig, Plan } from "../app/index.ts";
+import { loadConfig } from "../app/load-config.ts"; // not by the index, which brings the engine along
+import { wholeEnvironment } from "../config/env.ts";
+import { defaultLayers } from "../config/settings.ts";
+import { shellWord } from "../core/select/preview/commands.ts";
+import { dim } from "./render/line.ts";
+import { shown } from "./render/visible.ts";
+import type { Request } from "./request.ts";
+
+/** What the user's and the project's configuration say, over what plait does by itself. */
+export function configFor(cwd: string): Promise<LoadedConfig> {
+  return loadConfig({ cwd, env: wholeEnvironment(), base: defaultLayers().base });
+}
+
+/** Which programs of the configuration a plan would start: a project's file comes with a repository, so it is shown. */
+export function tellAgents(
+  plan: Plan,
+  agents: readonly ConfiguredAgent[],
+  { options, output }: Pick<Request, "options" | "output">,
+): void {
+  if (options.json === true || options.quiet === true) return;
+  const used = new Set(plan.tasks.map(({ work }) => (work.kind === "agent" ? work.agent.use : null)));
+  for (const { name, argv, file } of agents.filter((agent) => used.has(agent.name))) {
+    const command = argv
+      .map((word) => (/^\{[a-z-]+\}$/.test(word) ? word : shellWord(word, output.glyphs)))
+      .join(" ");
+    output.say([
+      [`agent ${name} runs ${shown(command, output.glyphs)}`, dim(` (${shown(file, output.glyphs)})`)],
+    ]);
+  }
+}

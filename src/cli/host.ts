@@ -1,0 +1,39 @@
+import type { Host, OrRefusal } from "../app/index.ts";
+import { wholeEnvironment } from "../config/env.ts";
+import { configFor } from "./config.ts";
+import { renderDiagnostics } from "./render/diagnostics.ts";
+import type { Request } from "./request.ts";
+import { EnvironmentError, RequestError } from "./request-error.ts";
+import { version } from "./version.ts";
+
+/** Who asks, as the library wants to know it. */
+export function hostOf({ options, startedIn }: Request, command: string): Host {
+  if (startedIn === null && options.cwd === undefined) {
+    throw new EnvironmentError("the current folder does not exist any more", "go to another one: cd /");
+  }
+  return {
+    cwd: process.cwd(),
+    env: wholeEnvironment(),
+    version,
+    command,
+    allowRoot: options.allowRoot ?? false,
+    allowNested: options.allowNested ?? false,
+  };
+}
+
+/** The same for a command that starts agents: it knows those of the configuration too. */
+export async function drivingHost(request: Request, command: string): Promise<Host> {
+  const host = hostOf(request, command);
+  const { config, diagnostics, sources } = await configFor(host.cwd);
+  if (config !== null) return { ...host, agents: config.agents };
+  const { output } = request;
+  output.say(renderDiagnostics(diagnostics, { sources, glyphs: output.glyphs, width: output.sayWidth }));
+  throw new RequestError("the configuration cannot be used", `mend it, and then again: ${command}`);
+}
+
+/** What was asked for, or an error that ends the command with what to type next. */
+export function granted<T>(answer: OrRefusal<T>): { readonly ok: true } & T {
+  if (answer.ok) return answer;
+  const { kind, message, hint } = answer.refusal;
+  throw kind === "request" ? new RequestError(message, hint) : new EnvironmentError(message, hint);
+}

@@ -1,0 +1,86 @@
+import type { RunView } from "../../app/run-view.ts";
+import type { Fact } from "../../core/facts.ts";
+import { visible } from "../render/visible.ts";
+import type { Follower, ProgressClock, ProgressIo } from "./io.ts";
+import { followAsJson } from "./json.ts";
+import { followInLines } from "./plain.ts";
+import { followInTerminal } from "./terminal.ts";
+
+/** `terminal` moves, `plain` is a log, `json` is for programs, `quiet` says nothing. */
+export type FollowMode = "terminal" | "plain" | "json" | "quiet";
+
+export type Surroundings = {
+  readonly io: ProgressIo;
+  readonly clock: ProgressClock;
+  /** Facts from before the view: they are in its state, and only `json` repeats them. */
+  readonly past?: Iterable<Fact>;
+};
+
+/**
+ * Shows a run to whoever started or watches it. No presenter changes anything, none holds the run up, and a mistake in
+ * one ends the showing and not the run: agents at work are worth more than the picture of them.
+ */
+export function followRun(view: RunView, mode: FollowMode, { io, clock, past = [] }: Surroundings): Follower {
+  let follower: Follower = SILENT;
+  const guard = guardWith((error) => {
+    const broken = follower;
+    follower = SILENT;
+    guard(broken.close);
+    if (mode === "json") return;
+    const message = visible(error instanceof Error ? error.message : String(error));
+    io.write(`plait: a bug in plait: the run goes on but cannot be shown: ${message}\n`, () => undefined);
+  });
+  guard(() => {
+    follower = presenter(guardedView(view, guard), mode, {
+      io: { ...io, onResize: (listener) => io.onResize(() => guard(listener)) },
+      clock: { now: clock.now, setTimer: (delayMs, fire) => clock.setTimer(delayMs, () => guard(fire)) },
+      past,
+    });
+  });
+  return {
+    say: (text) => guard(() => follower.say(text)),
+    close: () => guard(() => follower.close()),
+  };
+}
+
+const SILENT: Follower = { say: () => undefined, close: () => undefined };
+
+function presenter(view: RunView, mode: FollowMode, { io, clock, past }: Required<Surroundings>): Follower {
+  switch (mode) {
+    case "terminal":
+      return followInTerminal(view, io, clock);
+    case "plain":
+      return followInLines(view, io, clock);
+    case "json":
+      return followAsJson(view, io, past);
+    default:
+      return SILENT;
+  }
+}
+
+type Guard = (act: () => void) => void;
+
+/** Told once: what comes after a mistake is its consequence. */
+function guardWith(onMistake: (error: unknown) => void): Guard {
+  let isBroken = false;
+  return (act) => {
+    try {
+      act();
+    } catch (error) {
+      if (isBroken) return;
+      isBroken = true;
+      onMistake(error);
+    }
+  };
+}
+
+function guardedView(view: RunView, guard: Guard): RunView {
+  return {
+    ...view,
+    subscribe: ({ fact, activity }) =>
+      view.subscribe({
+        ...(fact === undefined ? {} : { fact: (...told) => guard(() => fact(...told)) }),
+        ...(activity === undefined ? {} : { activity: (told) => guard(() => activity(told)) }),
+      }),
+  };
+}

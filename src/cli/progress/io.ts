@@ -1,0 +1,56 @@
+import type { Glyphs } from "../render/glyphs.ts";
+
+/** Where progress goes, and what can be shown there. */
+export type ProgressIo = {
+  /**
+   * Takes the text and never throws. `flushed` is called once: with true when it is on its way, with false when nobody
+   * reads any more (EPIPE, a closed terminal). Until then nothing else is written, so a slow reader costs no memory.
+   */
+  readonly write: (text: string, flushed: (ok: boolean) => void) => void;
+  readonly columns: () => number;
+  readonly rows: () => number;
+  /** Gives the function that ends it. */
+  readonly onResize: (listener: () => void) => () => void;
+  readonly colours: boolean;
+  readonly glyphs: Glyphs;
+};
+
+/** The part of a clock that is needed here; times to be shown come from the view. */
+export type ProgressClock = {
+  readonly now: () => number;
+  readonly setTimer: (delayMs: number, fire: () => void) => { readonly cancel: () => void };
+};
+
+/** What shows a run. Whoever began it ends it. */
+export type Follower = {
+  /** Lines from elsewhere, which stay. They never tear what moves. */
+  readonly say: (text: string) => void;
+  /** What moves is gone, what stays is written, nothing is heard any more. */
+  readonly close: () => void;
+};
+
+/** The part of a stream that is needed here: process.stdout is one. */
+export type ProgressStream = {
+  readonly columns?: number | undefined;
+  readonly rows?: number | undefined;
+  write(text: string, done: (error?: Error | null) => void): boolean;
+  on(event: "resize", listener: () => void): unknown;
+  off(event: "resize", listener: () => void): unknown;
+};
+
+const DEFAULT_COLUMNS = 80;
+const DEFAULT_ROWS = 24;
+
+export function streamIo(stream: ProgressStream, look: { colours: boolean; glyphs: Glyphs }): ProgressIo {
+  return {
+    write: (text, flushed) => void stream.write(text, (error) => flushed(error == null)),
+    // Some terminals say 0 before they know.
+    columns: () => stream.columns || DEFAULT_COLUMNS,
+    rows: () => stream.rows || DEFAULT_ROWS,
+    onResize: (listener) => {
+      stream.on("resize", listener);
+      return () => void stream.off("resize", listener);
+    },
+    ...look,
+  };
+}

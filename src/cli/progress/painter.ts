@@ -1,0 +1,101 @@
+import type { Glyphs } from "../render/glyphs.ts";
+import { type Line, paint, plainText } from "../render/line.ts";
+import { asciiText } from "../render/visible.ts";
+import { cells } from "../render/width.ts";
+
+/**
+ * A block of lines at the end of a terminal's text, painted over itself. It remembers what is on the screen and gives
+ * the text that turns it into what should be: one piece, between the marks of a synchronized update, so that no terminal
+ * shows half of it. The cursor rests, hidden, at the start of the line below the block.
+ *
+ *   what stays ─ what stays ─ ┌ block ┐ cursor
+ *
+ * P1 A line of the block never wraps: whoever makes it cuts it to the width. P2 The block is lower than the screen, so
+ * its first line can be reached. P3 What stays is written once, above the block, and never touched again.
+ */
+export type Painter = {
+  /** The text that shows these lines, and above them those that stay; null when nothing would change. */
+  readonly frame: (block: readonly Line[], stay: string, size: Size) => string | null;
+  /** The text that takes the block away and gives the cursor back; what stays is written first. */
+  readonly close: (stay: string, size: Size) => string;
+};
+
+export type Size = { readonly columns: number; readonly rows: number };
+
+const ESC = "\u001b[";
+const BEGIN = `${ESC}?2026h`;
+const END = `${ESC}?2026l`;
+const HIDE = `${ESC}?25l`;
+const SHOW = `${ESC}?25h`;
+const ERASE_LINE = `${ESC}K`;
+const ERASE_BELOW = `${ESC}J`;
+
+type Painted = { readonly text: string; readonly plain: string };
+
+export function createPainter(look: { readonly colours: boolean; readonly glyphs: Glyphs }): Painter {
+  let shown: readonly Painted[] = [];
+  let columns: number | null = null;
+  let isHidden = false;
+
+  function painted(line: Line): Painted {
+    const text = paint([line], look).slice(0, -1);
+    return { text: look.glyphs.ascii ? asciiText(text) : text, plain: plainText(line) };
+  }
+
+  /** Back to the first line of the block as it is on the screen now. */
+  function home(size: Size): string {
+    const up = shown.reduce((sum, { plain }) => sum + rowsOf(plain, size.columns), 0);
+    // The cursor cannot leave the screen; what was scrolled out of it is the terminal's.
+    const reachable = Math.min(up, Math.max(0, size.rows - 1));
+    return reachable === 0 ? "\r" : `${ESC}${reachable}A\r`;
+  }
+
+  return {
+    frame: (block, stay, size) => {
+      const next = block.map(painted);
+      const isResized = columns !== null && columns !== size.columns;
+      const isSame = !isResized && next.length === shown.length;
+      if (stay === "" && isSame && next.every((line, n) => line.text === shown[n]?.text)) return null;
+      const body =
+        stay === "" && isSame
+          ? next.map((line, n) => changedLine(line, shown[n], size)).join("")
+          : `${ERASE_BELOW}${stay}${next.map(({ text }) => `${text}\n`).join("")}`;
+      const text = `${BEGIN}${isHidden ? "" : HIDE}${home(size)}${body}${END}`;
+      shown = next;
+      columns = size.columns;
+      isHidden = true;
+      return text;
+    },
+    close: (stay, size) => {
+      const text = `${BEGIN}${home(size)}${ERASE_BELOW}${stay}${END}${isHidden ? SHOW : ""}`;
+      shown = [];
+      isHidden = false;
+      return text;
+    },
+  };
+}
+
+/** A line that fills the width leaves nothing to erase; to erase behind it would take its last character. */
+function changedLine(line: Painted, before: Painted | undefined, { columns }: Size): string {
+  if (line.text === before?.text) return "\n";
+  return `${line.text}${cells(line.plain.trimEnd()) < columns ? ERASE_LINE : ""}\n`;
+}
+
+/**
+ * How many rows a line takes. More than one only after the terminal became narrower: then most wrap what was on the
+ * screen (VTE, kitty, iTerm2, Windows Terminal, xterm.js, tmux), and those that cut it off instead (xterm) lose a few
+ * rows of what stays from the screen.
+ */
+function rowsOf(plain: string, columns: number): number {
+  let rows = 1;
+  let used = 0;
+  for (const char of plain.trimEnd()) {
+    const size = cells(char);
+    if (used + size > columns) {
+      rows += 1;
+      used = 0;
+    }
+    used += size;
+  }
+  return rows;
+}

@@ -1,0 +1,72 @@
+import type { RunView } from "../../app/run-view.ts";
+import { forecast, spending } from "../../core/select/forecast.ts";
+import { count } from "../../core/select/preview/words.ts";
+import { progress } from "../../core/select/progress.ts";
+import { agentsAtWork, taskRows } from "../../core/select/task-rows.ts";
+import { paint } from "../render/line.ts";
+import { happened } from "../render/run/happened.ts";
+import { timeOfDay } from "../render/run/look.ts";
+import { aboutText, budgetText, doneText } from "../render/run/summary.ts";
+import type { Follower, ProgressClock, ProgressIo } from "./io.ts";
+import { createOutlet } from "./outlet.ts";
+
+/** Systems that run programs end those that say nothing for minutes; people who watch want a sign as well. */
+const SILENCE_MS = 30_000;
+
+/** Lines that nobody has read: a log of a thousand tasks has a few hundred thousand characters. */
+const MAX_CHARS = 1_000_000;
+
+/** The run as lines of a log, one for everything that happened, and one after each half minute of silence. */
+export function followInLines(view: RunView, io: ProgressIo, clock: ProgressClock): Follower {
+  const outlet = createOutlet({
+    write: io.write,
+    maxChars: MAX_CHARS,
+    onFull: { kind: "skip", tell: (lost) => `-- ${count(lost, "text")} left out: nobody read them\n` },
+  });
+  let timer = clock.setTimer(SILENCE_MS, beat);
+
+  function put(text: string): void {
+    if (text === "") return;
+    outlet.push(text);
+    timer.cancel();
+    timer = clock.setTimer(SILENCE_MS, beat);
+  }
+
+  /** Who reads nothing needs no sign of life. */
+  function beat(): void {
+    if (outlet.isIdle()) put(`${beatText(view)}\n`);
+    else timer = clock.setTimer(SILENCE_MS, beat);
+  }
+
+  const off = view.subscribe({
+    fact: (fact, after, before) => {
+      const look = { width: io.columns(), glyphs: io.glyphs, mode: "plain" } as const;
+      put(paint(happened(fact, before, after, look), io));
+    },
+  });
+  return {
+    say: put,
+    close: () => {
+      off();
+      timer.cancel();
+    },
+  };
+}
+
+/** `14:16:40  -- 5 of 24 merged, 3 running, 0 queued, $4.02 of $40.00, about 15:01`. */
+function beatText(view: RunView): string {
+  const [state, now] = [view.state(), view.now()];
+  const figures = progress(state);
+  const { usd } = spending(state, taskRows(state, now, view.activity()));
+  const expected = forecast(state, now);
+  const bad = figures.phases.failed + figures.phases.held;
+  const parts = [
+    doneText(figures),
+    `${agentsAtWork(state)} running`,
+    `${figures.phases.queued} queued`,
+    ...(bad > 0 ? [`${bad} need${bad === 1 ? "s" : ""} you`] : []),
+    budgetText(usd, figures.budgetUsd),
+    ...(expected === null ? [] : [aboutText(expected)]),
+  ];
+  return `${timeOfDay(now)}  -- ${parts.join(", ")}`;
+}

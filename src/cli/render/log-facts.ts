@@ -1,0 +1,176 @@
+import type { Fact, GateJudged, Usage } from "../../core/facts.ts";
+import type { AttemptFailure } from "../../core/failure.ts";
+import { failureText, limitText } from "../../core/select/failure-text.ts";
+import type { Happening } from "../../core/select/happenings.ts";
+import { count } from "../../core/select/preview/words.ts";
+import { elapsed, shortOid, shortRef } from "../../core/select/run-words.ts";
+import { dollars } from "./figures.ts";
+import { hourAndMinute, inText } from "./run/look.ts";
+
+/** Facts as people read them in a log: what plait did, one clause each. */
+export function factText(fact: Fact, worker: "agent" | "command"): string {
+  switch (fact.type) {
+    case "attempt.started":
+      return `started on ${shortOid(fact.base.commit)}${fact.continues === null ? "" : ", goes on with the attempt before"}`;
+    case "attempt.spawned":
+      return `process ${fact.pid}`;
+    case "attempt.ended":
+      return endedText(fact, worker);
+    case "attempt.saved":
+      return savedText(fact);
+    case "gate.judged":
+      return gateText(fact);
+    case "candidate.built":
+      return `candidate ${shortOid(fact.result.commit)} on ${shortOid(fact.from)}`;
+    case "candidate.refused":
+      return `not merged: ${failureText(fact.failure)}`;
+    case "integration.advanced":
+      return `merged as ${shortOid(fact.to.commit)}`;
+    default:
+      return runText(fact);
+  }
+}
+
+type AttemptType = "attempt.started" | "attempt.spawned" | "attempt.ended" | "attempt.saved";
+type MergeType = "gate.judged" | "candidate.built" | "candidate.refused" | "integration.advanced";
+type RunWide = Exclude<Fact, { type: AttemptType | MergeType }>;
+type OfPerson = Extract<
+  RunWide,
+  { type: `task.${string}` | "plan.revised" | "policy.changed" | "landing.asked" }
+>;
+
+function runText(fact: RunWide): string {
+  switch (fact.type) {
+    case "run.started":
+      return startedText(fact);
+    case "run.resumed":
+      return `taken over by process ${fact.driver.pid} on ${fact.driver.host}`;
+    case "effect.failed":
+      return `could not be done, tried again: ${fact.detail}`;
+    case "run.held":
+      return `held: ${fact.why}`;
+    case "run.ended":
+      return `ended, ${fact.outcome}`;
+    case "landing.built":
+      return `joined with ${shortOid(fact.onto)} as ${shortOid(fact.result.commit)}, to be landed`;
+    case "run.landed":
+      return `landed on ${shortRef(fact.target)} as ${shortOid(fact.to.commit)}`;
+    case "landing.refused":
+      return `not landed: ${fact.detail}`;
+    case "account.limited":
+      return `${limitText(null, fact.why)} until ${hourAndMinute(fact.until)}`;
+    case "account.probed":
+      return fact.ok ? "account works again" : "account does not work yet";
+    case "run.stopping":
+      return `asked to ${fact.mode}${fact.signal === null ? "" : ` by ${fact.signal}`}`;
+    case "run.paused":
+      return "paused";
+    case "run.unpaused":
+      return "goes on after the pause";
+    default:
+      return personText(fact);
+  }
+}
+
+function personText(fact: OfPerson): string {
+  switch (fact.type) {
+    case "policy.changed":
+      return `${count(fact.policy.slots, "slot")} from now on`;
+    case "landing.asked":
+      return "asked to land what is merged";
+    case "plan.revised":
+      return `the plan has ${count(fact.plan.tasks.length, "task")} now`;
+    case "task.reopened":
+      return `${fact.task} is to be tried again`;
+    case "task.cancelled":
+      return `${fact.task} was cancelled`;
+    case "task.held":
+      return `${fact.task} held: ${fact.why}`;
+    case "task.approved":
+      return `${fact.task} was approved`;
+  }
+}
+
+function startedText({
+  plan,
+  base,
+  target,
+  driver,
+  selected,
+}: Extract<Fact, { type: "run.started" }>): string {
+  const tasks = count(selected?.length ?? plan.tasks.length, "task");
+  const onto = target === null ? "" : ` onto ${shortRef(target)}`;
+  return `started, ${tasks}${onto} at ${shortOid(base.commit)}, process ${driver.pid} on ${driver.host}`;
+}
+
+function endedText(fact: Extract<Fact, { type: "attempt.ended" }>, worker: string): string {
+  const { exit, usage, failure, denials } = fact;
+  const parts = [`${worker} ended`];
+  if (exit !== null) parts.push(exit.signal === null ? `exit ${exit.code}` : `by ${exit.signal}`);
+  parts.push(...usageParts(usage));
+  if (denials.length > 0) parts.push(`${count(denials.length, "tool")} refused`);
+  return `${parts.join(", ")}${failure === null ? "" : `: ${failureText(failure)}`}`;
+}
+
+function usageParts({ costUsd }: Usage): string[] {
+  return costUsd === null ? [] : [dollars(costUsd)];
+}
+
+function savedText({
+  ref,
+  changed,
+  findings,
+  ignored,
+  kept,
+}: Extract<Fact, { type: "attempt.saved" }>): string {
+  const parts = [`saved as ${ref}`];
+  if (!changed) parts.push("nothing changed");
+  if (ignored > 0) parts.push(`${count(ignored, "ignored file")} not saved`);
+  if (kept !== null) parts.push(`worktree kept at ${kept}`);
+  const [first] = findings;
+  const more = findings.length > 1 ? ` and ${findings.length - 1} more` : "";
+  if (first !== undefined) parts.push(`${first.detail}${more}`);
+  return parts.join(", ");
+}
+
+/** `test:tax red 38.2s, 2 of 41 tests failed`. */
+function gateText({ name, verdict, how, durationMs, summary, tries }: GateJudged): string {
+  if (how !== "ran") return `${name} ${verdict}: ${summary}`;
+  const parts = [`${name} ${verdict} ${seconds(durationMs)}`];
+  if (tries > 1) parts.push(`${tries} tries`);
+  if (verdict === "red" && summary !== "") parts.push(summary);
+  return parts.join(", ");
+}
+
+function seconds(ms: number): string {
+  return ms < 100_000 ? `${(ms / 1_000).toFixed(1)}s` : elapsed(ms);
+}
+
+/** What follows from a fact, where the fact does not say it itself. */
+export function happeningText(one: Happening): string | null {
+  if (one.task === null) return null;
+  switch (one.kind) {
+    case "retry":
+      return `${one.task} is tried again ${inText(one.inMs)}, as attempt ${one.next.n}: ${shortWhy(one.failure, one.why)}`;
+    case "failed":
+      return `${one.task} failed: ${shortWhy(one.failure, one.why)}, attempt ${one.last.n} of ${one.last.of}`;
+    case "parked":
+      return `${one.task} parked until ${hourAndMinute(one.until)}: ${one.why}`;
+    case "held":
+      return `${one.task} held: ${one.why}`;
+    case "skipped":
+      return `${one.task} skipped${one.because === null ? "" : `, needs ${one.because}`}`;
+    case "passed":
+      return `${one.task} passed`;
+    case "stopped":
+      return `${one.task} stopped`;
+    default:
+      return null; // start, merged, cancelled: the fact says it
+  }
+}
+
+/** What the lines above have said is not said again: only what plait itself found when it looked at the work is news. */
+function shortWhy(failure: AttemptFailure, why: string): string {
+  if (failure.reason === "ownership" || failure.reason === "nothing-done") return why;
+  return failure.reason === "gate" ? `gate ${failure.gate} red` : failure.reason.replaceAll("-", " ");
+}

@@ -1,0 +1,164 @@
+import type { LoggedFact, TranscriptEntry } from "../../app/index.ts";
+import type { EpochMs } from "../../core/facts.ts";
+import type { AttemptId, RunId } from "../../core/ids.ts";
+import type { TaskRow } from "../../core/select/task-rows.ts";
+import type { Glyphs } from "./glyphs.ts";
+import { bold, dim, type Line, type Span, type Style, styled } from "./line.ts";
+import { factText, happeningText } from "./log-facts.ts";
+import { hourAndMinute, inText, sign, stateWords, timeOfDay } from "./run/look.ts";
+import { shown } from "./visible.ts";
+import { pad, wrapWords } from "./width.ts";
+
+/** Lines of a log: time, kind, text. */
+export type LogLook = {
+  readonly glyphs: Glyphs;
+  /** Null where lines may be as long as they are: in a file or a pipe. */
+  readonly width: number | null;
+};
+
+/** What the log of one attempt begins with. */
+export function logHead(row: TaskRow, n: number, { glyphs }: LogLook): Line {
+  const who = row.agent === null ? "command" : [row.agent.use, row.agent.model].filter(Boolean).join(" ");
+  const told = [stateWords[row.shown], `attempt ${n} of ${row.attempts}`, shown(who, glyphs)].join(", ");
+  const title = row.title === row.task ? "" : `  ${shown(row.title, glyphs)}`;
+  return [sign(row.shown, glyphs), " ", bold(row.task), title, dim(`  ${told}`)];
+}
+
+const TIME = 10;
+const KIND = 7;
+
+type Told = {
+  readonly at: EpochMs;
+  readonly kind: string;
+  readonly text: string;
+  readonly style?: Style | undefined;
+};
+
+function toldLines({ at, kind, text, style }: Told, { glyphs, width }: LogLook): Line[] {
+  const room = width === null ? null : Math.max(20, width - TIME - KIND);
+  const lines = text
+    .replaceAll("\t", "  ")
+    .split("\n")
+    .map((line) => shown(line.trimEnd(), glyphs))
+    .flatMap((line) => (room === null ? [line] : wrapWords(line, room)));
+  const tint = (line: string): Span => (style === undefined ? line : styled(style, line));
+  return lines.map(
+    (line, n): Line =>
+      n === 0
+        ? [dim(pad(timeOfDay(at), TIME)), dim(pad(kind, KIND)), tint(line)]
+        : [" ".repeat(TIME + KIND), tint(line)],
+  );
+}
+
+/** Tools end long after they began, and are named by their call: this remembers which is which. */
+export type EntryLines = (entry: TranscriptEntry) => Line[];
+
+export function entryLines(look: LogLook): EntryLines {
+  const tools = new Map<string, string>();
+  return (entry) => {
+    if (entry.kind === "tool" && entry.call !== null) tools.set(entry.call, entry.name);
+    const told = toldOf(entry, tools);
+    return told === null ? [] : toldLines({ at: entry.at, ...told }, look);
+  };
+}
+
+/** Null for what the facts say better: what it cost, and that a tool did what it was asked. */
+function toldOf(entry: TranscriptEntry, tools: ReadonlyMap<string, string>): Omit<Told, "at"> | null {
+  switch (entry.kind) {
+    case "text":
+      return { kind: entry.by === "agent" ? "text" : "sub", text: entry.text.trim() };
+    case "tool":
+      return toolTold(entry.name, entry.target);
+    case "tool-ended": {
+      if (entry.ok) return null;
+      const name = entry.call === null ? null : (tools.get(entry.call) ?? null);
+      return { kind: "tool", text: `${name ?? "it"} failed`, style: "red" };
+    }
+    case "started":
+      return { kind: "agent", text: entry.model === null ? "begins" : `begins, model ${entry.model}` };
+    case "retry": {
+      const after = entry.status === null ? "" : ` after status ${entry.status}`;
+      const delay = entry.delayMs === null ? "" : ` ${inText(entry.delayMs)}`;
+      return { kind: "agent", text: `tries again${after}${delay}`, style: "yellow" };
+    }
+    case "limit": {
+      const until = entry.resetsAt === null ? "" : ` until ${hourAndMinute(entry.resetsAt)}`;
+      return { kind: "agent", text: `met a limit${until}`, style: "yellow" };
+    }
+    case "denied":
+      return { kind: "agent", text: `was refused ${entry.tool}`, style: "yellow" };
+    case "note":
+      return { kind: "agent", text: entry.text };
+    case "noise":
+      return { kind: "out", text: entry.text };
+    case "cut":
+      return {
+        kind: "plait",
+        text: `${entry.bytes.toLocaleString("en-US")} bytes are left out here`,
+        style: "yellow",
+      };
+    default:
+      return null;
+  }
+}
+
+/** `edit   src/tax.ts`: a short name is the kind. */
+function toolTold(name: string, target: string | null): Omit<Told, "at"> {
+  const text = target ?? "";
+  return name.length < KIND - 1
+    ? { kind: name.toLowerCase(), text }
+    : { kind: "tool", text: `${name} ${text}`.trim() };
+}
+
+export type WorkerOf = (attempt: AttemptId | undefined) => "agent" | "command";
+
+export type AttemptFact = { readonly logged: LoggedFact; readonly output: readonly string[] };
+
+/** A fact in the log of an attempt, what a red gate printed last, and what followed from it. */
+export function attemptFactLines({ logged, output }: AttemptFact, worker: WorkerOf, look: LogLook): Line[] {
+  const { fact, attempts, happenings } = logged;
+  const follows = happenings.flatMap((one): Told[] => {
+    const text = happeningText(one);
+    const style = one.kind === "failed" ? "red" : undefined;
+    return text === null ? [] : [{ at: fact.at, kind: "plait", text, style }];
+  });
+  const own = attempts.length === 0 ? [] : [ownFact(fact, worker(attempts[0]), output)];
+  return [...own, ...follows].flatMap((told) => toldLines(told, look));
+}
+
+function ownFact(fact: LoggedFact["fact"], worker: "agent" | "command", output: readonly string[]): Told {
+  const hasFailed =
+    fact.type === "candidate.refused" || (fact.type === "attempt.ended" && fact.failure !== null);
+  const text = factText(fact, worker);
+  if (fact.type !== "gate.judged")
+    return { at: fact.at, kind: "plait", text, style: hasFailed ? "red" : undefined };
+  const where = fact.asked.every(({ kind }) => kind !== "attempt") ? ", on the merged tree" : "";
+  // The summary often is the only line that there is.
+  const news = output.length === 1 && text.endsWith(output[0] ?? "") ? [] : output;
+  const lines = [text + where, ...news.map((line) => `  ${line}`)].join("\n");
+  return { at: fact.at, kind: "gate", text: lines, style: fact.verdict === "red" ? "red" : undefined };
+}
+
+/** A fact in the log of a run: whose it is stands in front. */
+export function runFactLines(
+  { fact, attempts, happenings }: LoggedFact,
+  { worker, run, name }: { readonly worker: WorkerOf; readonly run: RunId; readonly name: number },
+  { glyphs }: LogLook,
+): Line[] {
+  const line = (who: string, text: string, style?: Style): Line => {
+    const told = shown(text, glyphs);
+    return [
+      dim(pad(timeOfDay(fact.at), TIME)),
+      pad(who, name + 2),
+      style === undefined ? told : styled(style, told),
+    ];
+  };
+  const gate = fact.type === "gate.judged" ? "gate " : "";
+  const text = gate + factText(fact, worker(attempts[0]));
+  const who = attempts.length === 0 ? run : attempts.map((one) => one.replace("/", " #")).join(", ");
+  const follows = happenings.flatMap((one): Line[] => {
+    const told = happeningText(one);
+    return told === null ? [] : [line(one.task ?? run, told.slice((one.task ?? "").length).trim())];
+  });
+  return [line(who, text), ...follows];
+}

@@ -1,0 +1,182 @@
+import type { EpochMs } from "../../../core/facts.ts";
+import type { RunState } from "../../../core/run-state.ts";
+import { nextCommands } from "../../../core/select/next-commands.ts";
+import { count, factor } from "../../../core/select/preview/words.ts";
+import { type Progress, progress } from "../../../core/select/progress.ts";
+import { remarks } from "../../../core/select/remarks.ts";
+import { type RunEnd, runEnd } from "../../../core/select/run-end.ts";
+import { elapsed, listed, shortOid, shortRef } from "../../../core/select/run-words.ts";
+import { type ShownState, type TaskRow, taskRows } from "../../../core/select/task-rows.ts";
+import { cost, times } from "../../../core/select/totals.ts";
+import { dollars } from "../figures.ts";
+import { bold, dim, type Line, styled } from "../line.ts";
+import { shown } from "../visible.ts";
+import { cells, pad, wrapWords } from "../width.ts";
+import { endTable } from "./end-table.ts";
+import type { Look } from "./look.ts";
+import { budgetText, doneText } from "./summary.ts";
+import { type Tails, tailLines } from "./tails.ts";
+
+/** The end of a run: how it went, what failed and why, what it took, and what to type now. */
+export type EndView = {
+  readonly state: RunState;
+  readonly now: EpochMs;
+  /** By task that failed: the end of what it, or its gate, printed. */
+  readonly tails: Tails;
+  /** What landed, where somebody has counted it. */
+  readonly diff?: { readonly files: number; readonly added: number; readonly removed: number } | null;
+};
+
+export type EndLook = Look & {
+  /** Lines that the whole should take; failures are shown in any case. Null is no limit. */
+  readonly height: number | null;
+};
+
+const LABEL = 8;
+
+export function endLines(view: EndView, look: EndLook): Line[] {
+  const { state, now } = view;
+  const rows = taskRows(state, now);
+  const end = runEnd(state);
+  const below = [...totals(view, end, look), ...nextLines(state, look)];
+  const tails = tailLines(state, view.tails, look);
+  const used = 2 + below.length + tails.length + 2;
+  const room = look.height === null ? null : Math.max(3, look.height - 1 - used);
+  const table = endTable({ state, rows, room }, look);
+  const blocks = [[headline({ state, rows, end }, look)], table, tails, below];
+  return blocks.filter((lines) => lines.length > 0).flatMap((lines, n) => (n === 0 ? lines : [[], ...lines]));
+}
+
+/** `✓ landed  checkout-k7f2 on main as 8d1c3f0, 24 of 24 merged, every gate green`. */
+function headline({ state, rows, end }: Told, { glyphs, width }: Look): Line {
+  const figures = progress(state);
+  const { verdict, text } = headWords({ state, rows, end }, figures);
+  const isGood = end.outcome === "complete";
+  const glyph = isGood
+    ? glyphs.states.merged
+    : end.outcome === "held"
+      ? glyphs.states.held
+      : glyphs.states.failed;
+  const start = styled(isGood ? "green" : "red", `${glyph} ${verdict}`);
+  if (width < 60) return [start, `, ${doneText(figures)}`];
+  return [start, "  ", bold(state.run), text];
+}
+
+type Told = { readonly state: RunState; readonly rows: readonly TaskRow[]; readonly end: RunEnd };
+type HeadWords = { readonly verdict: string; readonly text: string };
+
+function headWords({ state, rows, end: { outcome } }: Told, figures: Progress): HeadWords {
+  const { landing } = state;
+  const counts = countsText(rows, figures);
+  const hasGates = state.index.plan.gates.length > 0;
+  if (landing.kind === "landed") {
+    const where = ` on ${shortRef(landing.target)} as ${shortOid(landing.to.commit)}, ${counts}`;
+    if (outcome !== "complete") return { verdict: "landed in part", text: where };
+    return { verdict: "landed", text: `${where}${hasGates ? ", every gate green" : ""}` };
+  }
+  if (outcome === "complete") {
+    const isEmpty = state.tip.commit === state.base.commit;
+    const where = isEmpty ? "nothing to land" : `on plait/${state.run}/integration`;
+    return { verdict: "done", text: `  ${counts}, ${where}` };
+  }
+  return { verdict: VERDICTS[outcome], text: `  ${counts}` };
+}
+
+const VERDICTS: { readonly [O in Exclude<RunEnd["outcome"], "complete">]: string } = {
+  incomplete: "not landed",
+  drained: "drained, not landed",
+  stopped: "stopped, not landed",
+  "over-budget": "over budget, not landed",
+  "not-landed": "not landed",
+  held: "held, not landed",
+};
+
+/** `21 of 24 merged, 2 failed, 1 skipped`. */
+function countsText(rows: readonly TaskRow[], figures: Progress): string {
+  const of = (...states: readonly ShownState[]) => rows.filter((row) => states.includes(row.shown)).length;
+  const settled = of("failed", "held", "skipped", "cancelled");
+  const parts = [
+    [of("failed"), "failed"],
+    [of("held"), "held"],
+    [of("skipped"), "skipped"],
+    [of("cancelled"), "cancelled"],
+    [rows.length - figures.done - settled, "left"],
+  ] as const;
+  const told = parts.filter(([n]) => n > 0).map(([n, word]) => `${n} ${word}`);
+  return [doneText(figures), ...told].join(", ");
+}
+
+function totals({ state, now, diff }: EndView, end: RunEnd, look: Look): Line[] {
+  if (look.width < 60) return [[shortTotals(state, now)]];
+  const texts: [string, string | null][] = [
+    ["why", state.landing.kind === "refused" ? state.landing.detail : state.held],
+    ["time", timeText(state, now)],
+    ["cost", costText(state, end)],
+    ["work", workText(end)],
+    [
+      "diff",
+      diff == null ? null : `${count(diff.files, "file")}, +${figure(diff.added)} -${figure(diff.removed)}`,
+    ],
+    ["kept", keptText(state, end)],
+    ...remarks(state).map((text): [string, string] => ["note", text]),
+  ];
+  return texts.flatMap(([label, text]) => (text === null ? [] : labelled(label, text, look)));
+}
+
+/** A long text goes on below itself. */
+function labelled(label: string, text: string, { width, glyphs }: Look): Line[] {
+  const lines = wrapWords(shown(text, glyphs), Math.max(20, width - LABEL));
+  return lines.map((line, n): Line => [dim(pad(n === 0 ? label : "", LABEL)), line]);
+}
+
+const figure = (n: number): string => n.toLocaleString("en-US");
+
+function timeText(state: RunState, now: EpochMs): string {
+  const { wallMs, serialMs, speedUp } = times(state, now);
+  const isFaster = speedUp !== null && speedUp >= 1.05;
+  const against = `, one after another it would be ${elapsed(serialMs)} (${factor(speedUp ?? 1)} faster)`;
+  return `${elapsed(wallMs)}${isFaster ? against : ""}`;
+}
+
+function costText(state: RunState, { byAgent, outcome }: RunEnd): string | null {
+  const { totalUsd, lostUsd, isPartial } = cost(state);
+  if (totalUsd === 0 && state.policy.budgetUsd === null) return isPartial ? "not told by the agents" : null;
+  const spent = `${isPartial ? "at least " : ""}${budgetText(totalUsd, state.policy.budgetUsd)}`;
+  const lost = lostUsd > 0 && outcome !== "complete" ? `, ${dollars(lostUsd)} of it not merged` : "";
+  if (lost !== "" || byAgent.length < 2) return `${spent}${lost}`;
+  return `${spent}: ${byAgent.map(({ agent, usd }) => `${agent} ${dollars(usd)}`).join(", ")}`;
+}
+
+function workText({ attempts, redGates, conflicts, parkedMs }: RunEnd): string {
+  const parts = [count(attempts, "attempt")];
+  if (redGates > 0) parts.push(count(redGates, "red gate"));
+  if (conflicts > 0) parts.push(count(conflicts, "conflict"));
+  if (parkedMs >= 1_000) parts.push(`${elapsed(parkedMs)} parked`);
+  return parts.join(", ");
+}
+
+const MOST_KEPT = 6;
+
+function keptText({ run }: RunState, { kept }: RunEnd): string | null {
+  if (kept.length === 0) return null;
+  if (kept.length === 1) return `all work of ${kept[0]?.task}, on ${kept[0]?.ref}`;
+  const who = kept.length <= MOST_KEPT ? listed(kept.map(({ task }) => task)) : count(kept.length, "task");
+  return `all work of ${who}, on refs/plait/${run}/...`;
+}
+
+function shortTotals(state: RunState, now: EpochMs): string {
+  return `${elapsed(times(state, now).wallMs)}   ${dollars(state.spentUsd)}`;
+}
+
+/** Commands stand on one line each, however narrow the terminal, so that they can be copied. */
+function nextLines(state: RunState, { width, glyphs }: Look): Line[] {
+  const commands = nextCommands(state);
+  const longest = commands.reduce((most, { command }) => Math.max(most, cells(command)), 0);
+  const label = width < 60 ? 6 : LABEL;
+  const lines = commands.map(({ command, says }, n): Line => {
+    const text = pad(shown(command, glyphs), longest);
+    const told = label + longest + 3 + cells(says) <= width ? dim(`   ${says}`) : "";
+    return [dim(pad(n === 0 ? "next" : "", label)), bold(text), told];
+  });
+  return lines.length === 0 ? [] : [[], ...lines];
+}

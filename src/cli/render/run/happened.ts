@@ -1,0 +1,187 @@
+import type { Fact } from "../../../core/facts.ts";
+import type { RunState } from "../../../core/run-state.ts";
+import { failureWord } from "../../../core/select/failure-text.ts";
+import {
+  type Happening,
+  happenings,
+  type TaskHappening,
+  type Turn,
+} from "../../../core/select/happenings.ts";
+import { count } from "../../../core/select/preview/words.ts";
+import type { RunHappening } from "../../../core/select/run-happenings.ts";
+import { elapsed, ordinal, shortOid, shortRef } from "../../../core/select/run-words.ts";
+import type { ShownState } from "../../../core/select/task-rows.ts";
+import { dollars } from "../figures.ts";
+import { dim, type Line, type Span, styled } from "../line.ts";
+import { shown } from "../visible.ts";
+import { cutMiddle, pad, padStart } from "../width.ts";
+import { stoppingText } from "./banner.ts";
+import { cutLine, inText, type Look, sign, timeOfDay, untilText } from "./look.ts";
+
+/** The lines that stay: one for everything a fact changed that a person wants to know of. */
+export type HappenedLook = Look & {
+  /** `plain` is for logs: no signs, `start` as well, and nothing is cut off. */
+  readonly mode: "terminal" | "plain";
+};
+
+const LONGEST_NAME = 24;
+
+export function happened(fact: Fact, before: RunState, after: RunState, look: HappenedLook): Line[] {
+  const told = happenings(fact, before, after).filter(
+    ({ kind }) => kind !== "start" || look.mode === "plain",
+  );
+  if (told.length === 0) return [];
+  const name = nameWidth(after);
+  return told.map((one) => {
+    const words = wordsOf(one, after, look.mode);
+    const subject = cutMiddle(one.task ?? one.run, LONGEST_NAME, look.glyphs.cut);
+    return look.mode === "plain"
+      ? plainLine(one, { ...words, subject, name }, look)
+      : terminalLine(one, { ...words, subject, name }, look);
+  });
+}
+
+/** The same for all lines of a run, so that they stand below each other. */
+function nameWidth({ index, run }: RunState): number {
+  const longest = index.plan.tasks.reduce((most, { id }) => Math.max(most, id.length), run.length);
+  return Math.min(LONGEST_NAME, longest) + 2;
+}
+
+type Words = { readonly sign: ShownState | "warning"; readonly word: string; readonly text: string };
+type Columns = Words & { readonly subject: string; readonly name: number };
+
+function terminalLine(
+  { at }: Happening,
+  { subject, name, word, text, sign: state }: Columns,
+  look: HappenedLook,
+): Line {
+  const { glyphs } = look;
+  const glyph: Span = state === "warning" ? styled("yellow", glyphs.warning) : sign(state, glyphs);
+  const line = [
+    dim(timeOfDay(at)),
+    " ",
+    glyph,
+    ` ${pad(subject, name)}${pad(word, 10)}`,
+    shown(text, glyphs),
+  ];
+  return cutLine(line, look);
+}
+
+function plainLine(
+  { at }: Happening,
+  { subject, name, word, text }: Columns,
+  { glyphs }: HappenedLook,
+): Line {
+  return [`${timeOfDay(at)}  ${pad(subject, name)}${pad(word, 7)}  `, harmless(shown(text, glyphs))];
+}
+
+/** Runners take `##[` for a command wherever it stands in a line. */
+export function harmless(text: string): string {
+  return text.replaceAll("##[", "## [");
+}
+
+function wordsOf(one: Happening, state: RunState, mode: HappenedLook["mode"]): Words {
+  return one.task === null ? runWords(one, state) : taskWords(one, mode);
+}
+
+function taskWords(one: TaskHappening, mode: HappenedLook["mode"]): Words {
+  switch (one.kind) {
+    case "start":
+      return { sign: "running", word: "start", text: startText(one) };
+    case "merged":
+    case "passed":
+      return { sign: one.kind, word: one.kind, text: doneText(one, mode) };
+    case "retry":
+      return retryWords(one, mode);
+    case "failed":
+      return { sign: "failed", word: "failed", text: failedText(one) };
+    case "parked":
+      return {
+        sign: "parked",
+        word: "parked",
+        text: `${one.why} ${untilText(one.until, one.at, { at: "until", in: "for" })}`,
+      };
+    case "held":
+      return { sign: "held", word: "held", text: one.why };
+    case "skipped":
+      return { sign: "skipped", word: "skipped", text: one.because === null ? "" : `needs ${one.because}` };
+    case "cancelled":
+      return { sign: "cancelled", word: "cancelled", text: "" };
+    default:
+      return { sign: "cancelled", word: "stopped", text: keptText(one.kept) ?? "nothing to save" };
+  }
+}
+
+function startText({ agent, command, attempt, fixes }: Extract<TaskHappening, { kind: "start" }>): string {
+  const who = agent === null ? `command ${command}` : [agent.use, agent.model].filter(Boolean).join(" ");
+  if (attempt === 1) return who;
+  return `${who}, attempt ${attempt}${fixes ? ", goes on with the one before" : ""}`;
+}
+
+function doneText(
+  one: Extract<TaskHappening, { kind: "merged" | "passed" }>,
+  mode: "terminal" | "plain",
+): string {
+  const time = elapsed(one.workMs);
+  return [
+    one.commit === null ? null : shortOid(one.commit),
+    mode === "terminal" ? padStart(time, 5) : time,
+    one.costUsd === null ? null : dollars(one.costUsd),
+    one.attempts > 1 ? `${ordinal(one.attempts)} attempt` : null,
+    mode === "plain" && one.gates > 0 ? `gates ${one.gates} green` : null,
+  ]
+    .filter((part) => part !== null)
+    .join("  ");
+}
+
+/** On a terminal the word says what happened, in a log that it is tried again. */
+function retryWords(one: Extract<TaskHappening, { kind: "retry" }>, mode: "terminal" | "plain"): Words {
+  const follows = `${one.fixes ? "fix round, " : ""}${turnText(one.next)} ${inText(one.inMs)}`;
+  if (mode === "plain") return { sign: "backoff", word: "retry", text: `${one.why}, ${follows}` };
+  const word = failureWord(one.failure);
+  const isConflict = word === "conflict";
+  const text = `${withoutWord(one)}; ${follows}${isConflict ? " on the new tip" : ""}`;
+  return { sign: isConflict ? "backoff" : "failed", word, text };
+}
+
+/** The column before says `red`, `conflict` or `crashed` already. */
+function withoutWord({ failure, why }: Extract<TaskHappening, { kind: "retry" }>): string {
+  if (failure.reason === "conflict") return why.replace(/^conflict /, "");
+  if (failure.reason === "crash") return why.replace(/^agent crashed: /, "");
+  if (failure.reason !== "gate") return why;
+  return why.replace(`gate ${failure.gate} red`, () => `gate ${failure.gate}`);
+}
+
+const turnText = ({ n, of }: Turn): string => `attempt ${n} of ${of}`;
+
+function failedText({ why, last, kept }: Extract<TaskHappening, { kind: "failed" }>): string {
+  const tries = last.n > 1 ? `attempt ${last.n} of ${last.of}` : null;
+  return [why, tries, keptText(kept)].filter((part) => part !== null).join(", ");
+}
+
+const keptText = (ref: string | null): string | null => (ref === null ? null : `kept at ${ref}`);
+
+function runWords(one: RunHappening, state: RunState): Words {
+  switch (one.kind) {
+    case "landed":
+      return { sign: "merged", word: "landed", text: `${shortOid(one.commit)} on ${shortRef(one.target)}` };
+    case "refused":
+      return { sign: "held", word: "refused", text: `not landed: ${one.detail}` };
+    case "run-held":
+      return { sign: "held", word: "held", text: one.why };
+    case "stopping":
+      return { sign: "warning", word: one.mode, text: stoppingText(state, one.mode) };
+    case "paused":
+      return { sign: "warning", word: "paused", text: "what runs goes on, nothing starts" };
+    case "unpaused":
+      return { sign: "running", word: "goes on", text: "" };
+    case "resumed":
+      return { sign: "running", word: "resumed", text: `${one.done} done before` };
+    case "revised":
+      return { sign: "running", word: "revised", text: `the plan has ${count(one.tasks, "task")} now` };
+    case "slots":
+      return { sign: "running", word: "slots", text: `${one.slots} from now on` };
+    default:
+      return { sign: "warning", word: "trouble", text: `${one.detail}; tried again` };
+  }
+}

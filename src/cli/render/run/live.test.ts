@@ -1,0 +1,193 @@
+import { describe, expect, test } from "vitest";
+import { agentWork, gateOf, taskId } from "../../../../test/support/plans.ts";
+import { Scenario } from "../../../../test/support/scenario.ts";
+import type { Activity } from "../../../core/activity.ts";
+import type { AttemptId } from "../../../core/ids.ts";
+import { glyphs } from "../glyphs.ts";
+import { plainText } from "../line.ts";
+import { cells } from "../width.ts";
+import { endLines } from "./end.ts";
+import { liveBlock } from "./live.ts";
+import { cutAction, cutLine } from "./look.ts";
+
+type Size = {
+  readonly width?: number;
+  readonly height?: number;
+  readonly selected?: string;
+  readonly ascii?: boolean;
+};
+
+function screen(run: Scenario, actions: Readonly<Record<string, string>> = {}, size: Size = {}): string[] {
+  const { width = 80, height = 24, selected, ascii = false } = size;
+  const usage = { costUsd: null, inputTokens: null, outputTokens: null };
+  const activity = new Map<AttemptId, Activity>(
+    Object.entries(actions).map(([id, action]) => {
+      const attempt = id as AttemptId;
+      return [attempt, { attempt, at: 0, action, usage }];
+    }),
+  );
+  const look = { width, height, glyphs: ascii ? glyphs.ascii : glyphs.unicode, frame: null };
+  const view = { state: run.state, now: run.now, activity };
+  const chosen = selected === undefined ? null : taskId(selected);
+  return liveBlock(view, { ...look, selected: chosen }).map((line) => plainText(line).trimEnd());
+}
+
+const many = (n: number) => Array.from({ length: n }, (_, i) => ({ id: `task-${i}` }));
+
+describe("the block", () => {
+  test("keeps its columns where words take two cells a character", () => {
+    const gates = [gateOf("検査：税率")];
+    const run = new Scenario([{ id: "pay" }, { id: "cart" }], { plan: { gates } })
+      .start("pay/1")
+      .start("cart/1");
+    run.end("cart/1", null, { costUsd: 1.5 }).save("cart/1");
+    const action = "Edit src/結帳/配送先住所の入力フォーム/地址.tsx";
+    for (const width of [120, 80, 60, 40, 25]) {
+      for (const height of [40, 24, 12]) {
+        const lines = screen(run, { "pay/1": action }, { width, height });
+        expect(Math.max(...lines.map(cells)), `${width}x${height}`).toBeLessThanOrEqual(width);
+      }
+    }
+    const wide = screen(run, { "pay/1": action }, { width: 120, height: 40 });
+    expect(wide.find((line) => line.includes("pay"))).toContain(action);
+    const row = screen(run, { "pay/1": action }).find((line) => line.includes(" cart ")) ?? "";
+    expect(row).toContain("検査：税率, gate 1 of 1");
+    expect(cells(row)).toBe(80);
+    const ascii = screen(run, { "pay/1": action }, { ascii: true });
+    expect(ascii.join("")).toMatch(/^[\x20-\x7e]*$/);
+  });
+
+  test("cuts long ids in the middle and keeps the number of the attempt", () => {
+    const id = "checkout-with-a-very-long-name-that-nobody-reads";
+    const run = new Scenario([{ id }]).start(`${id}/1`);
+    run.end(`${id}/1`, { reason: "crash", detail: "" }).save(`${id}/1`).later(60_000).start(`${id}/2`);
+    expect(screen(run).join("\n")).toMatch(/checkout-wi\S*…\S*ads #2 {2}claude/);
+  });
+
+  test("marks the selected row, and keeps it when others go", () => {
+    const run = new Scenario(many(12), { policy: { slots: 12 } });
+    for (let n = 0; n < 12; n += 1) run.start(`task-${n}/1`);
+    const lines = screen(run, {}, { height: 9, selected: "task-11" });
+    expect(lines.find((line) => line.startsWith(">"))).toContain("task-11");
+    expect(lines).toContain(" +9 more");
+    expect(lines.length).toBeLessThan(9);
+  });
+
+  test("of thousands that wait it tells the number", () => {
+    const lines = screen(new Scenario(many(2_000)));
+    expect(lines.find((line) => line.includes("waiting"))).toMatch(
+      /^ ◦ 2000 waiting: task-0, task-1, .*\+\d+$/,
+    );
+  });
+
+  test.each<[string, (run: Scenario) => unknown, string]>([
+    ["paused", (run) => run.ask({ kind: "pause" }), "Paused: what runs goes on, nothing starts."],
+    [
+      "drained",
+      (run) => run.ask({ kind: "stop", mode: "drain" }),
+      "Draining: 1 attempt may end, none starts, nothing lands.",
+    ],
+    [
+      "stopped",
+      (run) => run.ask({ kind: "stop", mode: "stop" }),
+      "Stopping 1 attempt and saving its work. ^C again kills at once. Go on with: plait resume run-1",
+    ],
+    ["held", (run) => run.fact({ type: "run.held", why: "the disk is full" }), "Held: the disk is full"],
+  ])("says when the run is %s", (_, ask, says) => {
+    const run = new Scenario([{ id: "a" }, { id: "b" }]).start("a/1");
+    ask(run);
+    expect(screen(run, {}, { width: 120 })[3]).toBe(says);
+  });
+
+  test("says when all is merged and only the landing is left, and why it was refused", () => {
+    const run = new Scenario([{ id: "a" }]).work("a/1").merge();
+    expect(screen(run)[3]).toBe("Landing on main.");
+    run.fact({
+      type: "landing.refused",
+      tip: run.state.tip.commit,
+      why: "dirty",
+      detail: "2 files are in the way.",
+    });
+    expect(screen(run)[3]).toBe("Not landed: 2 files are in the way.");
+  });
+
+  test("says so where there is no branch to land on, no agent, or an agent that only reads", () => {
+    const command = { kind: "command", run: { kind: "shell", line: "x" } } as const;
+    const head = (task: object, land: "end" | "never") =>
+      screen(new Scenario([{ id: "a", work: agentWork, ...task }], { plan: { land } }))[0]?.split("  ")[1];
+    expect(head({ work: command }, "end")).toBe("plan.yaml onto main, commands only, no sandbox");
+    expect(head({ access: "read-only" }, "never")).toBe("plan.yaml onto plait/run-1/integration, read only");
+  });
+});
+
+describe("the end", () => {
+  const end = (run: Scenario, width = 80) =>
+    endLines(
+      { state: run.state, now: run.now, tails: new Map() },
+      { width, height: 24, glyphs: glyphs.unicode },
+    ).map((line) => plainText(line).trimEnd());
+  const said = { reason: "agent-said-no", detail: "no" } as const;
+
+  test("names each outcome", () => {
+    const fresh = () => new Scenario([{ id: "a" }, { id: "b" }]);
+    const refused = new Scenario([{ id: "a" }]).work("a/1").merge();
+    const { commit } = refused.state.tip;
+    refused
+      .fact({ type: "landing.refused", tip: commit, why: "dirty", detail: "2 of your own files" })
+      .finish();
+    const partial = new Scenario([{ id: "a" }, { id: "b" }], { plan: { land: "partial" } })
+      .work("a/1")
+      .merge();
+    partial.start("b/1").end("b/1", said).save("b/1").land().finish();
+    const heads = [
+      fresh().ask({ kind: "stop", mode: "stop" }).finish(),
+      fresh().ask({ kind: "stop", mode: "drain" }).finish(),
+      new Scenario([{ id: "a", approve: true }]).work("a/1").finish(),
+      new Scenario([{ id: "a" }], { plan: { land: "never" } }).work("a/1").merge().finish(),
+      new Scenario([{ id: "a", access: "read-only" }])
+        .start("a/1")
+        .end("a/1")
+        .save("a/1", { changed: false })
+        .finish(),
+      new Scenario([{ id: "a" }], { policy: { budgetUsd: 0 } }).finish(),
+      refused,
+      partial,
+    ].map((run) => end(run)[0]?.replace(/[0-9a-f]{7},/, "1234567,"));
+    expect(heads).toEqual([
+      "✗ stopped, not landed  run-1  0 of 2 merged, 2 left",
+      "✗ drained, not landed  run-1  0 of 2 merged, 2 left",
+      "! held, not landed  run-1  0 of 1 merged, 1 held",
+      "✓ done  run-1  1 of 1 merged, on plait/run-1/integration",
+      "✓ done  run-1  1 of 1 done, nothing to land",
+      "✗ over budget, not landed  run-1  0 of 1 merged, 1 left",
+      "✗ not landed  run-1  1 of 1 merged",
+      "✗ landed in part  run-1 on main as 1234567, 1 of 2 merged, 1 failed",
+    ]);
+    expect(end(refused)).toContain("why     2 of your own files");
+  });
+
+  test("shows all failures, however many, and counts what was skipped", () => {
+    const tasks = [...many(30), ...many(200).map(({ id }) => ({ id: `late-${id}`, needs: ["task-0"] }))];
+    const run = new Scenario(tasks, { policy: { slots: 40 } });
+    for (let n = 0; n < 30; n += 1) run.start(`task-${n}/1`).end(`task-${n}/1`, said).save(`task-${n}/1`);
+    const lines = end(run.finish());
+    expect(lines.filter((line) => line.startsWith("✗ task-"))).toHaveLength(30);
+    expect(lines).toContain("∅ 200 more skipped");
+    expect(lines.join("\n")).toContain("plait retry task-0 task-1 task-2 task-3 task-4 task-5");
+  });
+
+  test("says when agents did not tell what they cost", () => {
+    const run = new Scenario([{ id: "a" }]).work("a/1").merge().land().finish();
+    expect(end(run)).toContain("cost    not told by the agents");
+  });
+});
+
+test("lines and actions are cut where it hurts least", () => {
+  const look = { width: 10, glyphs: glyphs.unicode };
+  expect(plainText(cutLine(["abc", "defghij"], look))).toBe("abcdefghij");
+  expect(plainText(cutLine(["abc", "defghijk"], look))).toBe("abcdefghi…");
+  expect(plainText(cutLine(["abcdefghij", "k"], look))).toBe("abcdefghi…");
+  expect(plainText(cutLine(["一二三四五六"], look))).toBe("一二三四…");
+  expect(cutAction("Edit src/checkout/AddressForm.tsx", 24, glyphs.unicode)).toBe("Edit …/AddressForm.tsx");
+  expect(cutAction("Bash pnpm vitest run src/cart", 16, glyphs.unicode)).toBe("Bash pnpm vites…");
+});

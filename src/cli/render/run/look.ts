@@ -1,0 +1,125 @@
+import type { EpochMs } from "../../../core/facts.ts";
+import { shortDuration } from "../../../core/select/preview/words.ts";
+import { countdown } from "../../../core/select/run-words.ts";
+import type { ShownState } from "../../../core/select/task-rows.ts";
+import type { Glyphs } from "../glyphs.ts";
+import { type Line, plainText, type Span, type Style, styled } from "../line.ts";
+import { cells, cutEnd, cutPath } from "../width.ts";
+
+/** How a run is drawn: for how many cells and with which signs. */
+export type Look = { readonly width: number; readonly glyphs: Glyphs };
+
+/** Colour says who has the ball. */
+const stateStyles: { readonly [S in ShownState]: Style } = {
+  waiting: "dim",
+  running: "cyan",
+  fixing: "cyan",
+  preparing: "magenta",
+  saving: "magenta",
+  gating: "magenta",
+  queued: "magenta",
+  merging: "magenta",
+  backoff: "yellow",
+  parked: "yellow",
+  held: "red",
+  failed: "red",
+  merged: "green",
+  passed: "green",
+  skipped: "dim",
+  cancelled: "dim",
+};
+
+export const stateWords: { readonly [S in ShownState]: string } = {
+  waiting: "waiting",
+  running: "running",
+  fixing: "fixing",
+  preparing: "prepare",
+  saving: "saving",
+  gating: "gating",
+  queued: "queued",
+  merging: "merging",
+  backoff: "back-off",
+  parked: "parked",
+  held: "held",
+  failed: "failed",
+  merged: "merged",
+  passed: "passed",
+  skipped: "skipped",
+  cancelled: "cancelled",
+};
+
+/** Of a task at rest; what runs turns only where the caller says which frame it is. */
+export function sign(state: ShownState, glyphs: Glyphs, frame: number | null = null): Span {
+  const turns = frame !== null && (state === "running" || state === "fixing");
+  const text = turns ? (glyphs.spinner[frame % glyphs.spinner.length] as string) : glyphs.states[state];
+  return styled(stateStyles[state], text);
+}
+
+/** In the time of whoever watches: `14:16:10`. */
+export function timeOfDay(at: EpochMs): string {
+  return new Date(at).toTimeString().slice(0, 8);
+}
+
+/** `14:55`. */
+export function hourAndMinute(at: EpochMs): string {
+  return timeOfDay(at).slice(0, 5);
+}
+
+const SOON = 20 * 3_600_000;
+
+/** `until 14:55`; a time of day says nothing about the day after tomorrow. */
+export function untilText(until: EpochMs, now: EpochMs, words: { readonly at: string; readonly in: string }) {
+  const left = until - now;
+  return left < SOON ? `${words.at} ${hourAndMinute(until)}` : `${words.in} ${shortDuration(left)}`;
+}
+
+/** `in 0:54`, and for what is far away `in 3h20`. */
+export function inText(ms: number): string {
+  if (ms <= 0) return "now";
+  return ms < 3_600_000 ? `in ${countdown(ms)}` : `in ${shortDuration(ms)}`;
+}
+
+/** The line in at most so many cells: what is beyond is cut off, with a mark. */
+export function cutLine(line: Line, { width, glyphs: { cut } }: Look): Line {
+  if (cells(plainText(line)) <= width) return line;
+  const spans: Span[] = [];
+  let left = width;
+  for (const [n, span] of line.entries()) {
+    const text = typeof span === "string" ? span : span.text;
+    const size = cells(text);
+    // The mark takes room, so a span that just fits is cut as well when something follows.
+    if (size <= left - (n === line.length - 1 ? 0 : cells(cut))) {
+      spans.push(span);
+      left -= size;
+      continue;
+    }
+    const short = left >= cells(cut) ? forceCut(text, left, cut) : "";
+    return [...spans, typeof span === "string" ? short : styled(span.style, short)];
+  }
+  return spans;
+}
+
+/** Also a text that would fit gets the mark: something was cut off behind it. */
+function forceCut(text: string, width: number, mark: string): string {
+  return cutEnd(cells(text) <= width ? `${text}${" ".repeat(width)}x` : text, width, mark);
+}
+
+/** One text on the left and one at the right edge; the left one gives way. */
+export function spread(left: Line, right: Line, look: Look): Line {
+  const room = look.width - cells(plainText(right));
+  const kept = cutLine(left, { ...look, width: Math.max(0, room - 1) });
+  return [...kept, " ".repeat(Math.max(0, room - cells(plainText(kept)))), ...right];
+}
+
+/** The first that fits, else the last. */
+export function firstFitting(lines: readonly Line[], width: number): Line {
+  return lines.find((line) => cells(plainText(line)) <= width) ?? lines.at(-1) ?? [];
+}
+
+/** `Edit src/checkout/form.tsx`: the word stays, the path loses its beginning. Sentences lose their end. */
+export function cutAction(text: string, width: number, { cut }: Glyphs): string {
+  if (cells(text) <= width) return text;
+  const [, word = "", path] = /^(\S+ )?(\S*\/\S*)$/.exec(text) ?? [];
+  const room = width - cells(word);
+  return path === undefined || room < 8 ? cutEnd(text, width, cut) : word + cutPath(path, room, cut);
+}

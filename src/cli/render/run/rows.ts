@@ -1,0 +1,136 @@
+import type { EpochMs } from "../../../core/facts.ts";
+import type { TaskId } from "../../../core/ids.ts";
+import { elapsed, tokenCount } from "../../../core/select/run-words.ts";
+import type { Activities, TaskRow } from "../../../core/select/task-rows.ts";
+import { dollars } from "../figures.ts";
+import { bold, dim, type Line } from "../line.ts";
+import { names } from "../table.ts";
+import { shown } from "../visible.ts";
+import { cells, cutEnd, cutMiddle, pad, padStart } from "../width.ts";
+import { cutAction, inText, type Look, sign, stateWords, untilText } from "./look.ts";
+
+/** One line a task, in columns that the width allows. */
+export type RowLook = Look & {
+  readonly now: EpochMs;
+  readonly activity: Activities;
+  /** Which sign of the spinner; null stands still. */
+  readonly frame: number | null;
+  readonly selected: TaskId | null;
+  readonly columns: Columns;
+};
+
+/** Cells of each column; 0 where it has no room. */
+export type Columns = {
+  readonly gutter: number;
+  readonly name: number;
+  readonly who: number;
+  readonly time: number;
+  readonly tokens: number;
+  readonly cost: number;
+};
+
+const LONGEST_ID = 24;
+const LONGEST_WHO = 18;
+const TIME = 8;
+
+/** From all rows of the run and not from those that are shown: so nothing moves when one comes or goes. */
+export function columnsOf(rows: readonly TaskRow[], width: number): Columns {
+  const longest = rows.reduce((most, row) => Math.max(most, cells(nameOf(row))), 4);
+  const widest = rows.reduce((most, row) => Math.max(most, cells(agentText(row, width))), 8);
+  const isWide = width >= 100;
+  return {
+    gutter: isWide ? 8 : 1,
+    name: Math.min(longest, width < 80 ? 20 : LONGEST_ID + 3) + 2,
+    who: isWide ? Math.min(LONGEST_WHO, widest) + 2 : 8,
+    time: TIME,
+    tokens: width < 80 ? 0 : isWide ? 6 : 5,
+    cost: isWide ? 9 : 7,
+  };
+}
+
+/** `webhooks #2` from the second attempt on. */
+function nameOf({ task, attempts }: TaskRow): string {
+  return attempts > 1 ? `${task} #${attempts}` : task;
+}
+
+function cutName(row: TaskRow, width: number, { cut }: Look["glyphs"]): string {
+  const number = row.attempts > 1 ? ` #${row.attempts}` : "";
+  return cutMiddle(row.task, width - cells(number), cut) + number;
+}
+
+/** Of a row that an agent works at, or plait, or nobody until a time. */
+export function taskLine(row: TaskRow, gutter: string, look: RowLook): Line {
+  const { columns, glyphs } = look;
+  const who = row.ball === "agents" ? agentText(row, look.width) : stateWords[row.shown];
+  const head = headOf(row, gutter, look);
+  const used = columns.gutter + 2 + columns.name + columns.who + columns.time + 2;
+  const figures = figuresOf(row, look);
+  const room = look.width - used - cells(figures);
+  const action = room < 4 ? "" : cutAction(shown(actionOf(row, look), glyphs), room, glyphs);
+  return [
+    ...head,
+    dim(pad(cutEnd(who, columns.who - (look.width >= 100 ? 2 : 0), glyphs.cut), columns.who)),
+    padStart(timeOf(row, look.now), columns.time),
+    "  ",
+    pad(action, Math.max(0, room)),
+    figures,
+  ];
+}
+
+/** Of a row that waits for others: there is no time to tell, so the words have all the room. */
+export function laterLine(row: TaskRow, gutter: string, look: RowLook): Line {
+  const room = look.width - look.columns.gutter - 2 - look.columns.name;
+  return [...headOf(row, gutter, look), dim(cutEnd(laterText(row, room, look), room, look.glyphs.cut))];
+}
+
+function laterText(row: TaskRow, room: number, { glyphs }: RowLook): string {
+  const note = shown(row.note ?? "", glyphs);
+  if (row.shown !== "waiting")
+    return note === "" ? stateWords[row.shown] : `${stateWords[row.shown]}, ${note}`;
+  if (row.after.length > 0) return `after ${names(row.after, room - cells("after "), glyphs)}`;
+  return note === "" ? "about to start" : `waits for ${note}`;
+}
+
+function headOf(row: TaskRow, gutter: string, { columns, glyphs, frame, selected }: RowLook): Line {
+  const mark = row.task === selected ? ">" : " ";
+  const name = pad(cutName(row, columns.name - 2, glyphs), columns.name);
+  return [
+    dim(pad(columns.gutter > 1 ? gutter : "", columns.gutter - 1)),
+    mark,
+    sign(row.shown, glyphs, frame),
+    row.isCritical ? bold(glyphs.critical) : " ",
+    row.isCritical || row.task === selected ? bold(name) : name,
+  ];
+}
+
+function agentText({ agent }: TaskRow, width: number): string {
+  if (agent === null) return "command";
+  const model = width < 100 || agent.model === null ? "" : ` ${agent.model}`;
+  return `${agent.use}${model}`;
+}
+
+/** How long it lasts, or how long it waits. */
+export function timeOf(row: TaskRow, now: EpochMs): string {
+  if (row.until !== null && row.shown === "backoff") return inText(row.until - now);
+  if (row.until !== null) return untilText(row.until, now, { at: "to", in: "in" });
+  return elapsed(row.lastsMs ?? row.workMs);
+}
+
+/** What the agent last did; plait's own doing where there is room for it. */
+function actionOf(row: TaskRow, { activity, width }: RowLook): string {
+  if (row.ball === "plait" && width < 80) return "";
+  if (row.ball !== "agents" || row.attempt === null) return row.note ?? "";
+  return row.note ?? activity.get(row.attempt)?.action ?? "";
+}
+
+/** Where there is little room, a row that tells why has no figures. */
+function figuresOf(row: TaskRow, { columns, width }: RowLook): string {
+  const isTelling = row.ball === "clock" || row.ball === "you";
+  if (isTelling && width < 100) return "";
+  const { costUsd, inputTokens, outputTokens } = row.usage;
+  const tokens =
+    inputTokens === null && outputTokens === null ? null : (inputTokens ?? 0) + (outputTokens ?? 0);
+  const first =
+    columns.tokens === 0 ? "" : padStart(tokens === null ? "" : tokenCount(tokens), columns.tokens);
+  return first + padStart(costUsd === null ? "" : dollars(costUsd), columns.cost);
+}

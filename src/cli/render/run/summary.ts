@@ -1,0 +1,161 @@
+import type { EpochMs } from "../../../core/facts.ts";
+import type { RunState } from "../../../core/run-state.ts";
+import {
+  accessWords,
+  type Forecast,
+  forecast,
+  type Spending,
+  spending,
+} from "../../../core/select/forecast.ts";
+import { count, duration } from "../../../core/select/preview/words.ts";
+import { type Progress, progress } from "../../../core/select/progress.ts";
+import { elapsed, shortOid, shortRef, tokenCount } from "../../../core/select/run-words.ts";
+import type { TaskRow } from "../../../core/select/task-rows.ts";
+import { criticalPath, times } from "../../../core/select/totals.ts";
+import { dollars } from "../figures.ts";
+import { bold, dim, type Line, plainText, type Span, styled } from "../line.ts";
+import { names } from "../table.ts";
+import { shown } from "../visible.ts";
+import { cells, cutPath } from "../width.ts";
+import { firstFitting, hourAndMinute, type Look, spread } from "./look.ts";
+
+/** The figures at the top of the block: never dropped, whatever the height. */
+export type Summary = {
+  readonly state: RunState;
+  readonly now: EpochMs;
+  readonly progress: Progress;
+  readonly forecast: Forecast | null;
+  readonly spending: Spending;
+  readonly wallMs: number;
+};
+
+export function summarise(state: RunState, now: EpochMs, rows: readonly TaskRow[]): Summary {
+  return {
+    state,
+    now,
+    progress: progress(state),
+    forecast: forecast(state, now),
+    spending: spending(state, rows),
+    wallMs: times(state, now).wallMs,
+  };
+}
+
+/** Run, plan, target, access; slots and time. */
+export function headLine({ state, progress: { slots }, wallMs }: Summary, look: Look): Line {
+  const { glyphs, width } = look;
+  const gap = width >= 100 ? "   " : "  ";
+  const right: Line = [dim(`${slots.used} of ${slots.of} slots${gap}`), elapsed(wallMs)];
+  const room = width - cells(plainText(right)) - 1;
+  const run = bold(state.run);
+  const access = accessWords(state);
+  const onto = targetWords(state);
+  const path = shown(state.index.plan.source.path, glyphs);
+  const short = `${onto}, ${access.short}`;
+  // A path of which nothing but the mark is left tells nobody anything.
+  const pathRoom = room - cells(`${state.run}   ${short}`);
+  const variants: Line[] = [
+    [run, `  ${path} ${onto}, ${access.long}`],
+    ...(pathRoom < 12 ? [] : [[run, `  ${cutPath(path, pathRoom, glyphs.cut)} ${short}`]]),
+    [run, `  ${short}`],
+    [run, `  ${access.short}`],
+    [run],
+  ];
+  return spread(firstFitting(variants, room), right, look);
+}
+
+/** `onto main`: where the run will land. */
+function targetWords({ policy, target, run }: RunState): string {
+  if (policy.land === "never") return `onto plait/${run}/integration`;
+  return target === null ? "without a branch to land on" : `onto ${shortRef(target)}`;
+}
+
+/** `10 of 24 merged`; tasks that only looked merge nothing. */
+export function doneText({ done, total, phases }: Progress): string {
+  return `${done} of ${total} ${phases.passed > 0 ? "done" : "merged"}`;
+}
+
+export function barLine({ progress: figures }: Summary, look: Look): Line {
+  const label = doneText(figures);
+  return [...bar(figures, look.width - cells(label) - 2, look), "  ", label];
+}
+
+/** Merged, in flight, failed or held, and the rest, by their share. What is there at all has a cell. */
+export function bar({ done, total, phases }: Progress, width: number, { glyphs }: Look): Line {
+  if (width <= 0) return [];
+  const bad = phases.failed + phases.held;
+  const flight = phases.active + phases.queued + phases.backoff + phases.parked;
+  const parts = [done, flight, bad, Math.max(0, total - done - flight - bad)];
+  const sizes = shares(parts, width);
+  const signs = [
+    ["green", glyphs.bar],
+    ["cyan", glyphs.barOther],
+    ["red", glyphs.barFailed],
+    ["dim", glyphs.barThin],
+  ] as const;
+  return signs.map(([style, glyph], part): Span => styled(style, glyph.repeat(sizes[part] as number)));
+}
+
+function shares(parts: readonly number[], width: number): number[] {
+  const sum = parts.reduce((total, part) => total + part, 0);
+  if (sum === 0) return [0, 0, 0, width];
+  const sizes = parts.map((part) => (part === 0 ? 0 : Math.max(1, Math.round((part / sum) * width))));
+  // Rounding leaves a few cells too many or too few: the largest part takes the difference.
+  const largest = sizes.indexOf(Math.max(...sizes));
+  const over = sizes.reduce((total, size) => total + size, 0) - width;
+  return sizes.map((size, part) => (part === largest ? Math.max(0, size - over) : size));
+}
+
+/** When it will be ready and by what; what it cost. */
+export function progressLine(summary: Summary, look: Look): Line {
+  const right = costLine(summary, look);
+  const room = look.width - cells(plainText(right)) - 2;
+  return spread(readyLine(summary, { ...look, width: room }), right, look);
+}
+
+function readyLine({ state, forecast: expected }: Summary, { width, glyphs }: Look): Line {
+  if (expected === null) {
+    const path = criticalPath(state);
+    const text = names(path, width - cells("critical path "), glyphs);
+    return path.length < 2 || width < 30 ? [] : [dim("critical path "), text];
+  }
+  const when = `ready ${aboutText(expected)}`;
+  const named = `${when} in ${duration(expected.leftMs)}, by `;
+  if (expected.by.length === 0) return firstFitting([[`${named}the number of slots`], [when]], width);
+  const by = names(expected.by, width - cells(named), glyphs);
+  return firstFitting([[named, by], [`${when} in ${duration(expected.leftMs)}`], [when]], width);
+}
+
+/** A forecast for tomorrow needs more than a time of day. */
+export function aboutText({ readyAt, leftMs }: Forecast): string {
+  return leftMs < 20 * 3_600_000 ? `about ${hourAndMinute(readyAt)}` : `in about ${duration(leftMs)}`;
+}
+
+function costLine(
+  { spending: { usd, tokens, expectedUsd }, progress: { budgetUsd } }: Summary,
+  { width }: Look,
+): Line {
+  const spent = budgetText(usd, budgetUsd);
+  if (width < 80 || tokens === null) return [spent];
+  if (width < 100) return [spent, dim(`   ${tokenCount(tokens)} tok`)];
+  const expected = expectedUsd === null ? "" : `, about ${dollars(expectedUsd)} at the end`;
+  return [spent, dim(`${expected}    ${tokenCount(tokens)} tokens`)];
+}
+
+/** `$20.18 of $40.00`. */
+export function budgetText(usd: number, budgetUsd: number | null): string {
+  return budgetUsd === null ? dollars(usd) : `${dollars(usd)} of ${dollars(budgetUsd)}`;
+}
+
+/** The first line of a log: `plait 1.0.0  run checkout-k7f2  24 tasks  onto main at a41f9c2  full access`. */
+export function plainHead(state: RunState, version: string): Line {
+  const { total } = progress(state);
+  const base = `${targetWords(state)} at ${shortOid(state.base.commit)}`;
+  const parts = [
+    `plait ${version}`,
+    `run ${state.run}`,
+    count(total, "task"),
+    base,
+    accessWords(state).short,
+  ];
+  return [parts.join("  ")];
+}

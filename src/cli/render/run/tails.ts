@@ -1,0 +1,101 @@
+import type { AttemptFailure } from "../../../core/failure.ts";
+import type { TaskId } from "../../../core/ids.ts";
+import type { RunState, TaskState } from "../../../core/run-state.ts";
+import { failedTasks } from "../../../core/select/failed-tasks.ts";
+import { failureText } from "../../../core/select/failure-text.ts";
+import type { Glyphs } from "../glyphs.ts";
+import { bold, dim, type Line } from "../line.ts";
+import { shown } from "../visible.ts";
+import { cells, cutEnd, cutPath } from "../width.ts";
+import { harmless } from "./happened.ts";
+import type { Look } from "./look.ts";
+
+/** The last lines of what failed, beside the reason: often they say all. */
+export type Tails = ReadonlyMap<TaskId, Tail>;
+
+export type Tail = {
+  readonly lines: readonly string[];
+  /** The whole of it. */
+  readonly log: string | null;
+};
+
+const MOST_LINES = 6;
+
+export function tailLines(state: RunState, tails: Tails, { width, glyphs }: Look): Line[] {
+  return failedTasks(state).flatMap(({ task, failure }): Line[] => {
+    const tail = tails.get(task);
+    if (tail === undefined || tail.lines.length === 0) return [];
+    const lines = tail.lines.slice(-MOST_LINES);
+    const head = `, ${tailHead(failure, lines.length)}`;
+    const room = width - cells(task) - cells(head) - 2;
+    const log = tail.log === null || room < 16 ? "" : cutPath(shown(tail.log, glyphs), room, glyphs.cut);
+    return [
+      [bold(task), head, log === "" ? "" : dim(`  ${log}`)],
+      ...lines.map((line): Line => [`  ${cutEnd(clean(line, glyphs), width - 2, glyphs.cut)}`]),
+    ];
+  });
+}
+
+function tailHead(failure: AttemptFailure, lines: number): string {
+  const last = lines === 1 ? "last line" : "last lines";
+  if (failure.reason === "gate") return `${last} of gate ${failure.gate}`;
+  return failure.reason === "timeout" && failure.clock !== "total" ? `${last} before the silence` : last;
+}
+
+/** Tabs are blanks here; whatever else would move the cursor is spelled out. */
+function clean(line: string, glyphs: Glyphs): string {
+  return shown(line.replaceAll("\t", "  ").trimEnd(), glyphs);
+}
+
+/**
+ * For GitHub Actions: what failed as a folded group, and as an annotation that the page of the run shows. What programs
+ * printed cannot be taken for a command: runners look at the start of a line, behind blanks, and for `##[` everywhere.
+ */
+export function githubFailures(state: RunState, tails: Tails, glyphs: Glyphs): string {
+  return failedTasks(state)
+    .map(({ task, failure, limits, of }) => {
+      const tail = tails.get(task)?.lines ?? [];
+      const title = clean(`${task}: ${failureText(failure, limits)}${triesText(of)}`, glyphs);
+      const why = failureText(failure, limits);
+      const group =
+        tail.length === 0
+          ? []
+          : [
+              `::group::${escapeData(title)}`,
+              ...tail.map((line) => `  ${noCommand(clean(line, glyphs))}`),
+              "::endgroup::",
+            ];
+      const place = placeIn(tail);
+      const properties = [...place, `title=${escapeProperty(`${task} failed`)}`].join(",");
+      return [...group, `::error ${properties}::${escapeData(clean(why, glyphs))}`].join("\n");
+    })
+    .map((text) => `${text}\n`)
+    .join("");
+}
+
+function triesText({ started }: TaskState): string {
+  return started > 1 ? `, attempt ${started}` : "";
+}
+
+function noCommand(line: string): string {
+  return harmless(line.replace(/^(\s*)::/, "$1: :"));
+}
+
+/** `src/tax/rates.test.ts:58`: the first place of the repository that the output names. */
+function placeIn(lines: readonly string[]): string[] {
+  for (const line of lines.slice(0, 200)) {
+    const [, file, number] =
+      /(?:^|[\s(])((?:[\w@-][\w.@-]{0,99}\/){1,20}[\w.@-]{1,99}\.\w{1,9}):(\d{1,7})/.exec(
+        line.slice(0, 500),
+      ) ?? [];
+    if (file === undefined || file.includes("node_modules") || file.includes("..")) continue;
+    return [`file=${escapeProperty(file)}`, `line=${number}`];
+  }
+  return [];
+}
+
+const escapeData = (text: string): string =>
+  harmless(text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A"));
+
+const escapeProperty = (text: string): string =>
+  escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");

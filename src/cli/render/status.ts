@@ -1,0 +1,147 @@
+import type { EpochMs } from "../../core/facts.ts";
+import type { RunState } from "../../core/run-state.ts";
+import { type NextCommand, nextCommands } from "../../core/select/next-commands.ts";
+import { shortOid } from "../../core/select/run-words.ts";
+import { type Activities, type Ball, type TaskRow, taskRows } from "../../core/select/task-rows.ts";
+import { dollars } from "./figures.ts";
+import { bold, dim, type Line, styled } from "./line.ts";
+import { banner } from "./run/banner.ts";
+import { needYouLine } from "./run/groups.ts";
+import { cutAction, cutLine, type Look, sign, stateWords } from "./run/look.ts";
+import { timeOf } from "./run/rows.ts";
+import { barLine, headLine, progressLine, summarise } from "./run/summary.ts";
+import { dayAndMinute, resultOf } from "./runs.ts";
+import { names } from "./table.ts";
+import { shown } from "./visible.ts";
+import { cells, cutEnd, cutMiddle, pad, padStart } from "./width.ts";
+
+/** A run at one moment: how far it is, who drives it, one row a task, what needs a person, and what to type. */
+export type StatusView = {
+  readonly state: RunState;
+  readonly now: EpochMs;
+  readonly activity: Activities;
+  readonly driver: Driver | null;
+};
+
+export type Driver = { readonly pid: number; readonly host: string; readonly at: string };
+
+export function statusLines(view: StatusView, look: Look): Line[] {
+  const { state, now, activity } = view;
+  const rows = taskRows(state, now, activity);
+  const summary = summarise(state, now, rows);
+  const wide = look.width >= 60;
+  const blocks: Line[][] = [
+    [
+      ...(wide ? [headLine(summary, look)] : [[bold(state.run)] as Line]),
+      driveLine(view, look),
+      barLine(summary, look),
+      ...(wide ? [progressLine(summary, look)] : []),
+      ...banner(state, look),
+    ],
+    table(
+      [...rows].sort((a, b) => rank(a) - rank(b)),
+      view,
+      look,
+    ),
+    needYouLine(
+      rows.filter(({ ball }) => ball === "you"),
+      0,
+      look,
+    ),
+    nextLines(statusCommands(view), look),
+  ];
+  return blocks
+    .filter((lines) => lines.length > 0)
+    .flatMap((lines, n): Line[] => (n === 0 ? lines : [[], ...lines]));
+}
+
+/** Whether it is over, goes on, or stands still because nobody drives it. */
+function driveLine({ state, driver }: StatusView, look: Look): Line {
+  const { glyphs } = look;
+  if (state.ended !== null) {
+    const { sign: glyph, text } = resultOf({ state, driver: null }, glyphs);
+    return cutLine([glyph, ` ${text}`, dim(`, ended ${dayAndMinute(state.ended.at)}`)], look);
+  }
+  if (driver !== null) {
+    const text = ` driven by process ${driver.pid} on ${driver.host}`;
+    return cutLine([sign("running", glyphs), shown(text, glyphs)], look);
+  }
+  const text = `${glyphs.states.held} not ended, and nobody drives it; last seen ${dayAndMinute(state.clock)}`;
+  return cutLine([styled("red", text)], look);
+}
+
+/** What a person has to do comes first, what is done last; else as in the plan. */
+const ORDER: readonly Ball[] = ["you", "agents", "plait", "clock", "later", "done"];
+const rank = ({ ball }: TaskRow): number => ORDER.indexOf(ball);
+
+const LONGEST_ID = 24;
+const [STATE, TRIES, TIME, COST] = [9, 7, 9, 9];
+
+function table(rows: readonly TaskRow[], view: StatusView, look: Look): Line[] {
+  if (look.width < 60) return rows.map((row) => narrowRow(row, view, look));
+  const ids = rows.map(({ task }) => cutMiddle(task, LONGEST_ID, look.glyphs.cut));
+  const name = ids.reduce((most, id) => Math.max(most, cells(id)), 4) + 2;
+  const room = Math.max(6, look.width - 2 - name - STATE - TRIES - TIME - COST - 2);
+  const head = `  ${pad("task", name)}${pad("state", STATE)}${figures("tries", "time", "cost")}  commit or why`;
+  return [
+    [dim(head)],
+    ...rows.map((row, n): Line => {
+      const { attempts, usage } = row;
+      const time = row.until !== null || attempts > 0 ? timeOf(row, view.now) : "-";
+      const cost = usage.costUsd === null ? "-" : dollars(usage.costUsd);
+      return [
+        sign(row.shown, look.glyphs),
+        ` ${pad(ids[n] as string, name)}${pad(stateWords[row.shown], STATE)}`,
+        `${figures(attempts === 0 ? "-" : String(attempts), time, cost)}  `,
+        noteOf(row, view, { ...look, width: room }),
+      ];
+    }),
+  ];
+}
+
+const figures = (tries: string, time: string, cost: string): string =>
+  padStart(tries, TRIES - 2) + padStart(time, TIME) + padStart(cost, COST);
+
+function narrowRow(row: TaskRow, view: StatusView, look: Look): Line {
+  const { glyphs, width } = look;
+  const id = cutMiddle(row.task, Math.max(8, Math.min(LONGEST_ID, width - 24)), glyphs.cut);
+  const head = ` ${id}  ${stateWords[row.shown]}  `;
+  const room = Math.max(4, width - 1 - cells(head));
+  return [sign(row.shown, glyphs), head, noteOf(row, view, { ...look, width: room })];
+}
+
+/** Its commit, what it does, or why it does nothing. */
+function noteOf(row: TaskRow, { activity }: StatusView, { width, glyphs }: Look): string {
+  if (row.commit !== null) return shortOid(row.commit);
+  if (row.after.length > 0) return `after ${names(row.after, Math.max(4, width - cells("after ")), glyphs)}`;
+  const doing = row.attempt === null ? null : (activity.get(row.attempt)?.action ?? null);
+  const note = row.note ?? (row.ball === "agents" ? doing : null) ?? "";
+  if (row.shown === "waiting")
+    return cutEnd(note === "" ? "" : `waits for ${shown(note, glyphs)}`, width, glyphs.cut);
+  return cutAction(shown(note, glyphs), width, glyphs);
+}
+
+/** What makes sense now: a run that is driven can be watched, one that is not can be resumed. */
+export function statusCommands({ state, driver }: Pick<StatusView, "state" | "driver">): NextCommand[] {
+  const { run } = state;
+  if (driver !== null) {
+    return [
+      { command: `plait watch ${run}`, says: "see it live" },
+      { command: `plait stop ${run}`, says: "start nothing more" },
+    ];
+  }
+  const commands = nextCommands(state);
+  const resume = `plait resume ${run}`;
+  if (state.ended !== null || commands.some(({ command }) => command === resume)) return commands;
+  return [{ command: resume, says: "go on where it was cut off" }, ...commands];
+}
+
+/** Commands stand on one line each, however narrow the terminal, so that they can be copied. */
+export function nextLines(commands: readonly NextCommand[], { width, glyphs }: Look): Line[] {
+  const longest = commands.reduce((most, { command }) => Math.max(most, cells(command)), 0);
+  return commands.map(({ command, says }, n): Line => {
+    const text = pad(shown(command, glyphs), longest);
+    const told = 6 + longest + 3 + cells(says) <= width ? dim(`   ${says}`) : "";
+    return [dim(pad(n === 0 ? "next" : "", 6)), bold(text), told];
+  });
+}

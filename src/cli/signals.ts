@@ -1,0 +1,40 @@
+import type { RunCommand } from "../app/index.ts";
+import { type ExitCode, exitCodes } from "./exit-codes.ts";
+
+const CODES = {
+  SIGINT: exitCodes.interrupted,
+  SIGTERM: exitCodes.terminated,
+  SIGHUP: exitCodes.hungUp,
+} as const satisfies { readonly [signal: string]: ExitCode };
+
+type Signal = keyof typeof CODES;
+
+export type SignalWatch = {
+  /** The exit code of the first signal that came; null when none did. */
+  readonly code: () => ExitCode | null;
+  readonly end: () => void;
+};
+
+/**
+ * The first signal stops the run and saves what there is; a second interrupt kills, and leaves the saving to resume. A hang-up
+ * means that nobody reads what we print: the run stops all the same, since who started it is gone. `--detach` outlives that.
+ */
+export function stopOnSignals(ask: (command: RunCommand) => Promise<unknown>): SignalWatch {
+  let first: Signal | null = null;
+  const handlers = (Object.keys(CODES) as Signal[]).map((signal) => {
+    const handler = (): void => {
+      const mode = first === null ? "stop" : "kill";
+      first ??= signal;
+      // Refused where it stops already: that is what was asked for.
+      void ask({ kind: "stop", mode, signal }).catch(() => undefined);
+    };
+    process.on(signal, handler);
+    return [signal, handler] as const;
+  });
+  return {
+    code: () => (first === null ? null : CODES[first]),
+    end: () => {
+      for (const [signal, handler] of handlers) process.off(signal, handler);
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { CommandAgent } from "../agents/command/config.ts";
+import { changedAgent } from "../core/analyze/settings.ts";
+import type { BaseSettings } from "../core/draft.ts";
+import type { AgentChoice } from "../core/plan.ts";
+import type { ConfigFile } from "./schema.ts";
+
+/** What a configuration file says, and how the file is called in messages. */
+export type ConfigLayer = { readonly file: string; readonly says: ConfigFile };
+
+/** An agent of the user's own, and the file that it comes from. */
+export type ConfiguredAgent = CommandAgent & { readonly file: string };
+
+/** What all files say together. */
+export type Config = { readonly base: BaseSettings; readonly agents: readonly ConfiguredAgent[] };
+
+/**
+ * Layer over layer, the last word counts. An agent is replaced as a whole: half of one program and half of another is
+ * none. Another program in `defaults.agent` drops the model and sub-agent of the one below, as in plans.
+ */
+export function mergeConfig(base: BaseSettings, layers: readonly ConfigLayer[]): Config {
+  const agents = new Map<string, ConfiguredAgent>();
+  for (const { file, says } of layers) {
+    for (const agent of agentsOf(says)) agents.set(agent.name, { ...agent, file });
+  }
+  return {
+    base: layers.reduce((below, { says }) => mergeSettings(below, says), base),
+    agents: [...agents.values()],
+  };
+}
+
+export function agentsOf({ agents = {} }: ConfigFile): CommandAgent[] {
+  return Object.entries(agents).map(([name, agent]) => ({
+    name,
+    title: agent.title ?? null,
+    argv: agent.run,
+    readOnlyArgs: agent["read-only-args"] ?? null,
+    env: { ...agent.env },
+    versionArgv: agent.version ?? null,
+    account: agent.account ?? null,
+    exits: { ...agent.exits },
+  }));
+}
+
+function mergeSettings(below: BaseSettings, says: ConfigFile): BaseSettings {
+  const { defaults = {} } = says;
+  return {
+    agent: changedAgent(below.agent, choiceOf(defaults.agent)),
+    access: defaults.access ?? below.access,
+    retries: defaults.retries ?? below.retries,
+    fixRounds: defaults["fix-rounds"] ?? below.fixRounds,
+    limits: {
+      startMs: defaults["start-timeout"] ?? below.limits.startMs,
+      idleMs: defaults["idle-timeout"] ?? below.limits.idleMs,
+      totalMs: defaults.timeout ?? below.limits.totalMs,
+    },
+    gateTimeoutMs: defaults["gate-timeout"] ?? below.gateTimeoutMs,
+    history: defaults.history ?? below.history,
+    saveMaxBytes: says.save?.["max-bytes"] ?? below.saveMaxBytes,
+    slots: says.concurrency ?? below.slots,
+    budgetUsd: says.budget ?? below.budgetUsd,
+    land: says.land ?? below.land,
+  };
+}
+
+type WrittenAgent = NonNullable<ConfigFile["defaults"]>["agent"];
+
+function choiceOf(agent: WrittenAgent): Partial<AgentChoice> | undefined {
+  if (agent === undefined) return undefined;
+  const { use, model, name } = agent;
+  return { ...(use && { use }), ...(model && { model }), ...(name && { name }) };
+}

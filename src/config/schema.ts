@@ -1,0 +1,83 @@
+import * as z from "zod";
+import { EXIT_REASONS } from "../agents/command/config.ts";
+import { planFile } from "../formats/native/schema.ts";
+import { defaults } from "../formats/native/task-schema.ts";
+import { duration, env, line, optional } from "../formats/native/values.ts";
+
+/**
+ * A configuration file, of the user or of a project: the one source of validation, JSON Schema and reference page. What a
+ * plan can say too has the plan's own schema, so that a word means the same in both.
+ *
+ * No key here grants a right (such as running as root): a project's file comes with a repository, and a repository cannot
+ * be asked.
+ */
+
+const LIST = "a list such as [my-agent, --yes]";
+const argv = z.array(z.string(), { error: LIST }).min(1, { error: "a list that starts with a program" });
+const words = z.array(z.string(), { error: "a list such as [--read-only]" });
+
+const agent = z
+  .strictObject({
+    run: argv.describe(
+      'The program and its arguments. "{prompt-file}", "{worktree}", "{model}", "{name}" and "{task}" are filled in; without "{prompt-file}" the prompt comes on standard input.',
+    ),
+    title: optional(line, "What people see; without it, the name."),
+    "read-only-args": optional(
+      words,
+      "Arguments added for read-only tasks; without them the program is taken to have no such mode.",
+    ),
+    env: optional(env, "Environment variables of the program. Values are texts: quote numbers."),
+    version: optional(
+      argv,
+      "A command that prints the program's version; it is run before a run starts, so that a missing program is found out.",
+    ),
+    account: optional(line, "Agents with the same account share its limits; without it, the name."),
+    exits: optional(
+      z.record(z.string(), z.enum(EXIT_REASONS)),
+      "What exit codes from 1 to 255 mean: { 75: rate-limit }. All others but 0 are agent-error.",
+    ),
+  })
+  .meta({ id: "agent-program", title: "an agent", description: "A program that plait runs as an agent." });
+
+const settings = defaults
+  .pick({
+    agent: true,
+    access: true,
+    retries: true,
+    "fix-rounds": true,
+    timeout: true,
+    "start-timeout": true,
+    "idle-timeout": true,
+    history: true,
+  })
+  .extend({ "gate-timeout": optional(duration, "A gate that takes longer is red.") })
+  .meta({ title: "defaults" });
+
+const ofPlans = planFile.pick({ concurrency: true, land: true, budget: true, save: true });
+
+export const configFile = z
+  .strictObject({
+    $schema: optional(z.string(), "Where editors find this schema; plait does not read it."),
+    agents: optional(
+      z.record(z.string(), agent),
+      "Programs that plans may name as agents, each under the name that plans use.",
+    ),
+    defaults: optional(settings, "Settings for all tasks of all plans that do not say otherwise."),
+    ...ofPlans.shape,
+  })
+  .meta({
+    title: "configuration",
+    description: "A plait configuration: agents of your own, and what holds where a plan says nothing.",
+  });
+
+export type ConfigFile = z.output<typeof configFile>;
+
+/** JSON Schema (draft 2020-12) of what people write, for editors and the reference page. */
+export function configJsonSchema(): object {
+  return z.toJSONSchema(configFile, { io: "input", target: "draft-2020-12" });
+}
+
+/** Our own words replace zod's, and code made for one parse costs more than it saves. */
+export function parseConfig(value: unknown) {
+  return configFile.safeParse(value, { error: () => "", jitless: true });
+}

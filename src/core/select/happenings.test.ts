@@ -1,0 +1,128 @@
+import { describe, expect, test } from "vitest";
+import { gateOf, taskId } from "../../../test/support/plans.ts";
+import { Scenario } from "../../../test/support/scenario.ts";
+import type { FactBody } from "../facts.ts";
+import type { Happening } from "./happenings.ts";
+import { happenings } from "./happenings.ts";
+
+const unit = gateOf("npm test");
+const said = { reason: "agent-said-no", detail: "no" } as const;
+const crash = { reason: "crash", detail: "exit code 1" } as const;
+
+/** Everything that the facts of `tell` made happen. */
+function told(run: Scenario, tell: (run: Scenario) => unknown): Happening[] {
+  const found: Happening[] = [];
+  const fact = run.fact.bind(run);
+  run.fact = (body: FactBody) => {
+    const before = run.state;
+    fact(body);
+    const last = run.facts.at(-1);
+    if (last !== undefined) found.push(...happenings(last, before, run.state));
+    return run;
+  };
+  tell(run);
+  run.fact = fact;
+  return found;
+}
+
+const kinds = (found: readonly Happening[]) => found.map(({ task, kind }) => `${task ?? "run"} ${kind}`);
+
+describe("what happened to a task", () => {
+  test("is told from start to merge", () => {
+    const run = new Scenario([{ id: "a" }], { plan: { gates: [unit] } });
+    const found = told(run, () =>
+      run.work("a/1").judge(unit, "work a/1").build().judge(unit, "merge a/1").advance().land().finish(),
+    );
+    expect(kinds(found)).toEqual(["a start", "a merged", "run landed"]);
+    expect(found[1]).toMatchObject({ attempts: 1, gates: 1, costUsd: null });
+  });
+
+  test("is a retry with the attempt that comes and how many there may be", () => {
+    const run = new Scenario([{ id: "a", retries: 2 }]);
+    const found = told(run, () => {
+      run.start("a/1").end("a/1", crash).save("a/1").later(60_000);
+      run.start("a/2").end("a/2", crash).save("a/2").later(60_000);
+      run.start("a/3").end("a/3", crash).save("a/3");
+    });
+    expect(kinds(found).filter((line) => !line.endsWith("start"))).toEqual([
+      "a retry",
+      "a retry",
+      "a failed",
+    ]);
+    expect(found[1]).toMatchObject({
+      next: { n: 2, of: 3 },
+      fixes: false,
+      why: "agent crashed: exit code 1",
+    });
+    expect(found[3]).toMatchObject({ next: { n: 3, of: 3 } });
+    expect(found[5]).toMatchObject({ last: { n: 3, of: 3 }, kept: "refs/plait/run-1/a/3" });
+  });
+
+  test("comes before what it does to others", () => {
+    const run = new Scenario([{ id: "c", needs: ["b"] }, { id: "b", needs: ["a"] }, { id: "a" }]);
+    const found = told(run, () => run.start("a/1").end("a/1", said).save("a/1"));
+    expect(kinds(found)).toEqual(["a start", "a failed", "c skipped", "b skipped"]);
+  });
+
+  test("is told of each task that advanced together", () => {
+    const run = new Scenario([{ id: "a" }, { id: "b" }], { policy: { mergeBatch: 2 } });
+    run.work("a/1").work("b/1");
+    expect(kinds(told(run, () => run.merge()))).toEqual(["a merged", "b merged"]);
+  });
+
+  test("is parked once, however often a resume shortens the wait", () => {
+    const run = new Scenario([{ id: "a" }]);
+    const limit = { reason: "usage-limit", resetsAt: run.now + 3_600_000, detail: "" } as const;
+    const found = told(run, () => run.start("a/1").end("a/1", limit).save("a/1").resume());
+    expect(kinds(found)).toEqual(["a start", "a parked", "run resumed"]);
+    expect(found[1]).toMatchObject({ why: "claude usage limit", until: limit.resetsAt });
+  });
+
+  test("is a stop with what was saved", () => {
+    const run = new Scenario([{ id: "a" }]).start("a/1");
+    const stopped = { reason: "cancelled", because: "stop", detail: "" } as const;
+    const found = told(run, () => {
+      run.ask({ kind: "stop", mode: "stop" });
+      run.end("a/1", stopped).save("a/1");
+    });
+    expect(kinds(found)).toEqual(["run stopping", "a stopped"]);
+    expect(found[1]).toMatchObject({ kept: "refs/plait/run-1/a/1" });
+  });
+
+  test("is not told twice for facts that come twice", () => {
+    const run = new Scenario([{ id: "a" }]).work("a/1").merge();
+    const { v: _v, at: _at, ...advance } = run.facts.at(-1) as { v: 1; at: number } & FactBody;
+    expect(told(run, () => run.fact(advance as FactBody))).toEqual([]);
+  });
+});
+
+test("what people ask is told where it has an effect", () => {
+  const run = new Scenario([{ id: "a" }, { id: "b" }]);
+  const found = told(run, () => {
+    run.ask({ kind: "pause" }).fact({ type: "run.paused" }).ask({ kind: "unpause" });
+    run.ask({ kind: "resize", slots: 2 });
+    run.ask({ kind: "hold", task: taskId("a"), why: "look" }).ask({ kind: "cancel", task: taskId("b") });
+    run
+      .fact({ type: "effect.failed", key: "x", detail: "disk full" })
+      .fact({ type: "run.held", why: "full" });
+  });
+  expect(kinds(found)).toEqual([
+    "run paused",
+    "run unpaused",
+    "run slots",
+    "a held",
+    "b cancelled",
+    "run trouble",
+    "run run-held",
+  ]);
+});
+
+test("a revised plan is told as such, and for tasks only what it changed", () => {
+  const run = new Scenario([{ id: "a" }, { id: "b" }]).work("a/1").merge();
+  const { plan } = run.state.index;
+  const tasks = [...plan.tasks].reverse();
+  const found = told(run, () =>
+    run.fact({ type: "plan.revised", plan: { ...plan, tasks }, accounts: {}, redo: [] }),
+  );
+  expect(kinds(found)).toEqual(["run revised"]);
+});

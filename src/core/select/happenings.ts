@@ -1,0 +1,193 @@
+import type { EpochMs, Fact } from "../facts.ts";
+import type { AttemptFailure } from "../failure.ts";
+import { type Oid, type RefName, splitAttemptId, type TaskId } from "../ids.ts";
+import type { AgentChoice, Task } from "../plan.ts";
+import { taskAt } from "../run-index.ts";
+import type { PastAttempt, RunState, TaskPhase, TaskState } from "../run-state.ts";
+import { isSelected, taskState } from "../run-tasks.ts";
+import { entries, get, type SortedMap } from "../sorted-map.ts";
+import { failureText, limitText } from "./failure-text.ts";
+import { commandText } from "./preview/commands.ts";
+import { type RunHappening, runHappenings } from "./run-happenings.ts";
+
+/**
+ * What one fact changed that a person wants to know of: the lines that stay. They come from comparing the states around
+ * the fact and not from the fact, so what the fold ignored as an echo is not told either.
+ */
+export type Happening = TaskHappening | RunHappening;
+
+export type TaskHappening = { readonly at: EpochMs; readonly task: TaskId } & (
+  | {
+      readonly kind: "start";
+      readonly agent: AgentChoice | null;
+      readonly command: string | null;
+      readonly attempt: number;
+      readonly fixes: boolean;
+    }
+  | {
+      readonly kind: "merged" | "passed";
+      readonly commit: Oid | null;
+      readonly workMs: number;
+      readonly costUsd: number | null;
+      readonly attempts: number;
+      readonly gates: number;
+    }
+  | {
+      readonly kind: "retry";
+      readonly failure: AttemptFailure;
+      readonly why: string;
+      readonly next: Turn;
+      readonly inMs: number;
+      readonly fixes: boolean;
+    }
+  | {
+      readonly kind: "failed";
+      readonly failure: AttemptFailure;
+      readonly why: string;
+      readonly last: Turn;
+      readonly kept: RefName | null;
+    }
+  | { readonly kind: "parked"; readonly why: string; readonly until: EpochMs }
+  | { readonly kind: "held"; readonly why: string }
+  | { readonly kind: "skipped"; readonly because: TaskId | null }
+  | { readonly kind: "cancelled" }
+  /** An attempt was ended on request, and the task goes on another time. */
+  | { readonly kind: "stopped"; readonly kept: RefName | null }
+);
+
+/** Attempt `n` of at most `of`, as things stand: fix rounds and free tries come on top when they happen. */
+export type Turn = { readonly n: number; readonly of: number };
+
+export function happenings(fact: Fact, before: RunState, after: RunState): Happening[] {
+  const changed = changedTasks(before.tasks, after.tasks);
+  const first = "attempt" in fact ? after.index.indexOf.get(taskOfFact(fact) ?? ("" as TaskId)) : undefined;
+  const ordered = [...changed].sort((a, b) => Number(b === first) - Number(a === first) || a - b);
+  return [
+    ...ordered.flatMap((i) => ofTask({ fact, before, after, i })),
+    ...runHappenings(fact, before, after),
+  ];
+}
+
+function taskOfFact(fact: Fact): TaskId | null {
+  return "attempt" in fact && fact.attempt !== null ? splitAttemptId(fact.attempt).task : null;
+}
+
+/** Evolve shares what it does not touch: only the ways down to the changed tasks differ. */
+function changedTasks(a: RunState["tasks"], b: RunState["tasks"]): number[] {
+  const found: number[] = [];
+  const walk = (left: RunState["tasks"], right: RunState["tasks"]): boolean => {
+    if (left === right) return true;
+    if (left === null || right === null || left.key !== right.key) return false;
+    if (left.value !== right.value) found.push(right.key);
+    return walk(left.left, right.left) && walk(left.right, right.right);
+  };
+  return walk(a, b) ? found : allChanged(a, b);
+}
+
+/** A revised plan has another shape. */
+function allChanged(a: RunState["tasks"], b: SortedMap<number, TaskState>): number[] {
+  return [...entries(b)].filter(([i, task]) => get(a, i) !== task).map(([i]) => i);
+}
+
+type Change = {
+  readonly fact: Fact;
+  readonly before: RunState;
+  readonly after: RunState;
+  readonly i: number;
+};
+
+function ofTask({ fact, before, after, i }: Change): TaskHappening[] {
+  const task = taskAt(after.index, i);
+  // Indices belong to a plan: after a revision the same task may have another one.
+  const j = before.index === after.index ? i : before.index.indexOf.get(task.id);
+  const was = j === undefined ? undefined : get(before.tasks, j);
+  const is = taskState(after, i);
+  if (was === undefined || was === is || !isSelected(after, task.id)) return [];
+  const about = { at: fact.at, task: task.id };
+  const started = startOf(task, was, is);
+  if (started !== null) return [{ ...about, ...started }];
+  const stopped = stoppedAttempt(was, is);
+  if (was.phase === is.phase || isSameWait(was.phase, is.phase)) return [];
+  const reached = reachedPhase(task, is, fact.at);
+  if (reached !== null) return [{ ...about, ...reached }];
+  return stopped === null ? [] : [{ ...about, kind: "stopped", kept: keptRef(stopped) }];
+}
+
+type Body<T> = T extends unknown ? Omit<T, "at" | "task"> : never;
+type TaskBody = Body<TaskHappening>;
+
+function startOf(task: Task, was: TaskState, is: TaskState): TaskBody | null {
+  const attempt = is.live.at(-1);
+  if (is.started <= was.started || attempt === undefined) return null;
+  const { work } = task;
+  return {
+    kind: "start",
+    agent: work.kind === "agent" ? work.agent : null,
+    command: work.kind === "command" ? commandText(work.run) : null,
+    attempt: is.started,
+    fixes: attempt.continues !== null,
+  };
+}
+
+/** A resume shortens waits and a probe ends them; the reason was told when the wait began. */
+function isSameWait(was: TaskPhase, is: TaskPhase): boolean {
+  if (was.kind === "parked" && is.kind === "parked") return was.why === is.why && is.until <= was.until;
+  return was.kind === "backoff" && is.kind === "backoff" && was.failure === is.failure;
+}
+
+function reachedPhase(task: Task, is: TaskState, at: EpochMs): TaskBody | null {
+  const { phase } = is;
+  switch (phase.kind) {
+    case "merged":
+    case "passed":
+      return done(task, is, phase);
+    case "backoff": {
+      const why = failureText(phase.failure, task.limits);
+      const next = { n: is.started + 1, of: is.started + 1 + Math.max(0, task.retries - is.used.retries) };
+      const inMs = Math.max(0, phase.until - at);
+      return { kind: "retry", failure: phase.failure, why, next, inMs, fixes: is.fix !== null };
+    }
+    case "parked": {
+      const agent = task.work.kind === "agent" ? task.work.agent.use : null;
+      return { kind: "parked", why: limitText(agent, phase.why), until: phase.until };
+    }
+    case "failed": {
+      const why = failureText(phase.failure, task.limits);
+      const last = { n: is.started, of: is.started + Math.max(0, task.retries - is.used.retries) };
+      return { kind: "failed", failure: phase.failure, why, last, kept: keptRef(is.past.at(-1)) };
+    }
+    case "held":
+      return { kind: "held", why: phase.why };
+    case "skipped":
+      return { kind: "skipped", because: phase.because };
+    case "cancelled":
+      return { kind: "cancelled" };
+    default:
+      return null;
+  }
+}
+
+function done(task: Task, { past, started }: TaskState, phase: TaskPhase): TaskBody {
+  const costs = past.map(({ ended }) => ended.usage.costUsd).filter((usd) => usd !== null);
+  return {
+    kind: phase.kind === "passed" ? "passed" : "merged",
+    commit: phase.kind === "merged" ? phase.commit : null,
+    workMs: past.reduce((sum, one) => sum + Math.max(0, one.settledAt - one.startedAt), 0),
+    costUsd: costs.length === 0 ? null : costs.reduce((sum, usd) => sum + usd, 0),
+    attempts: started,
+    gates: phase.kind === "merged" && phase.proven ? task.gates.length : 0,
+  };
+}
+
+/** The attempt that this fact ended because somebody asked for it, or because plait itself had died. */
+function stoppedAttempt(was: TaskState, is: TaskState): PastAttempt | null {
+  const last = is.past.length > was.past.length ? is.past.at(-1) : undefined;
+  const { failure = null } = last ?? {};
+  if (last === undefined || failure === null) return null;
+  const isAsked = failure.reason === "cancelled" && failure.because !== "superseded";
+  return isAsked || failure.reason === "orphaned" ? last : null;
+}
+
+function keptRef(past: PastAttempt | undefined): RefName | null {
+  return past?.saved.changed === true ? past.saved.ref : null;
+}

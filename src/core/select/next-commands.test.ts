@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import { gateOf } from "../../../test/support/plans.ts";
+import { Scenario } from "../../../test/support/scenario.ts";
+import { nextCommands } from "./next-commands.ts";
+import { runEnd } from "./run-end.ts";
+
+const said = { reason: "agent-said-no", detail: "no" } as const;
+const next = (run: Scenario) => nextCommands(run.state).map(({ command, says }) => `${command}: ${says}`);
+
+describe("what to type after a run", () => {
+  test("that failed in part: read, try again, or land what is merged", () => {
+    const run = new Scenario([{ id: "a" }, { id: "b" }, { id: "c", needs: ["b"] }]);
+    run.work("a/1").merge().start("b/1").end("b/1", said).save("b/1").finish();
+    expect(next(run)).toEqual([
+      "plait logs b: read why",
+      "plait retry b: try again, c follows",
+      "plait land run-1: land the 1 that is merged",
+    ]);
+  });
+
+  test("that was stopped: go on", () => {
+    const run = new Scenario([{ id: "a" }]).ask({ kind: "stop", mode: "stop" }).finish();
+    expect(next(run)).toEqual(["plait resume run-1: go on where it stopped"]);
+  });
+
+  test("that landed: look at it", () => {
+    const run = new Scenario([{ id: "a" }]).work("a/1").merge().land().finish();
+    expect(next(run)).toEqual([expect.stringMatching(/^git log --graph [0-9a-f]{7}\.\.main: what landed$/)]);
+  });
+
+  test("whose landing was refused: land it when that is settled", () => {
+    const run = new Scenario([{ id: "a" }]).work("a/1").merge();
+    const tip = run.state.tip.commit;
+    run.fact({ type: "landing.refused", tip, why: "dirty", detail: "2 files" }).finish();
+    expect(next(run)).toEqual(["plait land run-1: once your own changes are committed or stashed"]);
+  });
+
+  test("that waits for a word: give it", () => {
+    const run = new Scenario([{ id: "a", approve: true }]).work("a/1").finish();
+    expect(next(run)).toEqual(["plait approve a: let a go on"]);
+  });
+});
+
+test("the end counts attempts, red gates and conflicts, and names what is kept", () => {
+  const unit = gateOf("npm test");
+  const run = new Scenario([{ id: "a", retries: 1 }, { id: "b" }], { plan: { gates: [unit] } });
+  const limit = { reason: "usage-limit", resetsAt: run.now + 600_000, detail: "" } as const;
+  run.start("b/1").end("b/1", limit, { costUsd: 1 }).save("b/1", { changed: false }).later(600_000);
+  run.work("a/1").judge(unit, "work a/1", "red").later(60_000);
+  run.work("a/2").judge(unit, "work a/2", "red").start("b/2");
+  const end = runEnd(run.state);
+  expect(end).toMatchObject({
+    outcome: "incomplete",
+    attempts: 4,
+    redGates: 2,
+    conflicts: 0,
+    byAgent: [{ agent: "claude", usd: 1 }],
+    kept: [{ task: "a", ref: "refs/plait/run-1/a/2" }],
+  });
+  // b is under way again, so its wait has an end.
+  run.end("b/2").save("b/2").judge(unit, "work b/2");
+  expect(Math.round(runEnd(run.state).parkedMs / 60_000)).toBe(11);
+});

@@ -1,0 +1,97 @@
+import type { LandingRefusal } from "../facts.ts";
+import type { TaskId } from "../ids.ts";
+import { outcomeOf } from "../outcome.ts";
+import { taskAt } from "../run-index.ts";
+import type { RunState, TaskPhase } from "../run-state.ts";
+import { isSelected } from "../run-tasks.ts";
+import { entries } from "../sorted-map.ts";
+import { count } from "./preview/words.ts";
+import { listed, shortOid, shortRef } from "./run-words.ts";
+
+/** What to type now, and what that does. */
+export type NextCommand = { readonly command: string; readonly says: string };
+
+/** Every end has a next step, the most likely first. */
+export function nextCommands(state: RunState): NextCommand[] {
+  const outcome = state.ended?.outcome ?? outcomeOf(state);
+  const landed = whatLanded(state);
+  if (outcome === "complete") return landed;
+  const failed = tasksIn(state, "failed");
+  return [
+    ...readWhy(failed),
+    ...approvals(state),
+    ...(outcome === "stopped" || outcome === "drained" || state.held !== null ? [resume(state)] : []),
+    ...retry(state, failed),
+    ...landing(state),
+    ...landed,
+  ];
+}
+
+function readWhy([first]: readonly TaskId[]): NextCommand[] {
+  return first === undefined ? [] : [{ command: `plait logs ${first}`, says: "read why" }];
+}
+
+/** More names than these make a command that nobody reads. */
+const MOST_NAMES = 6;
+
+function retry(state: RunState, failed: readonly TaskId[]): NextCommand[] {
+  const named = failed.slice(0, MOST_NAMES);
+  if (named.length === 0) return [];
+  const followers = tasksIn(state, "skipped").length;
+  const follow = followers === 0 ? "" : `, ${followersText(state, followers)}`;
+  return [{ command: `plait retry ${named.join(" ")}`, says: `try again${follow}` }];
+}
+
+function followersText(state: RunState, n: number): string {
+  const names = tasksIn(state, "skipped");
+  return n <= 2 ? `${listed(names)} ${n === 1 ? "follows" : "follow"}` : `${count(n, "skipped task")} follow`;
+}
+
+function approvals(state: RunState): NextCommand[] {
+  return tasksIn(state, "held")
+    .slice(0, MOST_NAMES)
+    .map((task) => ({ command: `plait approve ${task}`, says: `let ${task} go on` }));
+}
+
+function resume(state: RunState): NextCommand {
+  return { command: `plait resume ${state.run}`, says: "go on where it stopped" };
+}
+
+/** What is merged can land, also when it is not all. */
+function landing(state: RunState): NextCommand[] {
+  if (state.landing.kind === "landed" || state.tip.commit === state.base.commit || state.target === null)
+    return [];
+  if (state.indices.phases.active + state.indices.phases.queued > 0) return [];
+  const merged = state.indices.phases.merged;
+  const says =
+    state.landing.kind === "refused"
+      ? LAND_AGAIN[state.landing.why]
+      : `land the ${merged} that ${merged === 1 ? "is" : "are"} merged`;
+  return says === null ? [] : [{ command: `plait land ${state.run}`, says }];
+}
+
+const LAND_AGAIN: { readonly [R in LandingRefusal]: string | null } = {
+  "no-target": null,
+  dirty: "once your own changes are committed or stashed",
+  moved: "try again",
+  conflict: "once the conflict is resolved",
+  gate: "once the gate is green",
+  hook: "once the hook agrees",
+  busy: "once the other landing is over",
+};
+
+function whatLanded(state: RunState): NextCommand[] {
+  if (state.landing.kind !== "landed") return [];
+  const range = `${shortOid(state.landing.from)}..${shortRef(state.landing.target)}`;
+  return [{ command: `git log --graph ${range}`, says: "what landed" }];
+}
+
+function tasksIn(state: RunState, kind: TaskPhase["kind"]): TaskId[] {
+  if (state.indices.phases[kind] === 0) return [];
+  const ids: TaskId[] = [];
+  for (const [i, { phase }] of entries(state.tasks)) {
+    const { id } = taskAt(state.index, i);
+    if (phase.kind === kind && isSelected(state, id)) ids.push(id);
+  }
+  return ids;
+}

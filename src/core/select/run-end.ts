@@ -1,0 +1,62 @@
+import type { EpochMs, RunOutcome } from "../facts.ts";
+import { FAILURE_RULES } from "../failure.ts";
+import type { RefName, TaskId } from "../ids.ts";
+import { outcomeOf } from "../outcome.ts";
+import { taskAt } from "../run-index.ts";
+import type { PastAttempt, RunState } from "../run-state.ts";
+import { entries } from "../sorted-map.ts";
+import { cost } from "./totals.ts";
+
+/** How a run went, for those who see its end. */
+export type RunEnd = {
+  readonly outcome: RunOutcome;
+  readonly attempts: number;
+  readonly redGates: number;
+  readonly conflicts: number;
+  /** How long tasks stood still after they met a limit of their account, all together. */
+  readonly parkedMs: number;
+  /** What each agent cost, the dearest first. */
+  readonly byAgent: readonly { readonly agent: string; readonly usd: number }[];
+  /** Work that did not merge but is saved: the last such attempt of each task that is neither merged nor passed. */
+  readonly kept: readonly { readonly task: TaskId; readonly ref: RefName }[];
+};
+
+export function runEnd(state: RunState): RunEnd {
+  const past = [...entries(state.tasks)].flatMap(([, task]) => task.past);
+  const failedBy = (reason: string) => past.filter(({ failure }) => failure?.reason === reason).length;
+  return {
+    outcome: state.ended?.outcome ?? outcomeOf(state),
+    attempts: [...entries(state.tasks)].reduce((sum, [, { started }]) => sum + started, 0),
+    redGates: failedBy("gate"),
+    conflicts: failedBy("conflict"),
+    parkedMs: [...entries(state.tasks)].reduce((sum, [, task]) => sum + parkedMs(task.past), 0),
+    byAgent: byAgent(state),
+    kept: kept(state),
+  };
+}
+
+/** From the end of an attempt that met a limit to the start of the next. */
+function parkedMs(past: readonly PastAttempt[]): number {
+  return past.reduce((sum, { failure, settledAt }, n) => {
+    const next: EpochMs | undefined = past[n + 1]?.startedAt;
+    const isLimit = failure !== null && FAILURE_RULES[failure.reason].kind === "park";
+    return isLimit && next !== undefined ? sum + Math.max(0, next - settledAt) : sum;
+  }, 0);
+}
+
+function byAgent(state: RunState): { agent: string; usd: number }[] {
+  const sums = new Map<string, number>();
+  for (const { task, usd } of cost(state).byTask) {
+    const { work } = taskAt(state.index, state.index.indexOf.get(task) as number);
+    if (work.kind === "agent") sums.set(work.agent.use, (sums.get(work.agent.use) ?? 0) + usd);
+  }
+  return [...sums].map(([agent, usd]) => ({ agent, usd })).sort((a, b) => b.usd - a.usd);
+}
+
+function kept(state: RunState): { task: TaskId; ref: RefName }[] {
+  return [...entries(state.tasks)].flatMap(([i, { phase, past }]) => {
+    if (phase.kind === "merged" || phase.kind === "passed") return [];
+    const saved = past.findLast((one) => one.saved.changed)?.saved;
+    return saved === undefined ? [] : [{ task: taskAt(state.index, i).id, ref: saved.ref }];
+  });
+}

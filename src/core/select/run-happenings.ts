@@ -1,0 +1,68 @@
+import type { EpochMs, Fact, LandingRefusal, StopMode } from "../facts.ts";
+import type { Oid, RefName, RunId } from "../ids.ts";
+import type { RunState } from "../run-state.ts";
+
+/** What happened to the run as a whole. */
+export type RunHappening = { readonly at: EpochMs; readonly task: null; readonly run: RunId } & (
+  | { readonly kind: "landed"; readonly commit: Oid; readonly target: RefName }
+  | { readonly kind: "refused"; readonly why: LandingRefusal; readonly detail: string }
+  | { readonly kind: "run-held"; readonly why: string }
+  | {
+      readonly kind: "stopping";
+      readonly mode: StopMode;
+      readonly attempts: number;
+      readonly failedFast: boolean;
+    }
+  | { readonly kind: "paused" }
+  | { readonly kind: "unpaused" }
+  | { readonly kind: "resumed"; readonly done: number }
+  | { readonly kind: "revised"; readonly tasks: number }
+  | { readonly kind: "slots"; readonly slots: number }
+  /** plait could not do something and tries again. */
+  | { readonly kind: "trouble"; readonly detail: string }
+);
+
+export function runHappenings(fact: Fact, before: RunState, after: RunState): RunHappening[] {
+  const about = { at: fact.at, task: null, run: after.run } as const;
+  const { landing } = after;
+  const found: RunHappening[] = [];
+  if (landing !== before.landing && landing.kind === "landed") {
+    found.push({ ...about, kind: "landed", commit: landing.to.commit, target: landing.target });
+  }
+  if (landing !== before.landing && landing.kind === "refused") {
+    found.push({ ...about, kind: "refused", why: landing.why, detail: landing.detail });
+  }
+  if (after.held !== null && before.held === null)
+    found.push({ ...about, kind: "run-held", why: after.held });
+  if (after.stopping !== null && after.stopping !== before.stopping) {
+    const attempts = after.indices.liveAttempts;
+    const { failedFast, stopping: mode } = after;
+    found.push({ ...about, kind: "stopping", mode, attempts, failedFast });
+  }
+  return [...found, ...asked(fact, before, after)];
+}
+
+/** What a person or a new driver did, where it had an effect. */
+function asked(fact: Fact, before: RunState, after: RunState): RunHappening[] {
+  const about = { at: fact.at, task: null, run: after.run } as const;
+  switch (fact.type) {
+    case "run.resumed":
+      return [{ ...about, kind: "resumed", done: after.indices.done }];
+    case "run.paused":
+      return before.paused ? [] : [{ ...about, kind: "paused" }];
+    case "run.unpaused":
+      return before.paused ? [{ ...about, kind: "unpaused" }] : [];
+    case "plan.revised":
+      return after.index === before.index
+        ? []
+        : [{ ...about, kind: "revised", tasks: after.index.plan.tasks.length - after.gone.size }];
+    case "policy.changed":
+      return after.policy.slots === before.policy.slots
+        ? []
+        : [{ ...about, kind: "slots", slots: after.policy.slots }];
+    case "effect.failed":
+      return [{ ...about, kind: "trouble", detail: fact.detail }];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,43 @@
+/** Figures of a run as people read them: exact, because they were measured. */
+
+const SECOND = 1_000;
+
+/** `0:54`, `4:06`, `1:02:00`: seconds that have passed. */
+export function elapsed(ms: number): string {
+  return clockwise(Math.floor(Math.max(0, ms) / SECOND));
+}
+
+/** `0:54`: seconds that are left; the last one counts until it is over. */
+export function countdown(ms: number): string {
+  return clockwise(Math.ceil(Math.max(0, ms) / SECOND));
+}
+
+function clockwise(seconds: number): string {
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const two = (n: number) => String(n).padStart(2, "0");
+  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+}
+
+/** `180k`, `1.2M`, `10.9M`. */
+export function tokenCount(n: number): string {
+  if (n < 1_000) return String(n);
+  if (n < 999_500) return `${Math.round(n / 1_000)}k`;
+  return `${(n / 1_000_000).toFixed(1)}M`;
+}
+
+/** `1st`, `2nd`, `3rd`, `11th`. */
+export function ordinal(n: number): string {
+  const teen = n % 100 >= 11 && n % 100 <= 13;
+  const ending = teen ? "th" : (["th", "st", "nd", "rd"][n % 10] ?? "th");
+  return `${n}${ending}`;
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function listed(names: readonly string[]): string {
+  const [last, ...rest] = [...names].reverse();
+  return rest.length === 0 ? (last ?? "") : `${rest.reverse().join(", ")} and ${last}`;
+}
+
+/** As people know a branch or an object: `main`, `8d1c3f0`. */
+export const shortRef = (ref: string): string => ref.replace(/^refs\/(heads|tags)\//, "");
+export const shortOid = (id: string): string => id.slice(0, 7);

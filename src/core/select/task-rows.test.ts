@@ -1,0 +1,125 @@
+import { describe, expect, test } from "vitest";
+import { gateOf, taskId } from "../../../test/support/plans.ts";
+import { Scenario } from "../../../test/support/scenario.ts";
+import type { AttemptId } from "../ids.ts";
+import { agentsAtWork, taskRow, taskRows } from "./task-rows.ts";
+
+const unit = gateOf("npm test");
+const lint = gateOf("npm run lint");
+
+/** State, ball and note of one task. */
+function told(run: Scenario, id: string): string {
+  const row = taskRow(run.state, taskId(id), run.now);
+  return `${row?.shown} ${row?.ball}: ${row?.note ?? `after ${row?.after.join(", ")}`}`;
+}
+
+test("a task goes through its states, from waiting to merged", () => {
+  const tasks = [{ id: "a" }, { id: "b", needs: ["a"] }];
+  const run = new Scenario(tasks, { plan: { gates: [unit, lint] } });
+  const seen = [told(run, "a")];
+  const see = () => seen.push(told(run, "a"));
+  const base = run.state.tip;
+  const attempt = "a/1" as AttemptId;
+  const rest = { worktree: "/w", marker: "m", author: "agent", continues: null, worker: null } as const;
+  run.fact({ type: "attempt.started", attempt, base, ...rest });
+  see();
+  run.fact({ type: "attempt.spawned", attempt, pid: 1, startTime: "1", bootId: "b" });
+  see();
+  expect(agentsAtWork(run.state)).toBe(1);
+  run.end("a/1");
+  see();
+  run.save("a/1");
+  see();
+  run.judge(unit, "work a/1");
+  see();
+  run.judge(lint, "work a/1");
+  see();
+  run.build();
+  see();
+  run.judge(unit, "merge a/1");
+  see();
+  run.judge(lint, "merge a/1");
+  see();
+  run.advance();
+  see();
+  expect(seen).toEqual([
+    "waiting later: after ",
+    "preparing plait: after ",
+    "running agents: after ",
+    "saving plait: after ",
+    "gating plait: npm test, gate 1 of 2",
+    "gating plait: npm run lint, gate 2 of 2",
+    "merging plait: after ",
+    "merging plait: gating merged tree, npm test and 1 more gate",
+    "merging plait: gating merged tree, npm run lint",
+    "merging plait: gates green",
+    "merged done: after ",
+  ]);
+  expect(told(run, "b")).toBe("waiting later: after ");
+});
+
+test("who stands behind in the queue knows its place, and whether it was gated ahead", () => {
+  const tasks = [{ id: "a" }, { id: "b" }, { id: "c" }];
+  const run = new Scenario(tasks, { plan: { gates: [unit] }, policy: { mergeAhead: 2 } });
+  for (const id of ["a", "b", "c"]) run.work(`${id}/1`).judge(unit, `work ${id}/1`);
+  run.build();
+  expect([told(run, "b"), told(run, "c")]).toEqual(["queued plait: 2nd", "queued plait: 3rd"]);
+  run.build();
+  expect(told(run, "b")).toBe("queued plait: 2nd, gating ahead, npm test");
+  run.judge(unit, "merge b/1");
+  expect(told(run, "b")).toBe("queued plait: 2nd, gated ahead: green");
+});
+
+test("what waits says why, and until when", () => {
+  const tasks = [
+    { id: "a", retries: 0 },
+    { id: "b", retries: 1 },
+    { id: "c", needs: ["a"] },
+    { id: "d", needs: ["b"] },
+    { id: "e" },
+  ];
+  const run = new Scenario(tasks, { policy: { slots: 2 } });
+  run.start("a/1").end("a/1", { reason: "agent-said-no", detail: "no key" }).save("a/1");
+  run.start("b/1").end("b/1", { reason: "crash", detail: "exit code 1" }).save("b/1");
+  expect(told(run, "a")).toBe("failed you: agent says it is not done: no key");
+  expect(told(run, "b")).toBe("backoff clock: agent crashed: exit code 1");
+  expect(told(run, "c")).toBe("skipped later: needs a");
+  expect(told(run, "d")).toBe("waiting later: after b");
+  expect(told(run.ask({ kind: "resize", slots: 1 }).start("b/2"), "e")).toBe(
+    "waiting later: a slot, all 1 are taken",
+  );
+  expect(told(run.ask({ kind: "pause" }), "e")).toBe("waiting later: the pause to end");
+  run.fact({ type: "task.held", task: taskId("e"), why: "look at it" });
+  expect(told(run, "e")).toBe("held you: look at it");
+});
+
+describe("figures of a task", () => {
+  test("add up all its attempts, the live one included", () => {
+    const run = new Scenario([{ id: "a" }]).start("a/1").later(5_000);
+    run.end("a/1", { reason: "crash", detail: "" }, { costUsd: 1, inputTokens: 10 }).save("a/1");
+    run.later(60_000).start("a/2").later(3_000);
+    const usage = { costUsd: 0.5, inputTokens: 5, outputTokens: 2 };
+    const attempt = "a/2" as AttemptId;
+    const activity = new Map([[attempt, { attempt, at: run.now, action: null, usage }]]);
+    const [row] = taskRows(run.state, run.now, activity);
+    expect(row).toMatchObject({ attempts: 2, usage: { costUsd: 1.5, inputTokens: 15, outputTokens: 2 } });
+    expect(Math.floor((row?.workMs ?? 0) / 1_000)).toBe(8);
+    expect(Math.floor((row?.lastsMs ?? 0) / 1_000)).toBe(3);
+  });
+
+  test("are unknown where no attempt has said them", () => {
+    const [row] = taskRows(new Scenario([{ id: "a" }]).work("a/1").state, 0);
+    expect(row?.usage).toEqual({ costUsd: null, inputTokens: null, outputTokens: null });
+  });
+});
+
+test("tasks that were not selected have no row", () => {
+  const run = new Scenario([{ id: "a" }, { id: "b" }], { only: ["a"] });
+  expect(taskRows(run.state, run.now).map(({ task }) => task)).toEqual(["a"]);
+});
+
+test("a fix round is told from a fresh attempt", () => {
+  const run = new Scenario([{ id: "a", fixRounds: 1 }], { plan: { gates: [unit] } });
+  run.work("a/1").judge(unit, "work a/1", "red").start("a/2");
+  expect(told(run, "a")).toMatch(/^fixing agents/);
+});

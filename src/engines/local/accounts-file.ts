@@ -1,0 +1,191 @@
+// What one run learns of an account's limit, for all runs of this user: a small file, changed under a lock. It spares other
+// runs a try that would fail. Nothing depends on it, so nothing here fails a run: a file that cannot be read is empty, a
+// limit that cannot be written is told to `onProblem` and goes with the next one.
+//
+// The lock is that of src/journal/lock.ts, which does not wait: we come back while others make progress (each holder has it
+// for one read and one write), and give up on one that keeps it. Keys are digested where they are made: no secret is here.
+
+import { constants } from "node:fs";
+import { type FileHandle, open, rename, unlink } from "node:fs/promises";
+import type { EpochMs } from "../../core/facts.ts";
+import type { AccountKey } from "../../core/ids.ts";
+import { JournalError } from "../../journal/failure.ts";
+import { acquireLock, type HeldLock } from "../../journal/lock.ts";
+import type { Clock, Timer } from "../../util/clock.ts";
+import { errnoOf } from "../../util/errno.ts";
+import {
+  type AccountLimit,
+  encodeLimits,
+  isKey,
+  isLimit,
+  type Limits,
+  MAX_FILE_BYTES,
+  parseLimits,
+  still,
+  withLimit,
+} from "./accounts-file-format.ts";
+
+export type ReportedLimit = AccountLimit & { readonly account: AccountKey };
+
+export type AccountsOptions = {
+  readonly clock: Pick<Clock, "now" | "setTimer">;
+  /** Told, as a sentence for people, when a limit could not be shared. */
+  readonly onProblem?: (problem: string) => void;
+  /** How often a watcher looks. Polling, for the reasons in src/journal/follow.ts: a look costs one small read. */
+  readonly pollMs?: number;
+  /** How long one and the same holder may keep the lock before we give up. */
+  readonly patienceMs?: number;
+};
+
+export type Accounts = {
+  /** What holds now, by account. */
+  readonly limits: () => Promise<Limits>;
+  /** Resolves when all runs can see it, or when that has failed. */
+  readonly report: (limit: ReportedLimit) => Promise<void>;
+  /** Gives what is in the file now, and then what others report: each limit that ends later than any we knew of. */
+  readonly watch: (listener: (limit: ReportedLimit) => void) => () => void;
+};
+
+const DEFAULT_POLL_MS = 1000;
+const DEFAULT_PATIENCE_MS = 5000;
+const LONGEST_PAUSE_MS = 100;
+
+export function openAccounts(path: string, options: AccountsOptions): Accounts {
+  const { clock, onProblem = () => undefined } = options;
+  /** What this run reported: no news for its own watchers. */
+  const own = new Map<AccountKey, EpochMs>();
+  let unwritten: Limits = new Map();
+  let flushing: Promise<void> | undefined;
+
+  async function flush(): Promise<void> {
+    try {
+      const lock = await patientLock(`${path}.lock`, options);
+      if (typeof lock === "string") return onProblem(lock);
+      try {
+        let limits = still(await readLimits(path), clock.now());
+        for (const [account, limit] of unwritten) limits = withLimit(limits, account, limit);
+        const written = unwritten;
+        await replaceFile(path, encodeLimits(still(limits, clock.now())));
+        unwritten = new Map([...unwritten].filter(([account, limit]) => written.get(account) !== limit));
+      } finally {
+        await lock.release();
+      }
+    } catch (error) {
+      if (errnoOf(error) === undefined && !(error instanceof JournalError)) throw error;
+      onProblem(`cannot share the limits of accounts: ${error instanceof Error ? error.message : ""}`);
+    }
+  }
+
+  /** Reports that come while one is written go down together after it. */
+  async function flushAll(): Promise<void> {
+    try {
+      for (let before: Limits | undefined; unwritten.size > 0 && unwritten !== before; ) {
+        before = unwritten;
+        await flush();
+      }
+    } finally {
+      flushing = undefined;
+    }
+  }
+
+  return {
+    limits: async () => still(await readLimits(path), clock.now()),
+    report: ({ account, ...limit }) => {
+      if (!isKey(account) || !isLimit(limit)) {
+        onProblem(`a limit that cannot be shared: ${JSON.stringify(limit)}`);
+        return Promise.resolve();
+      }
+      own.set(account, Math.max(limit.until, own.get(account) ?? 0));
+      unwritten = withLimit(unwritten, account, limit);
+      flushing ??= flushAll();
+      return flushing;
+    },
+    watch: (listener) => watchFile(path, { ...options, own, listener }),
+  };
+}
+
+type Watching = AccountsOptions & {
+  readonly own: ReadonlyMap<AccountKey, EpochMs>;
+  readonly listener: (limit: ReportedLimit) => void;
+};
+
+function watchFile(path: string, { clock, pollMs = DEFAULT_POLL_MS, own, listener }: Watching): () => void {
+  const told = new Map<AccountKey, EpochMs>();
+  let isOff = false;
+  let timer: Timer | undefined;
+  const look = async (): Promise<void> => {
+    const found = await readLimits(path);
+    for (const [account, limit] of still(found, clock.now())) {
+      if (isOff) return;
+      // Compared as it was written: one that is cut because the clock was set back ends later at each look.
+      const until = found.get(account)?.until ?? limit.until;
+      if (until <= Math.max(told.get(account) ?? 0, own.get(account) ?? 0)) continue;
+      told.set(account, until);
+      listener({ account, ...limit });
+    }
+    if (!isOff) timer = clock.setTimer(pollMs, () => void look());
+  };
+  void look();
+  return () => {
+    isOff = true;
+    timer?.cancel();
+  };
+}
+
+/** The lock, or why we gave up. */
+async function patientLock(path: string, options: AccountsOptions): Promise<HeldLock | string> {
+  const { clock, patienceMs = DEFAULT_PATIENCE_MS } = options;
+  let holder: string | undefined;
+  let waitedMs = 0;
+  for (let pauseMs = 2; ; pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * pauseMs)) {
+    const taken = await acquireLock(path, { command: "plait: share the limits of accounts" });
+    if (taken.ok) return taken.lock;
+    const { refusal } = taken;
+    // As long as the lock goes from hand to hand, our turn comes: that others are many is no reason to lose a limit.
+    const current = "holder" in refusal ? refusal.holder.nonce : refusal.reason;
+    if (current !== holder) waitedMs = 0;
+    else if (waitedMs >= patienceMs) return `${refusal.message}. ${refusal.hint}`;
+    holder = current;
+    const ms = pauseMs * (0.5 + Math.random() / 2); // those who were refused together come back apart
+    waitedMs += ms;
+    await new Promise<void>((resolve) => void clock.setTimer(ms, resolve));
+  }
+}
+
+/** Never an error for what the file is: another version, a link, a folder, half a text, 5 GB are all "nothing known". */
+async function readLimits(path: string): Promise<Limits> {
+  let file: FileHandle | undefined;
+  try {
+    file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const { size } = await file.stat();
+    if (size > MAX_FILE_BYTES) return new Map();
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, 0);
+    return parseLimits(buffer.toString("utf8", 0, bytesRead));
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return new Map();
+  } finally {
+    await file?.close();
+  }
+}
+
+/**
+ * Readers see the old text or the new one. Not synced: what a power cut takes away is learned again. With the lock held,
+ * one temporary name will do.
+ */
+async function replaceFile(path: string, text: string): Promise<void> {
+  const temporary = `${path}.new`;
+  try {
+    await unlink(temporary); // of a process that was killed right here
+  } catch (error) {
+    if (errnoOf(error) !== "ENOENT") throw error;
+  }
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  const file = await open(temporary, flags, 0o600);
+  try {
+    await file.writeFile(text);
+  } finally {
+    await file.close();
+  }
+  await rename(temporary, path);
+}

@@ -1,0 +1,22 @@
+import type { Effects } from "./driver.ts";
+import { attemptEffects } from "./effects/attempts.ts";
+import { finishEffect } from "./effects/finishing.ts";
+import { gateEffect } from "./effects/judging.ts";
+import { landEffect } from "./effects/landing.ts";
+import { mergeEffects } from "./effects/merging.ts";
+import { probeEffect } from "./effects/probing.ts";
+import { saveEffect } from "./effects/saving.ts";
+import type { Site } from "./site.ts";
+
+/** How each want is performed on this machine: with git, processes and files. */
+export function localEffects(site: Site): Effects {
+  return {
+    ...attemptEffects(site),
+    save: saveEffect(site),
+    gate: gateEffect(site),
+    ...mergeEffects(site),
+    probe: probeEffect(site),
+    land: landEffect(site),
+    finish: finishEffect(site),
+  };
+}

@@ -1,0 +1,121 @@
+// One attempt from its first fact to `attempt.ended`. The first fact is durable before anything exists; the last one before
+// anything is saved. Whatever goes wrong in between is an end with a reason, never an effect that is tried again: an attempt
+// is made once.
+
+import { randomBytes } from "node:crypto";
+import { type AttemptId, splitAttemptId } from "../../../core/ids.ts";
+import type { StopCause } from "../../../core/run-state.ts";
+import { reapMarked } from "../../../process/reap.ts";
+import type { Effects, Hands } from "../driver.ts";
+import { liveAttempt, type Site } from "../site.ts";
+import { type Conduct, type Control, cancelled, type EndedBody, endedWith } from "./conduct.ts";
+import { runWork } from "./work.ts";
+import { openWorktree } from "./worktree.ts";
+
+export function attemptEffects(site: Site): Pick<Effects, "start" | "attend" | "stop"> {
+  const underWay = new Map<AttemptId, UnderWay>();
+
+  /** Known from before its first fact, because a stop may be wanted as soon as that is folded. */
+  async function track(attempt: AttemptId, conduct: (control: Control) => Promise<void>): Promise<void> {
+    const way = beginWay();
+    underWay.set(attempt, way);
+    try {
+      await conduct(way.control);
+    } finally {
+      underWay.delete(attempt);
+      way.finished();
+    }
+  }
+
+  return {
+    start: (want, hands) =>
+      track(want.attempt, async (control) => {
+        const marker = `${site.run}.${want.attempt.replace("/", ".")}.${randomBytes(6).toString("hex")}`;
+        const worktree = site.pool.reserve(want.attempt, want.fix?.attempt ?? null);
+        await hands.record({
+          type: "attempt.started",
+          attempt: want.attempt,
+          base: want.base,
+          worktree,
+          marker,
+          author: "agent",
+          continues: want.fix?.attempt ?? null,
+          worker: null,
+        });
+        await hands.record(await conduct(site, { want, marker, hands, control }));
+      }),
+    attend: ({ attempt }, hands) =>
+      track(attempt, async () => {
+        await hands.record(await findDead(attempt, hands));
+      }),
+    stop: async ({ attempt, because, kill }) => {
+      const way = underWay.get(attempt);
+      way?.ask(because, kill);
+      await way?.done;
+    },
+  };
+}
+
+type UnderWay = {
+  readonly control: Control;
+  readonly ask: (because: StopCause, kill: boolean) => void;
+  readonly done: Promise<void>;
+  readonly finished: () => void;
+};
+
+function beginWay(): UnderWay {
+  const abort = new AbortController();
+  let asked: StopCause | null = null;
+  let kill = false;
+  let stop: ((how: { readonly kill: boolean }) => void) | null = null;
+  let finished: () => void = () => undefined;
+  const done = new Promise<void>((resolve) => {
+    finished = resolve;
+  });
+  return {
+    control: {
+      asked: () => asked,
+      signal: abort.signal,
+      onAsk: (listener) => {
+        stop = listener;
+        if (asked !== null) listener({ kill });
+      },
+    },
+    ask: (because, isKill) => {
+      asked ??= because;
+      kill ||= isKill;
+      abort.abort();
+      stop?.({ kill });
+    },
+    done,
+    finished: () => finished(),
+  };
+}
+
+async function conduct(site: Site, conducted: Conduct): Promise<EndedBody> {
+  const { want, control } = conducted;
+  try {
+    const lease = await openWorktree(site, conducted);
+    const asked = control.asked();
+    if (asked !== null) return endedWith(want.attempt, cancelled(asked));
+    return await runWork(site, conducted, lease);
+  } catch (error) {
+    // The disk, git, a file: nothing that the agent did.
+    site.pool.unreserve(want.attempt);
+    const detail = error instanceof Error ? error.message : String(error);
+    return endedWith(want.attempt, { reason: "environment", detail });
+  }
+}
+
+/** Begun by a driver that is no more: its processes are ended, and what they left is saved like any other work. */
+async function findDead(attempt: AttemptId, hands: Hands): Promise<EndedBody> {
+  const { marker, stage, worktree } = liveAttempt(hands.state(), attempt);
+  const process = stage.kind === "run" ? stage.process : null;
+  const left = await reapMarked({ marker, worktree, process });
+  const also = left.length === 0 ? "" : `; could not be ended: ${left.map(({ pid }) => pid).join(", ")}`;
+  const { task } = splitAttemptId(attempt);
+  return endedWith(attempt, {
+    reason: "orphaned",
+    detail: `plait ended before this attempt of ${task} did${also}`,
+  });
+}

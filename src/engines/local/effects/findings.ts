@@ -1,0 +1,138 @@
+// What is in the work of an attempt that somebody should know: paths outside its claims, secrets, planted hooks, files that
+// plait had copied in. What blocks keeps the work from being merged; it is saved all the same.
+
+import { stat } from "node:fs/promises";
+import type { EpochMs, Finding } from "../../../core/facts.ts";
+import type { AttemptId } from "../../../core/ids.ts";
+import { type ChangeFinding, checkChange } from "../../../core/ownership/change.ts";
+import type { Plan, Task } from "../../../core/plan.ts";
+import { addedSecrets, countCommits, plantedSince, type Saved } from "../../../git/index.ts";
+import { copiedPaths } from "../prepare.ts";
+import type { Site } from "../site.ts";
+
+type Author = {
+  readonly task: Task;
+  readonly plan: Plan;
+  readonly attempt: AttemptId;
+  readonly startedAt: EpochMs;
+  readonly endedAt: EpochMs;
+};
+
+export function findingsIn(site: Site): (saved: Saved, author: Author) => Promise<Finding[]> {
+  // A planted file is held against one attempt: others that ran at the same time are not to blame for it.
+  const told = new Set<string>();
+  return async (saved, author) => {
+    const { task, plan } = author;
+    const planted = await plantedFindings(site, author, told);
+    if (task.access === "read-only") return [...readOnlyFindings(saved), ...planted];
+    return [
+      ...ownershipFindings(saved, task, plan),
+      ...(await preparedFindings(site, saved, task)),
+      ...(await secretFindings(site, saved)),
+      ...(await movedFindings(site, saved)),
+      ...planted,
+    ];
+  };
+}
+
+/** Nothing of it is merged, so nothing of it blocks. */
+function readOnlyFindings({ paths }: Saved): Finding[] {
+  return paths.map(({ path, change }) => ({
+    kind: "read-only",
+    path,
+    detail: `${change} by a read-only task; it is saved, not merged`,
+    blocks: false,
+  }));
+}
+
+function ownershipFindings({ paths }: Saved, { owns, boundary }: Task, { enforce }: Plan): Finding[] {
+  const changed = paths.map(({ path }) => path).sort();
+  return checkChange(owns, boundary, changed).map(
+    (found): Finding => ({
+      kind: found.kind === "boundary" ? "boundary" : "outside-claims",
+      path: found.path,
+      detail: changeText(found),
+      blocks: enforce === "fail" && found.kind !== "unsure",
+    }),
+  );
+}
+
+function changeText(found: ChangeFinding): string {
+  if (found.kind === "outside") return "not among what the task owns";
+  if (found.kind === "boundary") return `inside the boundary ${found.pattern}`;
+  return `it cannot be told whether ${found.pattern} covers it`;
+}
+
+async function preparedFindings({ shadow }: Site, { paths }: Saved, { prepare }: Task): Promise<Finding[]> {
+  const { workTree } = shadow.repository;
+  if (workTree === null || prepare.copy.length === 0) return [];
+  const copied = await copiedPaths(workTree, prepare.copy);
+  const isCopied = (path: string) => copied.some((one) => path === one || path.startsWith(`${one}/`));
+  return paths
+    .filter(({ path, change }) => change === "added" && isCopied(path))
+    .map(({ path }) => ({
+      kind: "prepared-path",
+      path,
+      detail: "copied in for the work and not part of it",
+      blocks: true,
+    }));
+}
+
+/** Also what was added and taken out again: the history that is merged would carry it. */
+async function secretFindings({ shadow, masker }: Site, { since, result }: Saved): Promise<Finding[]> {
+  const looksSecret = (text: string) => masker.text(text) !== text;
+  const commits = { since: since.commit, until: result.commit };
+  const { found, skipped } = await addedSecrets(
+    shadow,
+    { from: since.tree, to: result.tree, commits },
+    looksSecret,
+  );
+  const hits = [...new Set(found.map(({ path }) => path))].map((path): Finding => {
+    return { kind: "secret", path, detail: "a line that was added looks like a secret", blocks: true };
+  });
+  const unseen = skipped.filter(({ why }) => why === "too-large");
+  return [
+    ...hits,
+    ...unseen.map(({ path }): Finding => {
+      return { kind: "secret", path, detail: "too large to be searched for secrets", blocks: false };
+    }),
+  ];
+}
+
+/** A branch that led elsewhere and now leads to what this attempt made: nobody but its agent can have put it there. */
+async function movedFindings({ shadow }: Site, { moved, since, result }: Saved): Promise<Finding[]> {
+  const { repository } = shadow;
+  const findings: Finding[] = [];
+  for (const { ref, from, to } of moved) {
+    if (from === null || to === null || !ref.startsWith("refs/heads/")) continue;
+    const isPart = (await countCommits(repository, { from: result.commit, to })) === 0;
+    if (!isPart || (await countCommits(repository, { from: since.commit, to })) === 0) continue;
+    const detail = `moved to ${to}, which this attempt made; to undo: git update-ref ${ref} ${from}`;
+    findings.push({ kind: "planted", path: ref, detail, blocks: true });
+  }
+  return findings;
+}
+
+async function plantedFindings(
+  { shadow, fingerprint, folder }: Site,
+  author: Author,
+  told: Set<string>,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const { file, change, restore } of await plantedSince(shadow.repository, fingerprint, folder.start)) {
+    if (told.has(file) || !(await isChangedDuring(file, author))) continue;
+    told.add(file);
+    const detail = `${change} while this attempt ran, by it or by another; to undo: ${restore}`;
+    findings.push({ kind: "planted", path: file, detail, blocks: true });
+  }
+  return findings;
+}
+
+/** The time of a change is that of the last tick of the system's clock. */
+const TICK_MS = 20;
+
+/** What changed before an attempt began or after all of its processes had ended is not its doing (I9). */
+async function isChangedDuring(file: string, { startedAt, endedAt }: Author): Promise<boolean> {
+  const found = await stat(file).catch(() => null); // gone meanwhile: whoever planted it took it away again
+  return found === null || (found.ctimeMs >= startedAt - TICK_MS && found.ctimeMs <= endedAt);
+}

@@ -1,0 +1,59 @@
+// The end of a run: everything that plait made and nobody needs any more goes, and then the last fact is written (I8). What
+// stays is what the report names: the run folder, saved work that is not merged, the integration branch of a run that did
+// not land, and worktrees that hold more than may be saved.
+
+import type { RunOutcome } from "../../../core/facts.ts";
+import type { AttemptId } from "../../../core/ids.ts";
+import type { RunState } from "../../../core/run-state.ts";
+import { values } from "../../../core/sorted-map.ts";
+import { cleanRefs, cleanRunFolder } from "../../../git/index.ts";
+import type { Effects } from "../driver.ts";
+import type { Site } from "../site.ts";
+import { releaseSettled } from "./saving.ts";
+
+export function finishEffect(site: Site): Effects["finish"] {
+  return async ({ key, outcome }, hands) => {
+    try {
+      await putAway(site, hands.state(), outcome);
+    } catch (error) {
+      // What could not be put away is named, and the run ends all the same: the next `clean` or `resume` finds it.
+      const detail = error instanceof Error ? error.message : String(error);
+      await hands.record({ type: "effect.failed", key, detail });
+    }
+    await hands.record({ type: "run.ended", outcome });
+  };
+}
+
+async function putAway(site: Site, state: RunState, outcome: RunOutcome): Promise<void> {
+  const { pool, shadow, run, folder } = site;
+  await releaseAll(site, state);
+  await pool.close();
+  const landed = state.landing.kind === "landed" || state.tip.commit === state.base.commit;
+  await cleanRefs(shadow.repository, { run, landed, merged: doneAttempts(state) });
+  // A run that may go on needs its view of the repository as it was at the start.
+  if (outcome === "complete" && pool.kept.length === 0) await cleanRunFolder(folder.path);
+}
+
+/** Nobody goes on with a worktree after the end, except where its work is not saved yet. */
+async function releaseAll(site: Site, state: RunState): Promise<void> {
+  await releaseSettled(site, state);
+  const unsaved = new Set<AttemptId>();
+  for (const { live } of values(state.tasks)) {
+    for (const { id, stage } of live) if (stage.kind !== "gate") unsaved.add(id);
+  }
+  for (const lease of site.pool.leases()) {
+    if (lease.attempt === null || !unsaved.has(lease.attempt)) await site.pool.release(lease);
+  }
+}
+
+/** Whose saved work is on the target, or was none: a read-only task that changed something keeps it. */
+function doneAttempts(state: RunState): AttemptId[] {
+  const done: AttemptId[] = [];
+  for (const { phase, past } of values(state.tasks)) {
+    if (phase.kind === "merged") done.push(phase.attempt);
+    if (phase.kind !== "passed") continue;
+    const passed = past.find(({ id }) => id === phase.attempt);
+    if (passed?.saved.changed === false) done.push(phase.attempt);
+  }
+  return done;
+}

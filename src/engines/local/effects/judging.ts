@@ -1,0 +1,143 @@
+// A gate judges a tree, not a task: in a scratch worktree with exactly its files, prepared like a task's. What it does there
+// is thrown away.
+
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import type { FactBody, GateAsker, Revision } from "../../../core/facts.ts";
+import type { Oid } from "../../../core/ids.ts";
+import { matcher } from "../../../core/ownership/match.ts";
+import type { Gate, Preparation } from "../../../core/plan.ts";
+import { preparationKey } from "../../../core/plan.ts";
+import type { RunState } from "../../../core/run-state.ts";
+import { greenKey } from "../../../core/run-tasks.ts";
+import { has, values } from "../../../core/sorted-map.ts";
+import type { Want } from "../../../core/want.ts";
+import { runGate, type Verdict } from "../../../gates/run-gate.ts";
+import { changedPath, diffTrees, inGateTree } from "../../../git/index.ts";
+import type { Effects } from "../driver.ts";
+import { prepareTree } from "../prepare.ts";
+import { programEnv } from "../program-env.ts";
+import { liveAttempt, type Site } from "../site.ts";
+
+type GateWant = Extract<Want, { kind: "gate" }>;
+type JudgedBody = Extract<FactBody, { type: "gate.judged" }>;
+
+export function gateEffect(site: Site): Effects["gate"] {
+  return async (want, hands) => {
+    const state = hands.state();
+    const reference = await unaffectedSince(site, state, want);
+    if (reference !== null) {
+      const summary = "nothing that it looks at was changed";
+      const unchanged = { verdict: "green", tries: 0, durationMs: 0, summary } as const;
+      await hands.record({ ...judged(want), ...unchanged, how: "unaffected", reference, output: null });
+      return;
+    }
+    const verdict = await judge(site, { want, state, signal: hands.signal });
+    if (verdict === null) return;
+    const { output, ...rest } = verdict;
+    await hands.record({
+      ...judged(want),
+      ...rest,
+      how: "ran",
+      reference: null,
+      output: output === "" ? null : await site.folder.putText(output),
+    });
+  };
+}
+
+function judged({ tree, check, asked }: GateWant) {
+  const { key: gate, preparation } = check;
+  return {
+    type: "gate.judged",
+    tree,
+    gate,
+    preparation,
+    asked,
+    name: check.gate.name,
+  } as const satisfies Partial<JudgedBody>;
+}
+
+type ToJudge = { readonly want: GateWant; readonly state: RunState; readonly signal: AbortSignal };
+
+function judge(site: Site, { want, state, signal }: ToJudge): Promise<Verdict | null> {
+  const { gate } = want.check;
+  const at: Revision = { commit: commitFor(state, want.asked), tree: want.tree };
+  const marker = `${site.run}.gate.${randomBytes(8).toString("hex")}`;
+  const env = programEnv(site, gate.env);
+  return inGateTree(site.pool, at, async ({ slot }) => {
+    const prepare = preparationFor(state, want);
+    const prepared = await prepareTree(site, { prepare, folder: slot.path, env, marker, signal });
+    if (signal.aborted) return null;
+    if (!prepared.ok) return red(prepared.detail);
+    const { masker, lifeline, clock, run } = site;
+    const cwd = folderOf(slot.path, gate);
+    return runGate(
+      { gate, cwd, env },
+      { masker, lifeline, clock, marker, runMarker: run, worktree: slot.path, signal },
+    );
+  });
+}
+
+const red = (detail: string): Verdict => ({
+  verdict: "red",
+  tries: 1,
+  durationMs: 0,
+  summary: detail,
+  output: detail,
+});
+
+function folderOf(root: string, { dir }: Gate): string {
+  return dir === null ? root : join(root, dir);
+}
+
+/** The same preparation as the key says; a verdict holds for the two together. */
+function preparationFor(state: RunState, { check }: GateWant): Preparation {
+  const { plan } = state.index;
+  const all = [plan.prepare, ...plan.tasks.map(({ prepare }) => prepare)];
+  const found = all.find((prepare) => preparationKey(prepare) === check.preparation);
+  if (found === undefined) throw new Error(`no preparation of the plan is meant by gate ${check.gate.name}`);
+  return found;
+}
+
+/** A commit that has the tree, so that the gate sees a history. */
+function commitFor(state: RunState, [asker]: readonly GateAsker[]): Oid {
+  if (asker === undefined) throw new Error("nobody asked for this gate");
+  if (asker.kind !== "attempt") return asker.commit;
+  const { stage } = liveAttempt(state, asker.attempt);
+  if (stage.kind !== "gate") throw new Error(`${asker.attempt} does not wait for a gate`);
+  return stage.saved.result.commit;
+}
+
+/** A tree where the gate holds, since which nothing was changed that it looks at; null when it must run. */
+async function unaffectedSince(
+  { shadow }: Site,
+  state: RunState,
+  { tree, check }: GateWant,
+): Promise<Oid | null> {
+  const { when } = check.gate;
+  if (when.length === 0) return null;
+  const looksAt = when.map((pattern) => matcher(pattern));
+  for (const reference of references(state, tree)) {
+    if (reference !== state.base.tree && !has(state.greens, greenKey(reference, check))) continue;
+    const changes = await diffTrees(shadow, reference, tree);
+    const paths = changes.map((change) => changedPath(change).path);
+    if (!paths.some((path) => looksAt.some((matches) => matches(path) !== false))) return reference;
+  }
+  return null;
+}
+
+/** The trees that this one was made from, and the one that the run began with. */
+function references(state: RunState, tree: Oid): Set<Oid> {
+  const below = state.candidates.flatMap(({ from, result }) => {
+    if (result.tree !== tree) return [];
+    if (from === state.tip.commit) return [state.tip.tree];
+    return state.candidates.filter((other) => other.result.commit === from).map((other) => other.result.tree);
+  });
+  const bases: Oid[] = [];
+  for (const { live } of values(state.tasks)) {
+    for (const { base, stage } of live) {
+      if (stage.kind === "gate" && stage.saved.result.tree === tree) bases.push(base.tree);
+    }
+  }
+  return new Set([...below, ...bases, state.tip.tree, state.base.tree]);
+}

@@ -1,0 +1,63 @@
+// Everything that an attempt left becomes reachable from a ref (I2), and what is in it that somebody should know is found.
+// The worktree stays leased as long as a fix round may go on in it.
+
+import { splitAttemptId } from "../../../core/ids.ts";
+import type { RunState } from "../../../core/run-state.ts";
+import { type Lease, type Saved, saveAttempt } from "../../../git/index.ts";
+import type { Effects } from "../driver.ts";
+import { liveAttempt, type Site, taskOf } from "../site.ts";
+import { findingsIn } from "./findings.ts";
+
+export function saveEffect(site: Site): Effects["save"] {
+  const findings = findingsIn(site);
+  return async ({ attempt }, hands) => {
+    const { pool, folder } = site;
+    const live = liveAttempt(hands.state(), attempt);
+    if (live.stage.kind !== "save") return;
+    const { ended } = live.stage;
+    const { task } = taskOf(hands.state(), splitAttemptId(attempt).task);
+    const { plan } = hands.state().index;
+    // Without a worktree, because plait ended before it was made: the base is all there is to save.
+    const lease = pool.leaseOf(attempt) ?? (await pool.acquire(attempt, live.base));
+    const saved = await saveAttempt(site.shadow, lease, {
+      run: site.run,
+      runDir: folder.path,
+      attempt,
+      at: ended.at,
+      title: task.title,
+      history: task.history,
+      maxBytes: plan.saveMaxBytes,
+    });
+    const kept = await keepWhatIsLeft(site, lease, saved);
+    await hands.record({
+      type: "attempt.saved",
+      attempt,
+      ref: saved.ref,
+      result: saved.result,
+      changed: saved.changed,
+      findings: await findings(saved, { task, plan, attempt, startedAt: live.startedAt, endedAt: ended.at }),
+      report: task.access === "read-only" ? ended.said : null,
+      ignored: saved.ignored.count,
+      kept,
+    });
+    await releaseSettled(site, hands.state());
+  };
+}
+
+/** What exceeds the cap is not removed: its worktree stays, and is named. */
+async function keepWhatIsLeft({ pool }: Site, lease: Lease, { leftBehind }: Saved): Promise<string | null> {
+  if (leftBehind.length === 0 || lease.attempt === null) return null;
+  return pool.keep(lease, lease.attempt);
+}
+
+/** Gives back the worktrees of attempts whose work is saved and that nobody goes on with. */
+export async function releaseSettled({ pool }: Pick<Site, "pool">, state: RunState): Promise<void> {
+  for (const lease of pool.leases()) {
+    if (lease.attempt === null) continue;
+    const { task } = splitAttemptId(lease.attempt);
+    const i = state.index.indexOf.get(task);
+    const now = i === undefined ? null : taskOf(state, task).now;
+    const isSaved = now?.past.some(({ id }) => id === lease.attempt) ?? false;
+    if (isSaved && now?.fix?.attempt !== lease.attempt) await pool.release(lease);
+  }
+}

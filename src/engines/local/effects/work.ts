@@ -1,0 +1,196 @@
+// The work of an attempt: the agent or the command is started, heard, and its end understood.
+
+import { randomUUID } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import type {
+  Adapter,
+  AgentWork,
+  Conversation,
+  EndedBy,
+  Invocation,
+  Reading,
+} from "../../../agents/adapter.ts";
+import { attemptEnv } from "../../../agents/attempt-env.ts";
+import { commandReader } from "../../../agents/command/read.ts";
+import { findAgent } from "../../../agents/registry.ts";
+import { sumOfUsage } from "../../../agents/usage.ts";
+import type { Usage } from "../../../core/facts.ts";
+import type { AttemptFailure } from "../../../core/failure.ts";
+import { splitAttemptId } from "../../../core/ids.ts";
+import type { Task } from "../../../core/plan.ts";
+import type { Lease } from "../../../git/index.ts";
+import { openLog } from "../../../process/attempt-log.ts";
+import { type Exit, supervise } from "../../../process/supervise.ts";
+import { programEnv } from "../program-env.ts";
+import { pastAttempt, type Site, taskOf } from "../site.ts";
+import { type Conduct, cancelled, type EndedBody, endedWith } from "./conduct.ts";
+import { listen } from "./listen.ts";
+import { promptFor } from "./prompting.ts";
+
+/** What is to be started, and who understands what it prints. */
+type Job = {
+  readonly invocation: Invocation;
+  readonly reading: Reading;
+  /** What earlier attempts of its conversation have told; null where it begins one. */
+  readonly before: Usage | null;
+};
+type Refused = { readonly failure: AttemptFailure };
+
+export async function runWork(site: Site, conducted: Conduct, lease: Lease): Promise<EndedBody> {
+  const { want, hands } = conducted;
+  const { task } = taskOf(hands.state(), want.task);
+  const job = await jobFor(site, conducted, { task, lease });
+  if ("failure" in job) return endedWith(want.attempt, job.failure);
+  return superviseJob(site, conducted, { task, lease, job });
+}
+
+type InWorktree = { readonly task: Task; readonly lease: Lease };
+
+async function jobFor(site: Site, conducted: Conduct, { task, lease }: InWorktree): Promise<Job | Refused> {
+  const { work } = task;
+  const { task: id, n } = splitAttemptId(conducted.want.attempt);
+  if (work.kind === "agent") return agentJob(site, conducted, { task, lease, work });
+  const argv = work.run.kind === "shell" ? ["sh", "-c", work.run.line] : work.run.argv;
+  const invocation = { argv, env: attemptEnv({ task: id, attempt: n }), stdin: "", notes: [] };
+  return { invocation, reading: commandReader({}), before: null };
+}
+
+async function agentJob(
+  site: Site,
+  conducted: Conduct,
+  { task, lease, work }: InWorktree & { readonly work: AgentWork },
+): Promise<Job | Refused> {
+  const { want } = conducted;
+  const found = findAgent(site.agents, work.agent.use);
+  if (!found.ok) return rejected(`${found.problem.message}: ${found.problem.hint}`);
+  const conversation = conversationFor(found.adapter, conducted);
+  const remembers = conversation.kind === "continue";
+  const prompt = await promptFor(site, { want, state: conducted.hands.state(), task, work, remembers });
+  const promptFile = site.folder.prompt(want.attempt);
+  await writeFile(promptFile, site.masker.text(prompt), { mode: 0o600 });
+  const invoked = found.adapter.invoke({
+    task: task.id,
+    attempt: splitAttemptId(want.attempt).n,
+    work,
+    access: task.access,
+    owns: task.owns,
+    prompt,
+    promptFile,
+    worktree: lease.slot.path,
+    conversation,
+    ...site.rights,
+    sandboxed: false,
+    deny: [],
+  });
+  if (!invoked.ok) return rejected(`${invoked.problem.message}: ${invoked.problem.hint}`);
+  const before = remembers ? spentOn(conducted, conversation.id) : null;
+  return { invocation: invoked.invocation, reading: found.adapter.reader(), before };
+}
+
+function rejected(detail: string): Refused {
+  return { failure: { reason: "rejected", detail } };
+}
+
+/** A fix round goes on with the conversation of the attempt that it mends, where the agent can. */
+function conversationFor(adapter: Adapter, { want, hands }: Conduct): Conversation {
+  const before = want.fix === null ? null : pastAttempt(hands.state(), want.fix.attempt);
+  const id = before?.ended.conversation ?? null;
+  return adapter.supports.conversation && id !== null
+    ? { kind: "continue", id }
+    : { kind: "new", id: randomUUID() };
+}
+
+function spentOn({ want, hands }: Conduct, conversation: string): Usage {
+  const { past } = taskOf(hands.state(), want.task).now;
+  const same = past.filter(({ ended }) => ended.conversation === conversation);
+  return sumOfUsage(same.map(({ ended }) => ended.usage));
+}
+
+async function superviseJob(
+  site: Site,
+  { want, marker, hands, control }: Conduct,
+  { task, lease, job }: InWorktree & { readonly job: Job },
+): Promise<EndedBody> {
+  const { folder, masker, lifeline, clock, run } = site;
+  const { attempt } = want;
+  const opened = await openLog(folder.log(attempt));
+  const log = opened.ok ? opened.log : null; // a full disk costs the log, not the attempt
+  const heard = await listen(site, attempt, { reading: job.reading, now: hands.now });
+  try {
+    for (const note of job.invocation.notes) await heard.note(note);
+    const cwd = lease.slot.path;
+    const { argv, stdin } = job.invocation;
+    const env = { ...programEnv(site, task.env), ...job.invocation.env };
+    const limits = task.work.kind === "agent" ? task.limits : { totalMs: task.limits.totalMs };
+    const shared = { masker, lifeline, clock, marker, runMarker: run, limits, worktree: cwd };
+    const started = await supervise(
+      { argv, cwd, env, stdin },
+      { ...shared, ...(log === null ? {} : { log }), onLine: ({ text }) => heard.line(text) },
+    );
+    if (!started.ok) return endedWith(attempt, { reason: "environment", detail: started.failure.message });
+    const { pid, startTime, bootId } = started.started;
+    // Not waited for: it is in the journal's order, and a journal that cannot be written ends the driver by itself.
+    hands
+      .record({ type: "attempt.spawned", attempt, pid, startTime: startTime ?? "", bootId: bootId ?? "" })
+      .catch(() => undefined);
+    control.onAsk((how) => void started.stop(how).catch(() => undefined));
+    const exit = await started.ended;
+    const how = { attempt, task, exit, endedBy: endedBy(exit, control), now: hands.now };
+    const ended = await concluded(site, { ...how, before: job.before, reading: heard.reading() });
+    if (ended.failure === null && exit.why !== null) await heard.note(ENDED_AFTER_ITS_RESULT);
+    return ended;
+  } finally {
+    await heard.close();
+    await log?.close();
+  }
+}
+
+const ENDED_AFTER_ITS_RESULT = "its work was done, but it was still there when its time was up: ended";
+
+type ToConclude = {
+  readonly attempt: EndedBody["attempt"];
+  readonly task: Task;
+  readonly exit: Exit;
+  readonly endedBy: EndedBy | null;
+  readonly before: Usage | null;
+  readonly reading: Reading;
+  readonly now: () => number;
+};
+
+async function concluded(
+  site: Site,
+  { attempt, task, exit, endedBy, before, reading, now }: ToConclude,
+): Promise<EndedBody> {
+  const { code, signal, stderrTail } = exit;
+  const ending = { code, signal, stderr: stderrTail, at: now(), endedBy, before, access: task.access };
+  const { failure, usage, conversation, text, denials } = reading.conclude({
+    ...ending,
+    gated: task.gates.length > 0,
+  });
+  // A disk that is full costs what was said, not what was done.
+  const kept = text.trim() === "" ? null : site.folder.putText(site.masker.text(text)).catch(() => null);
+  const said = await kept;
+  const left =
+    exit.leftOver.length === 0 ? "" : `; still there: ${exit.leftOver.map(({ pid }) => pid).join(", ")}`;
+  const shown =
+    failure === null ? null : { ...failure, detail: site.masker.text(`${failure.detail}${left}`) };
+  return {
+    type: "attempt.ended",
+    attempt,
+    failure: shown,
+    exit: { code, signal },
+    usage,
+    conversation,
+    said,
+    denials,
+  };
+}
+
+function endedBy({ why }: Exit, control: Conduct["control"]): EndedBy | null {
+  if (why === null) return null;
+  if (why === "stop" || why === "kill") {
+    const failure = cancelled(control.asked() ?? "stop");
+    return failure.reason === "cancelled" ? { reason: "cancelled", because: failure.because } : null;
+  }
+  return { reason: "timeout", clock: why };
+}

@@ -1,0 +1,242 @@
+// A run on this machine: begun, or taken over from a driver that is no more; then driven until it ends. One driver a run, by
+// the lock in its folder (I6); others talk to it through its door.
+
+import { mkdir, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Agents } from "../../agents/registry.ts";
+import { type Decision, decide, type RunCommand } from "../../core/decide.ts";
+import { evolve, replay } from "../../core/evolve.ts";
+import {
+  type Driver as DriverId,
+  FACT_VERSION,
+  type Fact,
+  type Policy,
+  type RunOutcome,
+} from "../../core/facts.ts";
+import type { AccountKey, RunId, TaskId, TextHash } from "../../core/ids.ts";
+import { parseFact } from "../../core/parse-fact.ts";
+import type { Env, Plan } from "../../core/plan.ts";
+import type { RunState } from "../../core/run-state.ts";
+import type { RunView } from "../../core/run-view.ts";
+import { type Repository, recordFingerprint } from "../../git/index.ts";
+import { acquireLock, type HeldLock } from "../../journal/lock.ts";
+import type { LockRefusal } from "../../journal/lock-refusal.ts";
+import { type Journal, openJournal } from "../../journal/open.ts";
+import type { Clock } from "../../util/clock.ts";
+import { errnoOf } from "../../util/errno.ts";
+import type { Accounts } from "./accounts-file.ts";
+import { Driver } from "./driver.ts";
+import { localEffects } from "./effects.ts";
+import { fedView } from "./live-view.ts";
+import { openSite } from "./open-site.ts";
+import { openRunDoor } from "./run-door.ts";
+import { prepareRunFolder, type RunFolder, runFolder } from "./run-folder.ts";
+import { sealPlan } from "./sealed-values.ts";
+import { shareLimits } from "./share-limits.ts";
+import type { Rights } from "./site.ts";
+
+/** What a run needs of the machine, whoever begins or resumes it. */
+export type Surroundings = {
+  readonly repository: Repository;
+  readonly agents: Agents;
+  readonly env: Env;
+  /** Further values to be masked wherever they are printed. */
+  readonly secrets: readonly string[];
+  readonly rights: Rights;
+  readonly worktrees: string;
+  readonly clock: Clock;
+  readonly driver: DriverId;
+  /** What is known about accounts, shared by all runs of the user. */
+  readonly accounts: Accounts;
+  /** Where others may knock; null: nobody can. */
+  readonly door: string | null;
+  /** As the user typed it, for those who find the lock. */
+  readonly command: string;
+};
+
+export type NewRun = {
+  readonly run: RunId;
+  /** Below the common dir of the repository; made here. */
+  readonly path: string;
+  readonly plan: Plan;
+  readonly texts: ReadonlyMap<TextHash, string>;
+  readonly policy: Policy;
+  readonly selected: readonly TaskId[] | null;
+  readonly accounts: { readonly [task: string]: AccountKey };
+};
+
+/** A run that this process drives. */
+export type LocalRun = {
+  readonly view: RunView;
+  /** Every fact from before the view. */
+  readonly past: readonly Fact[];
+  readonly ask: (command: RunCommand) => Promise<Decision>;
+  /** Resolves when everything is put away; rejects when the journal cannot be written any more. */
+  readonly drive: () => Promise<RunOutcome>;
+  /** For a process that ends without driving. */
+  readonly close: () => Promise<void>;
+};
+
+/** Nothing is left behind when it cannot be begun. Null: there is a run of that name. */
+export async function beginRun(around: Surroundings, begun: NewRun): Promise<LocalRun | null> {
+  if (!(await makeRunFolder(begun.path))) return null;
+  const folder = runFolder(begun.path);
+  try {
+    const lock = await needLock(folder, around.command);
+    await prepareRunFolder(folder);
+    for (const text of begun.texts.values()) await folder.putText(text);
+    const { plan } = await sealPlan(folder.values, begun.plan);
+    const journal = await openJournal<Fact>(folder.journal, { lock, parse: parseFact });
+    const first = await startedFact(around, { ...begun, plan }, folder);
+    await journal.append([first]);
+    return await openRun(around, { folder, lock, journal, facts: [first] });
+  } catch (error) {
+    await rm(begun.path, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function makeRunFolder(path: string): Promise<boolean> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    await mkdir(path, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+async function startedFact(around: Surroundings, begun: NewRun, folder: RunFolder): Promise<Fact> {
+  const { repository, clock, driver } = around;
+  const { run, plan, policy, selected, accounts } = begun;
+  const { head } = repository;
+  return {
+    v: FACT_VERSION,
+    at: clock.now(),
+    type: "run.started",
+    ...{ run, plan, policy, selected, accounts, driver },
+    base: head.at,
+    target: head.kind === "branch" && repository.workTree !== null ? head.ref : null,
+    fingerprints: await recordFingerprint(repository, folder.start),
+  };
+}
+
+async function needLock(folder: RunFolder, command: string): Promise<HeldLock> {
+  const result = await acquireLock(folder.lock, { command });
+  if (!result.ok) throw new Error(result.refusal.message);
+  return result.lock;
+}
+
+export type Taken =
+  | { readonly ok: true; readonly run: LocalRun }
+  /** Somebody else drives it, or what was asked cannot be done. Nothing was changed. */
+  | { readonly ok: false; readonly why: "driven"; readonly refusal: LockRefusal }
+  | { readonly ok: false; readonly why: "decided"; readonly refusal: string };
+
+/** Takes a run over: whatever its last driver left is put in order, and it goes on with what is asked. */
+export async function takeRun(
+  around: Surroundings,
+  path: string,
+  asked: (state: RunState) => readonly RunCommand[],
+): Promise<Taken> {
+  const folder = runFolder(path);
+  const result = await acquireLock(folder.lock, { command: around.command });
+  if (!result.ok) return { ok: false, why: "driven", refusal: result.refusal };
+  const { lock } = result;
+  try {
+    const journal = await openJournal<Fact>(folder.journal, { lock, parse: parseFact });
+    const answer = resumption(around, needState(journal.facts, folder), asked);
+    if (!answer.ok) {
+      await journal.close();
+      await lock.release();
+      return { ok: false, why: "decided", refusal: answer.refusal };
+    }
+    await journal.append(answer.facts);
+    const facts = [...journal.facts, ...answer.facts];
+    return { ok: true, run: await openRun(around, { folder, lock, journal, facts }) };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+/** The first facts of a new driver; a refusal before any of them is written. */
+function resumption(
+  { clock, driver }: Surroundings,
+  state: RunState,
+  asked: (state: RunState) => readonly RunCommand[],
+): Decision {
+  const at = clock.now();
+  const facts: Fact[] = [{ v: FACT_VERSION, at, type: "run.resumed", driver }];
+  let next = evolveAll(state, facts);
+  for (const command of asked(state)) {
+    const decision = decide(next, command, at);
+    if (!decision.ok) return decision;
+    facts.push(...decision.facts);
+    next = evolveAll(next, decision.facts);
+  }
+  return { ok: true, facts };
+}
+
+function evolveAll(state: RunState, facts: readonly Fact[]): RunState {
+  return facts.reduce((so, fact) => evolve(so, fact) ?? so, state);
+}
+
+type Held = {
+  readonly folder: RunFolder;
+  readonly lock: HeldLock;
+  readonly journal: Journal<Fact>;
+  readonly facts: readonly Fact[];
+};
+
+async function openRun(around: Surroundings, { folder, lock, journal, facts }: Held): Promise<LocalRun> {
+  const state = needState(facts, folder);
+  const { clock } = around;
+  const view = fedView(state, { folder: folder.path, now: () => driver.now() });
+  const opened = await openSite({ ...around, folder, state, facts, tell: view.tell });
+  const driver = new Driver({
+    state,
+    clock,
+    append: async (bodies) => {
+      await journal.append(bodies);
+    },
+    effects: localEffects(opened.site),
+    onFact: (fact, after) => {
+      opened.watch(fact);
+      view.fold(fact, after);
+    },
+  });
+  const ask = (command: RunCommand): Promise<Decision> => driver.ask(command);
+  const door = await openRunDoor(around, { folder, view, ask, facts: facts.length });
+  let stopSharing: () => void = () => undefined;
+  const leave = async (): Promise<void> => {
+    stopSharing();
+    await door?.close();
+    await journal.close();
+    await lock.release();
+  };
+  const close = async (): Promise<void> => {
+    await leave();
+    await opened.close();
+  };
+  const drive = async (): Promise<RunOutcome> => {
+    try {
+      stopSharing = await shareLimits(around.accounts, view, (body) => driver.record(body));
+      const outcome = await driver.run();
+      await close();
+      return outcome;
+    } catch (error) {
+      // What is in flight is left to the next driver. The reaper is not told that all is well: it ends the agents with us.
+      await leave().catch(() => undefined);
+      throw error;
+    }
+  };
+  return { view, past: facts, ask, drive, close };
+}
+
+function needState(facts: readonly Fact[], { journal }: RunFolder): RunState {
+  const state = replay(facts);
+  if (state === null) throw new Error(`${journal} tells of no run`);
+  return state;
+}

@@ -1,0 +1,125 @@
+// Everything that the effects of a run share is opened here, in the order in which a crash may have left it: processes first,
+// then locks, a landing that was cut off, the integration branch, worktrees. Nothing of it depends on what the last driver
+// managed to do at its end.
+
+import { join } from "node:path";
+import type { Agents } from "../../agents/registry.ts";
+import type { Activity } from "../../core/activity.ts";
+import type { Fact } from "../../core/facts.ts";
+import type { AttemptId } from "../../core/ids.ts";
+import type { Env, Plan } from "../../core/plan.ts";
+import type { RunState } from "../../core/run-state.ts";
+import { values as valuesOf } from "../../core/sorted-map.ts";
+import {
+  openPool,
+  openShadow,
+  type Pool,
+  type Repository,
+  removeStaleLocks,
+  repairLanding,
+  type Shadow,
+  startIntegration,
+  writeExcludes,
+} from "../../git/index.ts";
+import { createMasker } from "../../process/mask/masker.ts";
+import { secretsOf } from "../../process/mask/secrets.ts";
+import { reapMarked } from "../../process/reap.ts";
+import { type Reaper, startReaper } from "../../process/reaper.ts";
+import type { Clock } from "../../util/clock.ts";
+import { copiedPaths } from "./prepare.ts";
+import { inheritable } from "./program-env.ts";
+import { redOutputs } from "./red-outputs.ts";
+import type { RunFolder } from "./run-folder.ts";
+import { openValues } from "./sealed-values.ts";
+import type { Rights, Site } from "./site.ts";
+
+export type SiteOptions = {
+  readonly repository: Repository;
+  readonly folder: RunFolder;
+  /** All that is known of the run so far. */
+  readonly state: RunState;
+  readonly facts: readonly Fact[];
+  readonly agents: Agents;
+  /** The environment that plait was started with. */
+  readonly env: Env;
+  readonly secrets: readonly string[];
+  readonly rights: Rights;
+  /** The folder that holds the worktrees of all repositories. */
+  readonly worktrees: string;
+  readonly clock: Clock;
+  readonly tell: (activity: Activity) => void;
+};
+
+export type OpenedSite = {
+  readonly site: Site;
+  /** To be called for every fact from now on. */
+  readonly watch: (fact: Fact) => void;
+  readonly close: () => Promise<void>;
+};
+
+export async function openSite(options: SiteOptions): Promise<OpenedSite> {
+  const { repository, folder, state, env, clock, tell, agents, rights } = options;
+  const { run } = state;
+  await reapMarked({ runMarker: run, worktree: null, process: null });
+  await removeStaleLocks(repository, run);
+  const shadow = await hideCopies(await openShadow(repository, folder.path), options);
+  await repairLanding(shadow, { run, runDir: folder.path });
+  await startIntegration(repository, run, state.tip.commit);
+  const pool = await openPool({ shadow, run, runDir: folder.path, root: options.worktrees });
+  await releaseStrays(pool, state);
+  const values = await openValues(folder.values);
+  const planned = values.all().flatMap(([name, value]) => secretsOf({ [name]: value }));
+  const reds = redOutputs();
+  for (const fact of options.facts) reds.watch(fact);
+  const reaper = await needReaper(pool.folder, run, env);
+  return {
+    site: {
+      ...{ run, folder, shadow, pool, agents, clock, rights, tell, values, lifeline: reaper },
+      masker: createMasker([...new Set([...secretsOf(env), ...planned, ...options.secrets])]),
+      env: inheritable(env),
+      fingerprint: fingerprintOf(options.facts),
+      redOutput: reds.of,
+    },
+    watch: reds.watch,
+    close: () => reaper.close(),
+  };
+}
+
+/** Without it processes could outlive plait, which must not be (I5): better not to begin. */
+async function needReaper(worktrees: string, runMarker: string, env: Env): Promise<Reaper> {
+  const started = await startReaper({ runMarker, worktrees, env });
+  if (!started.ok) throw new Error(started.message);
+  return started.reaper;
+}
+
+/** Copied files are hidden from the agents' git and from ours, for all tasks alike. */
+async function hideCopies(shadow: Shadow, { folder, state, env }: SiteOptions): Promise<Shadow> {
+  const { workTree } = shadow.repository;
+  const copy = copyLists(state.index.plan);
+  if (workTree === null || copy.length === 0) return shadow;
+  const file = join(folder.path, "excludes");
+  await writeExcludes(shadow, { file, hidden: await copiedPaths(workTree, copy), env });
+  return { ...shadow, excludesFile: file };
+}
+
+function copyLists({ prepare, tasks }: Plan): string[] {
+  return [...new Set([prepare, ...tasks.map((task) => task.prepare)].flatMap(({ copy }) => copy))];
+}
+
+/** Worktrees that no attempt waits to be saved in: gates, attempts that never got their first fact, and saved ones. */
+async function releaseStrays(pool: Pool, state: RunState): Promise<void> {
+  const waiting = new Set<AttemptId>();
+  for (const { live, fix } of valuesOf(state.tasks)) {
+    for (const { id } of live) waiting.add(id);
+    if (fix !== null) waiting.add(fix.attempt);
+  }
+  for (const lease of pool.leases()) {
+    if (lease.attempt === null || !waiting.has(lease.attempt)) await pool.release(lease);
+  }
+}
+
+function fingerprintOf(facts: readonly Fact[]): Site["fingerprint"] {
+  const [first] = facts;
+  if (first?.type !== "run.started") throw new Error("the journal does not begin with run.started");
+  return first.fingerprints;
+}

@@ -1,0 +1,51 @@
+import type { Adapter, Probed, SubAgents } from "../../agents/adapter.ts";
+import type { RunId } from "../../core/ids.ts";
+import type { Env } from "../../core/plan.ts";
+import { supervise } from "../../process/supervise.ts";
+import { createTail } from "../../process/tail.ts";
+
+/** Where a question is asked, and in whose name its processes are known. */
+export type Asking = { readonly env: Env; readonly cwd: string; readonly run: RunId };
+
+/** Starting a large program on a loaded machine takes its time; one that hangs is not there. */
+const PROBE_MS = 60_000;
+const OUTPUT_BYTES = 1024 * 1024;
+
+/** Whether an agent's program is there and which version it is. Agents that cannot be asked are taken at their word. */
+export async function probeAgent({ probe }: Adapter, asking: Asking): Promise<Probed> {
+  if (probe === null) return { ok: true, version: "unknown", warning: null };
+  const { argv } = probe;
+  return probe.parse(await ask({ argv, env: {}, stdin: null }, asking, () => false));
+}
+
+/** The sub-agents it knows; null where it does not tell. The program is ended as soon as it has told. */
+export async function listSubAgents(
+  { invocation, parse }: SubAgents,
+  asking: Asking,
+): Promise<readonly string[] | null> {
+  const { stdout } = await ask(invocation, asking, (text) => parse(text) !== null);
+  return parse(stdout);
+}
+
+type Question = { readonly argv: readonly string[]; readonly env: Env; readonly stdin: string | null };
+
+async function ask({ argv, env, stdin }: Question, asking: Asking, isEnough: (stdout: string) => boolean) {
+  const output = createTail(OUTPUT_BYTES);
+  let enough: () => void = () => undefined;
+  const started = await supervise(
+    { argv, cwd: asking.cwd, env: { ...asking.env, ...env }, stdin },
+    {
+      marker: `${asking.run}.probe`,
+      runMarker: asking.run,
+      limits: { totalMs: PROBE_MS },
+      onLine: ({ text }) => {
+        output.push(Buffer.from(`${text}\n`));
+        if (isEnough(output.bytes().toString())) enough();
+      },
+    },
+  );
+  if (!started.ok) return { stdout: "", stderr: started.failure.message, code: null };
+  enough = () => void started.stop({ kill: true });
+  const { code, stderrTail } = await started.ended;
+  return { stdout: output.bytes().toString(), stderr: stderrTail, code: code ?? 1 };
+}

@@ -1,0 +1,13 @@
+import type { Env } from "../../core/plan.ts";
+import { agentGitEnvironment } from "../../git/index.ts";
+import type { Site } from "./site.ts";
+
+/** What an agent, a command or a gate sees: the user's own environment, without what would redirect git or speak of plait. */
+export function programEnv({ env, shadow, values }: Site, own: Env): Env {
+  return { ...env, ...agentGitEnvironment(shadow.excludesFile), ...values.open(own) };
+}
+
+/** GIT_* would send the agent's git to somebody else's index, PLAIT_* belongs to the run that plait may be part of. */
+export function inheritable(env: Env): Env {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(?:GIT|PLAIT)_/.test(name)));
+}

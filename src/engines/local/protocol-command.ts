@@ -1,0 +1,142 @@
+// What may be asked through the door. The text comes from another process, perhaps of another version, so every field is
+// looked at, a field too many is refused like one too few, and the command that goes on is made anew: nothing of the parsed
+// object (a "__proto__" among its keys) reaches the core.
+
+import { isAbsolute } from "node:path";
+import type { RunCommand } from "../../core/decide.ts";
+import type { StopMode } from "../../core/facts.ts";
+import { parseTaskId } from "../../core/ids.ts";
+
+/**
+ * The commands that another process may send. Not `revise`: it carries a whole plan, which only formats/ and analyze make
+ * and vouch for. A plan from a socket could not be trusted without doing their work again, and may be larger than a request.
+ */
+export type DoorCommand = Exclude<RunCommand, { kind: "revise" }>;
+
+export type ParsedCommand =
+  | { readonly ok: true; readonly command: DoorCommand }
+  /** A sentence for the one who asked. */
+  | { readonly ok: false; readonly problem: string };
+
+/** What is wrong with a value, as the end of a sentence that begins with the field's name; null when nothing is. */
+type Check = (value: unknown) => string | null;
+type Field = { readonly check: Check; readonly optional?: true };
+
+type FieldsOf<K extends DoorCommand["kind"]> = {
+  readonly [F in Exclude<keyof Extract<DoorCommand, { kind: K }>, "kind">]-?: Field;
+};
+
+const MAX_TEXT = 4096;
+
+const task: Field = { check: taskProblem };
+
+/** A table over all kinds and all their fields, so that the compiler misses none. */
+const FIELDS: { readonly [K in DoorCommand["kind"]]: FieldsOf<K> } = {
+  stop: { mode: { check: modeProblem }, signal: { check: signalProblem, optional: true } },
+  pause: {},
+  unpause: {},
+  resize: { slots: { check: (value) => (Number.isSafeInteger(value) ? null : "must be a whole number") } },
+  land: {},
+  cancel: { task },
+  retry: { task },
+  hold: { task, why: { check: textProblem } },
+  approve: { task },
+  accept: {
+    task,
+    attempt: { check: (value) => (value === null ? null : attemptProblem(value)) },
+    worktree: { check: pathProblem },
+    marker: { check: textProblem },
+  },
+};
+
+export function parseCommand(value: unknown): ParsedCommand {
+  if (!isPlainObject(value)) return refuse("a command must be an object");
+  const kind = ownField(value, "kind");
+  if (kind === "revise")
+    return refuse(
+      "a plan cannot be revised through the door: stop the run, then resume it with the new plan",
+    );
+  if (typeof kind !== "string" || !Object.hasOwn(FIELDS, kind)) {
+    return refuse(`${quote(kind)} is no command; there are: ${Object.keys(FIELDS).join(", ")}`);
+  }
+  const fields: { readonly [name: string]: Field } = FIELDS[kind as DoorCommand["kind"]];
+  const command: { [name: string]: unknown } = { kind };
+  for (const name of Object.keys(value)) {
+    if (name !== "kind" && !Object.hasOwn(fields, name)) {
+      return refuse(`the command ${kind} has no field ${quote(name)}`);
+    }
+  }
+  for (const [name, { check, optional }] of Object.entries(fields)) {
+    if (!Object.hasOwn(value, name)) {
+      if (optional) continue;
+      return refuse(`the command ${kind} lacks the field "${name}"`);
+    }
+    const problem = check(value[name]);
+    if (problem !== null) return refuse(`"${name}" of the command ${kind} ${problem}`);
+    command[name] = value[name]; // a string, a number or null: the checks let nothing else through
+  }
+  return whole(command as DoorCommand);
+}
+
+/** What one field cannot say: an attempt belongs to the task that is named with it. */
+function whole(command: DoorCommand): ParsedCommand {
+  if (command.kind === "accept" && command.attempt !== null) {
+    if (!command.attempt.startsWith(`${command.task}/`)) {
+      return refuse(`${command.attempt} is no attempt of ${command.task}`);
+    }
+  }
+  return { ok: true, command };
+}
+
+/** Never what an object only inherits. */
+export function ownField(value: { readonly [name: string]: unknown }, name: string): unknown {
+  return Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+export function isPlainObject(value: unknown): value is { readonly [name: string]: unknown } {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+const MODES: { readonly [M in StopMode]: true } = { drain: true, stop: true, kill: true };
+
+function modeProblem(value: unknown): string | null {
+  const names = Object.keys(MODES);
+  return typeof value === "string" && names.includes(value) ? null : `must be one of ${names.join(", ")}`;
+}
+
+function signalProblem(value: unknown): string | null {
+  return typeof value === "string" && /^SIG[A-Z0-9]{1,16}$/.test(value) ? null : "must be a signal's name";
+}
+
+function taskProblem(value: unknown): string | null {
+  if (typeof value !== "string") return "must be the id of a task";
+  const parsed = parseTaskId(value);
+  return parsed.ok ? null : parsed.problem;
+}
+
+function attemptProblem(value: unknown): string | null {
+  const match = typeof value === "string" ? /^([^/]+)\/([1-9][0-9]{0,8})$/.exec(value) : null;
+  return match !== null && parseTaskId(match[1] ?? "").ok ? null : "must be the id of an attempt, or null";
+}
+
+function pathProblem(value: unknown): string | null {
+  return textProblem(value) ?? (isAbsolute(value as string) ? null : "must be an absolute path");
+}
+
+function textProblem(value: unknown): string | null {
+  if (typeof value !== "string" || value === "") return "must be a text";
+  if (value.length > MAX_TEXT) return `has ${value.length} characters, the limit is ${MAX_TEXT}`;
+  return value.includes("\0") ? "contains a NUL character" : null;
+}
+
+function refuse(problem: string): { readonly ok: false; readonly problem: string } {
+  return { ok: false, problem };
+}
+
+/** Only texts are shown, and not all of a long one: an answer must not grow with what somebody sent. */
+function quote(value: unknown): string {
+  if (typeof value !== "string") return value === undefined ? "nothing" : `a ${typeof value}`;
+  return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
+}

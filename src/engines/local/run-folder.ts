@@ -1,0 +1,82 @@
+// The folder of a run: journal, lock, texts, logs, transcripts. For its user alone (0700, files 0600), because prompts and
+// output may say anything. Texts lie here by their hash, so that facts only refer to them and the journal stays small.
+
+import { createHash } from "node:crypto";
+import { mkdir, open, readFile, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { type AttemptId, splitAttemptId, type TextHash, textHash } from "../../core/ids.ts";
+import { errnoOf } from "../../util/errno.ts";
+
+export type RunFolder = {
+  readonly path: string;
+  readonly journal: string;
+  readonly lock: string;
+  /** Values of variables that the plan sets: kept out of the journal. */
+  readonly values: string;
+  /** Copies of the hooks and config files of the start. */
+  readonly start: string;
+  readonly log: (attempt: AttemptId) => string;
+  readonly transcript: (attempt: AttemptId) => string;
+  readonly prompt: (attempt: AttemptId) => string;
+  /** The whole output of a gate, by the text that the fact names. */
+  readonly putText: (text: string) => Promise<TextHash>;
+  readonly text: (hash: TextHash) => Promise<string | null>;
+};
+
+const FOLDERS = ["texts", "logs", "transcripts", "prompts"];
+
+export function runFolder(path: string): RunFolder {
+  const textPath = (hash: TextHash) => join(path, "texts", hash);
+  return {
+    path,
+    journal: join(path, "journal.ndjson"),
+    lock: join(path, "lock"),
+    values: join(path, "values.json"),
+    start: join(path, "start"),
+    log: (attempt) => join(path, "logs", `${fileName(attempt)}.log`),
+    transcript: (attempt) => join(path, "transcripts", `${fileName(attempt)}.ndjson`),
+    prompt: (attempt) => join(path, "prompts", `${fileName(attempt)}.md`),
+    putText: async (text) => {
+      const hash = hashText(text);
+      await writeWhole(textPath(hash), text);
+      return hash;
+    },
+    text: async (hash) => readFile(textPath(hash), "utf8").catch(missingIsNull),
+  };
+}
+
+/** Makes the folders below; that of the run itself is there. */
+export async function prepareRunFolder({ path }: RunFolder): Promise<void> {
+  for (const name of FOLDERS) await mkdir(join(path, name), { recursive: true, mode: 0o700 });
+}
+
+function hashText(text: string): TextHash {
+  return textHash(createHash("sha256").update(text).digest("hex"));
+}
+
+/** Counts the files on their way: two attempts that say the same at once write the same text, and each needs its own. */
+let written = 0;
+
+/** Whole or not at all, and on the disk: a fact that names it may be durable a moment later. */
+export async function writeWhole(path: string, text: string): Promise<void> {
+  const fresh = `${path}.${process.pid}-${written++}.tmp`;
+  const file = await open(fresh, "w", 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(fresh, path);
+}
+
+/** A task id has no dot at an end that could be taken for the number's. */
+function fileName(attempt: AttemptId): string {
+  const { task, n } = splitAttemptId(attempt);
+  return `${task}.${n}`;
+}
+
+function missingIsNull(error: unknown): null {
+  if (errnoOf(error) === "ENOENT") return null;
+  throw error;
+}

@@ -1,0 +1,56 @@
+import type { Agents } from "../../agents/registry.ts";
+import type { Activity } from "../../core/activity.ts";
+import type { AttemptId, RunId, TaskId, TextHash } from "../../core/ids.ts";
+import { splitAttemptId } from "../../core/ids.ts";
+import type { Env, Task } from "../../core/plan.ts";
+import { taskAt } from "../../core/run-index.ts";
+import type { LiveAttempt, PastAttempt, RunState, TaskState } from "../../core/run-state.ts";
+import { taskState } from "../../core/run-tasks.ts";
+import type { Fingerprint, Pool, Shadow } from "../../git/index.ts";
+import type { Masker } from "../../process/mask/masker.ts";
+import type { Lifeline } from "../../process/supervise.ts";
+import type { Clock } from "../../util/clock.ts";
+import type { RunFolder } from "./run-folder.ts";
+import type { SealedValues } from "./sealed-values.ts";
+
+/** Where a run takes place: all that its effects share. */
+export type Site = {
+  readonly run: RunId;
+  readonly folder: RunFolder;
+  readonly shadow: Shadow;
+  readonly pool: Pool;
+  readonly agents: Agents;
+  readonly lifeline: Lifeline;
+  readonly masker: Masker;
+  /** What agents, commands and gates inherit. */
+  readonly env: Env;
+  readonly values: SealedValues;
+  readonly clock: Clock;
+  readonly rights: Rights;
+  /** Hooks and config files as they were at the start. */
+  readonly fingerprint: Fingerprint;
+  /** What an agent does now, for those who watch. */
+  readonly tell: (activity: Activity) => void;
+  /** What the last red gate of an attempt printed. */
+  readonly redOutput: (attempt: AttemptId) => TextHash | null;
+};
+
+/** As whom agents run. */
+export type Rights = { readonly isRoot: boolean; readonly allowRoot: boolean };
+
+/** A task of the plan with where it stands. */
+export function taskOf(state: RunState, id: TaskId): { readonly task: Task; readonly now: TaskState } {
+  const i = state.index.indexOf.get(id);
+  if (i === undefined) throw new Error(`there is no task ${id}`);
+  return { task: taskAt(state.index, i), now: taskState(state, i) };
+}
+
+export function liveAttempt(state: RunState, id: AttemptId): LiveAttempt {
+  const attempt = taskOf(state, splitAttemptId(id).task).now.live.find((live) => live.id === id);
+  if (attempt === undefined) throw new Error(`the attempt ${id} is over`);
+  return attempt;
+}
+
+export function pastAttempt(state: RunState, id: AttemptId): PastAttempt | null {
+  return taskOf(state, splitAttemptId(id).task).now.past.find((past) => past.id === id) ?? null;
+}

@@ -1,0 +1,172 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { plait, type Run } from "./plait.ts";
+import { begin, finish, git, makePlace, type Place } from "./run-place.ts";
+
+/** One task is merged, one fails with work to keep: nothing lands. */
+const plan = `plait: 1
+name: part
+defaults: { agent: demo, retries: 0 }
+tasks:
+  - id: good
+    owns: [src/good.txt]
+    prompt: |
+      demo: write src/good.txt good
+  - id: bad
+    owns: [src/bad.txt]
+    prompt: |
+      demo: write src/bad.txt half
+      demo: fail agent-said-no it cannot be done
+`;
+
+let place: Place;
+let run: string;
+
+beforeAll(async () => {
+  place = makePlace();
+  run = await finish(place, plan, { slots: 2 });
+}, 60_000);
+
+const look = (...args: string[]): Run => plait(args, { cwd: place.repo, env: place.env });
+const refs = (): string[] => git(place, "for-each-ref", "--format=%(refname)").split("\n");
+
+/** What is the user's, byte for byte (I3). */
+function users({ repo }: Place): unknown {
+  const files = ["HEAD", "index", "config", "logs/HEAD", "refs/heads/main"].map((name) =>
+    readFileSync(join(repo, ".git", name), "latin1"),
+  );
+  return [
+    files,
+    git(place, "status", "--porcelain"),
+    git(place, "worktree", "list"),
+    readdirSync(repo).sort(),
+  ];
+}
+
+// In this order: what is there is looked at, restored, and then removed.
+describe("rescue", () => {
+  it("lists what is saved, what is nowhere else first, and makes a branch of it", () => {
+    const { stdout } = look("rescue");
+    expect(stdout).toMatch(new RegExp(`^${run}/bad/1 .* 1 file {2}agent says it is not done`, "m"));
+    expect(stdout).toContain(`plait rescue --restore ${run}/bad/1`);
+    const before = users(place);
+    const { code, stdout: said } = look("rescue", "--restore", `${run}/bad/1`);
+    expect(code).toBe(0);
+    expect(said).toContain(`rescue/${run}/bad-1 is at`);
+    expect(said).toContain(`git switch rescue/${run}/bad-1`);
+    expect(git(place, "show", `rescue/${run}/bad-1:src/bad.txt`)).toBe("half");
+    expect(users(place)).toEqual(before);
+  });
+
+  it("takes full names, and says the same when it is asked again", () => {
+    const asked = JSON.parse(look("rescue", "--restore", `refs/plait/${run}/bad/1`, "--json").stdout);
+    expect(asked).toMatchObject({ v: 1, ref: `refs/plait/${run}/bad/1`, branch: `rescue/${run}/bad-1` });
+  });
+
+  it("overwrites no branch", () => {
+    git(place, "branch", `rescue/${run}/good-1`, "main");
+    const { code, stderr } = look("rescue", "--restore", `${run}/good/1`);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`the branch rescue/${run}/good-1 is there already`);
+    expect(git(place, "rev-parse", `rescue/${run}/good-1`)).toBe(git(place, "rev-parse", "main"));
+  });
+
+  it("says which branch leaves it no room", async () => {
+    const other = makePlace();
+    const name = await finish(other, plan);
+    git(other, "branch", "rescue");
+    const { code, stderr } = plait(["rescue", "--restore", `${name}/bad/1`], {
+      cwd: other.repo,
+      env: other.env,
+    });
+    expect(code).toBe(2);
+    expect(stderr).toContain("the branch rescue leaves no room");
+  }, 60_000);
+});
+
+describe("clean", () => {
+  it("leaves what is younger than fourteen days, and says what would go", () => {
+    const before = refs();
+    expect(look("clean").stdout).toBe("nothing to remove: no run ended more than 14 days ago\n");
+    const { stdout } = look("clean", "--days", "0", "--dry-run");
+    expect(stdout).toContain(`would remove ${run}\n`);
+    expect(stdout).toContain(`refs/heads/plait/${run}/integration\n`);
+    expect(refs()).toEqual(before);
+    expect(existsSync(join(place.repo, ".git/plait/runs", run))).toBe(true);
+  });
+
+  it("does not take away the branch that somebody stands on", () => {
+    git(place, "switch", "-q", `plait/${run}/integration`);
+    const { code, stdout } = look("clean", run);
+    expect(code).toBe(1);
+    expect(stdout).toContain(`${run} stays: its branch plait/${run}/integration is in use in ${place.repo}`);
+    git(place, "switch", "-q", "main");
+    expect(refs()).toContain(`refs/plait/${run}/bad/1`);
+  });
+
+  it("removes folder, saved work and branches of a run, and nothing else", async () => {
+    const unfinished = await begin(place, plan);
+    await unfinished.close();
+    const before = users(place);
+    const others = refs().filter((ref) => !ref.includes(`plait/${run}/`));
+    const { code, stdout } = look("clean", "--days", "0", "--json");
+    expect(code).toBe(0);
+    const { removed, stays } = JSON.parse(stdout);
+    expect(stays).toEqual([]);
+    expect(removed).toEqual([
+      {
+        run,
+        folder: join(place.repo, ".git/plait/runs", run),
+        refs: [`refs/heads/plait/${run}/integration`, `refs/plait/${run}/bad/1`, `refs/plait/${run}/good/1`],
+      },
+    ]);
+    expect(refs()).toEqual(others);
+    expect(users(place)).toEqual(before);
+    // The run that has not ended is there, until it is named.
+    expect(readdirSync(join(place.repo, ".git/plait/runs"))).toEqual([unfinished.view.run]);
+    expect(look("clean", unfinished.view.run).code).toBe(0);
+    expect(readdirSync(join(place.repo, ".git/plait/runs"))).toEqual([]);
+    expect(users(place)).toEqual(before);
+    expect(refs().filter((ref) => ref.includes("/plait/"))).toEqual([]);
+  }, 60_000);
+
+  it("names a worktree with files that are saved nowhere, and leaves it", async () => {
+    const large = plan.replace("defaults:", "save: { max-bytes: 1000 }\ndefaults:");
+    const text = large.replace(
+      "write src/bad.txt half",
+      "run head -c 5000 /dev/zero | tr '\\\\0' x > src/bad.txt",
+    );
+    const name = await finish(place, text);
+    const kept = git(place, "worktree", "list", "--porcelain").match(/^worktree (.*\.kept.*)$/m)?.[1] ?? "";
+    expect(readdirSync(join(kept, "src"))).toContain("bad.txt");
+    const { code, stdout } = look("clean", name);
+    expect(code).toBe(1);
+    expect(stdout).toContain(`${name} stays: its worktree ${kept} holds files that are saved nowhere`);
+    expect(look("clean", "--days", "0").stdout).toContain(`git worktree remove -f -f ${kept}`);
+    expect(refs()).toContain(`refs/plait/${name}/good/1`);
+    git(place, "worktree", "remove", "-f", "-f", kept);
+    expect(look("clean", name).code).toBe(0);
+    expect(refs().filter((ref) => ref.includes("/plait/"))).toEqual([]);
+  }, 60_000);
+
+  it("finishes what a clean that was cut off began", () => {
+    const left = join(place.repo, ".git/plait/runs/.part-abcd.removed");
+    mkdirSync(left);
+    utimesSync(left, 0, 0);
+    expect(look("clean").code).toBe(0);
+    expect(existsSync(left)).toBe(false);
+  });
+
+  it("removes saved work whose run is not known any more", () => {
+    const commit = git(place, "rev-parse", "main");
+    const child = git(place, "commit-tree", "-p", commit, "-m", "saved", `${commit}^{tree}`);
+    git(place, "update-ref", "refs/plait/gone-abcd/task/1", child);
+    expect(look("clean").stdout).toContain("nothing to remove");
+    expect(look("rescue").stdout).toMatch(/^gone-abcd\/task\/1 .* \? {2}its run is not known any more$/m);
+    // A saved ref has the seconds of its commit: a moment later it is older than now.
+    const { stdout } = look("clean", "--days", "0");
+    expect(stdout).toContain("refs/plait/gone-abcd/task/1\n");
+    expect(refs()).not.toContain("refs/plait/gone-abcd/task/1");
+  });
+});

@@ -1,0 +1,119 @@
+import { spawn } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { LocalRun, RunOutcome } from "../../src/app/index.ts";
+import { main } from "./plait.ts";
+import { begin, makePlace, type Place, plaitIn } from "./run-place.ts";
+
+let place: Place;
+let run: LocalRun;
+let outcome: Promise<RunOutcome>;
+
+/** The agent says hello, and goes on when the test says so. */
+const plan = (gate: string) => `plait: 1
+name: live
+defaults: { agent: demo }
+tasks:
+  - id: slow
+    owns: [src/slow.txt]
+    prompt: |
+      demo: say Hello
+      demo: run while [ ! -e ${gate}/go ]; do sleep 0.05; done
+      demo: write src/slow.txt done
+      demo: say Bye
+  - id: later
+    needs: [slow]
+    owns: [src/later.txt]
+    prompt: |
+      demo: write src/later.txt done
+`;
+
+beforeAll(async () => {
+  place = makePlace();
+  run = await begin(place, plan(dirname(place.repo)));
+  const hello = new Promise<void>((resolve) => {
+    run.view.subscribe({ activity: ({ action }) => (action?.startsWith("Bash") ? resolve() : undefined) });
+  });
+  outcome = run.drive();
+  await hello;
+}, 60_000);
+
+// In this order: the last one lets the agent go on.
+describe("a run that is driven", () => {
+  it("is shown with its driver", async () => {
+    const { code, stdout } = await plaitIn(place, "status");
+    expect(code).toBe(0);
+    expect(stdout).toContain(`driven by process ${process.pid}`);
+    expect(stdout).toMatch(/▸ slow {3}running {6}1/);
+    expect(stdout).toMatch(/◦ later {2}waiting .* after slow/);
+    expect(stdout).toContain(`plait watch ${run.view.run}`);
+    const { driver, outcome: ended } = JSON.parse((await plaitIn(place, "status", "--json")).stdout);
+    expect({ pid: driver.pid, ended }).toEqual({ pid: process.pid, ended: null });
+    expect((await plaitIn(place, "runs")).stdout).toContain(`driven by ${process.pid}`);
+  }, 60_000);
+
+  it("shows what an agent has said so far, and no diff before it is saved", async () => {
+    const { stdout } = await plaitIn(place, "logs", "slow");
+    expect(stdout).toContain("text   Hello\n");
+    expect(stdout).not.toContain("agent ended");
+    const diff = await plaitIn(place, "diff", "slow");
+    expect({ code: diff.code, stdout: diff.stdout }).toEqual({ code: 0, stdout: "" });
+    expect(diff.stderr).toContain("slow #1 is at work");
+  }, 60_000);
+
+  it("is not cleaned, named or not", async () => {
+    const named = await plaitIn(place, "clean", run.view.run);
+    expect(named.code).toBe(1);
+    expect(named.stdout).toContain(`${run.view.run} stays: process ${process.pid}`);
+    expect(named.stdout).toContain(`plait stop ${run.view.run}`);
+    expect((await plaitIn(place, "clean", "--days", "0")).stdout).toContain("nothing to remove");
+    expect(existsSync(run.view.folder)).toBe(true);
+  }, 60_000);
+
+  it("is followed to its end by logs and watch", async () => {
+    const following = [["logs", "slow", "-f"], ["logs", "-f"], ["logs", "slow", "-f", "--raw"], ["watch"]];
+    const ends = following.map((args) => plaitIn(place, ...args));
+    writeFileSync(join(dirname(place.repo), "go"), "");
+    const [task, facts, raw, watched] = await Promise.all(ends);
+    expect([task, facts, raw, watched].map((end) => end?.code)).toEqual([0, 0, 0, 0]);
+    expect(task?.stdout).toMatch(
+      /text {3}Hello[\s\S]*write {2}src\/slow.txt[\s\S]*text {3}Bye[\s\S]*merged as [0-9a-f]{7}\n$/,
+    );
+    expect(task?.stdout.match(/Hello/g)).toHaveLength(1);
+    expect(facts?.stdout).toMatch(
+      /slow #1[\s\S]*later #1 .*started[\s\S]*landed on main[\s\S]*ended, complete\n$/,
+    );
+    expect(raw?.stdout).toMatch(/"text":"Hello"[\s\S]*"text":"Bye"/);
+    expect(watched?.stdout).toContain("2 of 2 merged");
+    expect(await outcome).toBe("complete");
+  }, 60_000);
+});
+
+describe("a watcher", () => {
+  it("that leaves lets the run go on", async () => {
+    const other = makePlace();
+    const begun = await begin(other, plan(dirname(other.repo)));
+    const ended = begun.drive();
+    await begun.ask({ kind: "pause" });
+    const child = spawn(process.execPath, [main, "watch"], {
+      ...{ cwd: other.repo, env: other.env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let said = "";
+    const started = new Promise<void>((resolve) => {
+      child.stderr.setEncoding("utf8").on("data", (text: string) => {
+        said += text;
+        resolve(); // the first words: that the run is paused
+      });
+    });
+    const code = new Promise((resolve) => child.on("close", resolve));
+    await Promise.race([started, code]);
+    child.kill("SIGINT");
+    expect(await code).toBe(0);
+    expect(said).toContain(`${begun.view.run} goes on`);
+    expect(begun.view.state().ended).toBe(null);
+    await begun.ask({ kind: "stop", mode: "stop" });
+    expect(await ended).toBe("stopped");
+  }, 60_000);
+});

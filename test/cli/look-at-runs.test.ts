@@ -1,0 +1,156 @@
+import { writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { expectGolden } from "./golden.ts";
+import { folderWith, plait, type Run } from "./plait.ts";
+import { finish, git, makePlace, type Place, steady } from "./run-place.ts";
+import { shop } from "./shop.ts";
+
+let place: Place;
+let run: string;
+
+beforeAll(async () => {
+  place = makePlace();
+  run = await finish(place, shop);
+}, 60_000);
+
+const look = (...args: string[]): Run => plait(args, { cwd: place.repo, env: place.env });
+
+describe("a run that has ended", () => {
+  it.each<[string, string[]]>([
+    ["status.txt", ["status"]],
+    ["status-ascii.txt", ["status", "--ascii"]],
+    ["runs.txt", ["runs"]],
+    ["logs-run.txt", ["logs"]],
+    ["logs-schema.txt", ["logs", "schema"]],
+    ["logs-api-1.txt", ["logs", "api", "--attempt", "1"]],
+    ["logs-api.txt", ["logs", "api", "-f"]],
+    ["logs-tax.txt", ["logs", "tax"]],
+    ["logs-build.txt", ["logs", "build"]],
+    ["diff-tax.txt", ["diff", "tax"]],
+    ["diff-tax-stat.txt", ["diff", "tax", "--stat"]],
+    ["rescue.txt", ["rescue"]],
+  ])("%s", (name, args) => {
+    const { code, stdout, stderr } = look(...args);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expectGolden(join("runs", name), steady(stdout, run, place));
+  });
+
+  it("is found by its whole name and by how it begins", () => {
+    const whole = look("status", run).stdout;
+    expect(look("status", run.slice(0, 6)).stdout).toBe(whole);
+    expect(look("logs", "--run", run.slice(0, 6)).stdout).toBe(look("logs").stdout);
+  });
+
+  it("is told to other programs as one document", () => {
+    const status = JSON.parse(look("status", "--json").stdout);
+    expect(status).toMatchObject({
+      v: 1,
+      run,
+      outcome: "incomplete",
+      driver: null,
+      progress: { total: 5, done: 3 },
+    });
+    expect(status.tasks.map((row: { task: string; shown: string }) => [row.task, row.shown])).toEqual([
+      ["schema", "merged"],
+      ["api", "merged"],
+      ["tax", "failed"],
+      ["invoices", "skipped"],
+      ["build", "merged"],
+    ]);
+    expect(status.next).toContain("plait retry tax");
+    expect(JSON.parse(look("runs", "--json").stdout)).toMatchObject({
+      v: 1,
+      runs: [{ run, done: 3, total: 5 }],
+    });
+    const { saved } = JSON.parse(look("rescue", "--json").stdout);
+    expect(saved.map((one: { task: string; files: number }) => [one.task, one.files])).toContainEqual([
+      "tax",
+      1,
+    ]);
+  });
+
+  it("is watched to its end at once", () => {
+    const { code, stdout } = look("watch");
+    expect(code).toBe(0);
+    expect(stdout).toContain("3 of 5 merged, 1 failed, 1 skipped");
+  });
+
+  it("has logs that no terminal obeys, and raw ones for a file", () => {
+    expect(look("logs", "build").stdout).toContain("red bell<U+0007>\n");
+    expect(look("logs", "build", "--raw").stdout).toBe("\u001b[31mred\u001b[0m bell\u0007\n");
+  });
+
+  it("has diffs that git takes as a patch, and colours where they are wanted", () => {
+    const { stdout } = look("diff", "tax");
+    const patch = join(dirname(place.repo), "tax.patch");
+    writeFileSync(patch, stdout);
+    expect(git(place, "apply", "--check", patch)).toBe("");
+    expect(look("diff", "tax", "--color").stdout).toContain("\u001b[32m+half done\u001b[39m\n");
+  });
+
+  it("has a diff of each attempt: the second holds the work of the first", () => {
+    expect(look("diff", "api", "--attempt", "1").stdout).toContain("+// TODO: answer\n");
+    expect(look("diff", "api").stdout).toContain("+export const orders = [];\n");
+  });
+});
+
+describe("a request that makes no sense", () => {
+  it.each<[string, string[]]>([
+    ["there is no run nope", ["status", "nope"]],
+    ["there is no run nope", ["watch", "nope"]],
+    ["there is no run nope", ["logs", "tax", "--run", "nope"]],
+    ["there is no run nope", ["clean", "nope"]],
+    ['there is no task "taxx"', ["logs", "taxx"]],
+    ['there is no task "taxx"', ["diff", "taxx"]],
+    ["did you mean tax?", ["logs", "taxx"]],
+    ["invoices has no attempt yet", ["logs", "invoices"]],
+    ["invoices has no attempt yet", ["diff", "invoices"]],
+    ["api has no attempt 3", ["logs", "api", "--attempt", "3"]],
+    ["it has only attempts 1 to 2", ["diff", "api", "--attempt", "3"]],
+    ["--raw needs a task", ["logs", "--raw"]],
+    ["--attempt needs a task", ["logs", "--attempt", "1"]],
+    ["missing required argument", ["diff"]],
+    ["--attempt", ["logs", "tax", "--attempt", "0"]],
+    ["--days", ["clean", "--days", "x"]],
+    ["--days is for all runs", ["clean", "shop", "--days", "3"]],
+    ["no work is saved as", ["rescue", "--restore", "main"]],
+    ["no work is saved as", ["rescue", "--restore", "refs/heads/main"]],
+  ])("says %j for plait %j", (said, args) => {
+    const { code, stdout, stderr } = look(...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(said);
+  });
+
+  it.each(["status", "watch", "logs", "logs tax", "diff tax", "runs", "rescue", "clean"])(
+    "outside a repository ends with 3: plait %s",
+    (words) => {
+      const { code, stdout, stderr } = plait(words.split(" "), { cwd: folderWith({}), env: place.env });
+      expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
+      expect(stderr).toContain("is not in a git repository");
+    },
+  );
+});
+
+describe("a repository without a run", () => {
+  it("says so, and what to type", () => {
+    const { repo: cwd, env } = makePlace();
+    for (const args of [["status"], ["watch"], ["logs"], ["diff", "tax"]]) {
+      const { code, stderr } = plait(args, { cwd, env });
+      expect({ args, code }).toEqual({ args, code: 2 });
+      expect(stderr).toContain("this repository has no run");
+      expect(stderr).toContain("plait run plan.yaml");
+    }
+    expect(plait(["runs"], { cwd, env })).toMatchObject({
+      code: 0,
+      stdout: "no run yet\nnext  plait run plan.yaml\n",
+    });
+    expect(plait(["rescue"], { cwd, env }).stdout).toContain("no saved work");
+    expect(plait(["clean"], { cwd, env }).stdout).toContain("nothing to remove");
+    expect(JSON.parse(plait(["runs", "--json"], { cwd, env }).stdout)).toEqual({
+      v: 1,
+      runs: [],
+      damaged: [],
+    });
+  }, 60_000);
+});

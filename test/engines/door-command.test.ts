@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { parseCommand } from "../../src/engines/local/protocol-command.ts";
+
+const good = [
+  { kind: "stop", mode: "drain" },
+  { kind: "stop", mode: "kill", signal: "SIGINT" },
+  { kind: "pause" },
+  { kind: "unpause" },
+  { kind: "resize", slots: 12 },
+  { kind: "land" },
+  { kind: "cancel", task: "a.b-c_1" },
+  { kind: "retry", task: "a" },
+  { kind: "hold", task: "a", why: "look at this\nfirst" },
+  { kind: "approve", task: "a" },
+  { kind: "accept", task: "a", attempt: null, worktree: "/w/a", marker: "m" },
+  { kind: "accept", task: "a", attempt: "a/12", worktree: "/w/a", marker: "m" },
+];
+
+describe("a command from another process", () => {
+  it.each(good.map((command) => [JSON.stringify(command), command]))("is taken: %s", (text, command) => {
+    const parsed = parseCommand(JSON.parse(text as string));
+    expect(parsed).toEqual({ ok: true, command });
+  });
+
+  it.each([
+    ["null", /must be an object/],
+    ["[]", /must be an object/],
+    ['"pause"', /must be an object/],
+    ["{}", /nothing is no command; there are: stop, pause/],
+    ['{"kind":"explode"}', /"explode" is no command/],
+    ['{"kind":7}', /a number is no command/],
+    ['{"kind":"toString"}', /"toString" is no command/],
+    ['{"kind":"__proto__"}', /is no command/],
+    [`{"kind":"${"x".repeat(5000)}"}`, /^"x{40}…" is no command/],
+    ['{"kind":"revise","plan":{}}', /cannot be revised through the door/],
+    ['{"kind":"pause","now":true}', /the command pause has no field "now"/],
+    ['{"kind":"pause","__proto__":{"x":1}}', /has no field "__proto__"/],
+    ['{"__proto__":{"kind":"pause"}}', /nothing is no command/],
+    ['{"kind":"stop"}', /lacks the field "mode"/],
+    ['{"kind":"stop","mode":"hasOwnProperty"}', /must be one of drain, stop, kill/],
+    ['{"kind":"stop","mode":["stop"]}', /must be one of/],
+    ['{"kind":"stop","mode":"stop","signal":null}', /must be a signal's name/],
+    ['{"kind":"stop","mode":"stop","signal":"SIGINT; rm"}', /must be a signal's name/],
+    ['{"kind":"resize","slots":"4"}', /must be a whole number/],
+    ['{"kind":"resize","slots":1.5}', /must be a whole number/],
+    ['{"kind":"resize","slots":1e400}', /must be a whole number/],
+    ['{"kind":"cancel","task":"../x"}', /"task" of the command cancel contains/],
+    ['{"kind":"cancel","task":""}', /is empty/],
+    ['{"kind":"cancel","task":{"length":1}}', /must be the id of a task/],
+    ['{"kind":"hold","task":"a","why":""}', /must be a text/],
+    [`{"kind":"hold","task":"a","why":"${"x".repeat(5000)}"}`, /has 5000 characters, the limit is 4096/],
+    ['{"kind":"accept","task":"a","worktree":"/w","marker":"m"}', /lacks the field "attempt"/],
+    ['{"kind":"accept","task":"a","attempt":"a/0","worktree":"/w","marker":"m"}', /id of an attempt/],
+    ['{"kind":"accept","task":"a","attempt":"a/b/1","worktree":"/w","marker":"m"}', /id of an attempt/],
+    ['{"kind":"accept","task":"a","attempt":"b/1","worktree":"/w","marker":"m"}', /b\/1 is no attempt of a/],
+    ['{"kind":"accept","task":"a","attempt":null,"worktree":"w","marker":"m"}', /an absolute path/],
+    ['{"kind":"accept","task":"a","attempt":null,"worktree":"/w\\u0000","marker":"m"}', /NUL/],
+  ])("is refused with the reason: %.60s", (text, reason) => {
+    const parsed = parseCommand(JSON.parse(text));
+    expect(parsed.ok ? "" : parsed.problem).toMatch(reason);
+  });
+
+  it("is made anew: what its object inherits or hides is not taken", () => {
+    const inherits = Object.assign(Object.create({ kind: "land" }), {});
+    expect(parseCommand(inherits)).toMatchObject({ ok: false });
+    const given = { kind: "pause" };
+    const parsed = parseCommand(given);
+    expect(parsed.ok && parsed.command).toEqual(given);
+    expect(parsed.ok && parsed.command).not.toBe(given);
+  });
+});

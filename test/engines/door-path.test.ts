@@ -1,0 +1,131 @@
+import { chmod, lstat, mkdir, stat, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { RunId } from "../../src/core/ids.ts";
+import { openDoor } from "../../src/engines/local/door.ts";
+import { knock } from "../../src/engines/local/door-knock.ts";
+import { type DoorPlace, doorPath, readDoorFile } from "../../src/engines/local/door-path.ts";
+import type { DoorHandlers } from "../../src/engines/local/door-visitor.ts";
+import { namesIn, tempFolder } from "../journal/support.ts";
+
+const uid = process.getuid?.() ?? 0;
+
+async function place(change: Partial<DoorPlace> = {}): Promise<DoorPlace & { readonly folder: string }> {
+  const folder = await tempFolder();
+  return { run: "r1", runDir: folder, runtimeDir: null, tmpDir: folder, uid, folder, ...change };
+}
+
+const handlers: DoorHandlers = {
+  ask: async () => ({ ok: false, refusal: "no" }),
+  factsSince: async () => [],
+  subscribe: () => () => undefined,
+  describe: () => ({ run: "r1" as RunId, pid: 1, version: "1", facts: 0 }),
+};
+
+test("the path is short, the same for all who ask, and another for another run or folder", async () => {
+  const here = await place({ runDir: `/repo/${"deep/".repeat(40)}runs/r1` });
+  const runtimeDir = here.folder;
+  const first = await doorPath({ ...here, runtimeDir, tmpDir: "/nowhere" });
+  if (!first.ok) throw new Error(first.problem);
+  expect(first.path.startsWith(join(runtimeDir, "plait", "/"))).toBe(true);
+  expect(Buffer.byteLength(first.path)).toBeLessThanOrEqual(100);
+  expect(await doorPath({ ...here, runtimeDir })).toEqual(first);
+  expect(await doorPath({ ...here, runtimeDir, run: "r2" })).not.toEqual(first);
+  expect(await doorPath({ ...here, runtimeDir, runDir: "/other" })).not.toEqual(first);
+  expect((await stat(join(runtimeDir, "plait"))).mode & 0o777).toBe(0o700);
+});
+
+test.each([0, 0o777])(
+  "the folder is for its user only, whatever the umask (%i) took or gave",
+  async (mask) => {
+    const here = await place();
+    const old = process.umask(mask);
+    onTestFinished(() => void process.umask(old));
+    expect(await doorPath(here)).toMatchObject({ ok: true });
+    expect((await stat(join(here.folder, `plait-${uid}`))).mode & 0o777).toBe(0o700);
+  },
+);
+
+test("a runtime folder that is missing, relative or too long is passed over for the temporary one", async () => {
+  const here = await place();
+  const long = join(here.folder, "ü".repeat(60));
+  await mkdir(long);
+  for (const runtimeDir of [join(here.folder, "missing"), "run/user", long]) {
+    const found = await doorPath({ ...here, runtimeDir });
+    expect(found.ok && found.path.startsWith(join(here.folder, `plait-${uid}`, "/"))).toBe(true);
+  }
+  expect(await namesIn(here.folder)).toEqual([`plait-${uid}`, "ü".repeat(60)]);
+});
+
+test("when both are too long it says so, counting bytes, and makes nothing", async () => {
+  const here = await place();
+  const tmpDir = join(here.folder, "ü".repeat(40)); // fewer than 100 characters
+  await mkdir(tmpDir);
+  const found = await doorPath({ ...here, tmpDir, runtimeDir: tmpDir });
+  expect(found.ok ? "" : found.problem).toMatch(
+    /has \d{3} bytes and a socket's path at most 100: set TMPDIR/,
+  );
+  expect(await namesIn(tmpDir)).toEqual([]);
+  const opened = await openDoor({ path: join(tmpDir, "x".repeat(40)), runDir: here.folder, handlers });
+  expect(opened.ok ? "" : opened.problem).toMatch(/at most 100/);
+  expect(await knock(join(tmpDir, "x".repeat(40)))).toMatchObject({ ok: false, reason: "not-ours" });
+});
+
+test.each([
+  ["is a link", (path: string, folder: string) => symlink(folder, path), /is a symbolic link/],
+  ["is a file", (path: string) => writeFile(path, ""), /is not a folder/],
+  ["its group may write to", (path: string) => mkdir(path).then(() => chmod(path, 0o770)), /by others/],
+  ["all may write to", (path: string) => mkdir(path).then(() => chmod(path, 0o1777)), /by others/],
+])("a folder that %s is refused", async (_what, make, reason) => {
+  const here = await place();
+  const path = join(here.folder, `plait-${uid}`);
+  await make(path, here.folder);
+  const before = await lstat(path);
+  const found = await doorPath(here);
+  expect(found.ok ? "" : found.problem).toMatch(reason);
+  expect((await lstat(path)).mode).toBe(before.mode);
+});
+
+test("a folder of another user is refused", async () => {
+  const here = await place();
+  await mkdir(join(here.folder, `plait-${uid + 1}`), 0o700);
+  const found = await doorPath({ ...here, uid: uid + 1 });
+  expect(found.ok ? "" : found.problem).toContain(`belongs to user ${uid}, not to ${uid + 1}`);
+});
+
+test("what lies at the path and is no socket stays, and the door does without", async () => {
+  const { folder } = await place();
+  const path = join(folder, "s");
+  await writeFile(path, "precious");
+  expect(await openDoor({ path, runDir: folder, handlers })).toMatchObject({ ok: false });
+  expect((await stat(path)).size).toBe(8);
+  expect(await knock(path)).toMatchObject({ ok: false, reason: "not-ours" });
+});
+
+test("a run folder that cannot be written leaves no socket behind", async () => {
+  const { folder } = await place();
+  const opened = await openDoor({ path: join(folder, "s"), runDir: join(folder, "missing"), handlers });
+  expect(opened.ok ? "" : opened.problem).toMatch(/cannot listen/);
+  expect(await namesIn(folder)).toEqual([]);
+});
+
+test("whoever knocks where nobody is, at another user's socket, or at one that is silent, is told which", async () => {
+  const { folder } = await place();
+  const path = join(folder, "s");
+  expect(await knock(path)).toMatchObject({ ok: false, reason: "nobody" });
+  const server = createServer(() => undefined).listen(path);
+  await new Promise((resolve) => server.once("listening", resolve));
+  onTestFinished(() => void server.close());
+  expect(await knock(path, { uid: uid + 1 })).toMatchObject({ ok: false, reason: "not-ours" });
+  expect(await knock(path, { timeoutMs: 20 })).toMatchObject({ ok: false, reason: "silent" });
+});
+
+test("a door file that is none tells of no door", async () => {
+  const { folder } = await place();
+  expect(await readDoorFile(folder)).toBeNull();
+  for (const text of ["", "relative/s\n", `/${"x".repeat(5000)}\n`]) {
+    await writeFile(join(folder, "door"), text);
+    expect(await readDoorFile(folder)).toBeNull();
+  }
+});

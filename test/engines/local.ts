@@ -1,0 +1,113 @@
+// Whole runs through the library, with the demo agent, on real repositories that are gone after the test.
+
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import type { Host } from "../../src/app/host.ts";
+import { loadPlan } from "../../src/app/load-plan.ts";
+import { resumeRun, retryFailed } from "../../src/app/resume-run.ts";
+import { findRun } from "../../src/app/runs.ts";
+import { startRun } from "../../src/app/start-run.ts";
+import { defaultCaps } from "../../src/config/caps.ts";
+import { defaultLayers, defaultPolicy } from "../../src/config/settings.ts";
+import type { Fact, Policy, RunOutcome } from "../../src/core/facts.ts";
+import type { RunState } from "../../src/core/run-state.ts";
+import type { LocalRun } from "../../src/engines/local/local-run.ts";
+
+/** Not `onTestFinished`: among tests that run at once it may be another test that has finished. */
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+function tempFolder(): string {
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), "plait-run-"));
+  folders.push(folder);
+  return folder;
+}
+
+export type Place = { readonly root: string; readonly repo: string; readonly host: Host };
+
+export function place(files: { readonly [path: string]: string } = { "a.txt": "a\n" }): Place {
+  const root = tempFolder();
+  const repo = join(root, "repo");
+  const home = join(root, "home");
+  for (const folder of [repo, home]) mkdirSync(folder);
+  const { PATH = "" } = process.env;
+  const env = { PATH, HOME: home, XDG_STATE_HOME: join(root, "state"), TMPDIR: root };
+  const host: Host = {
+    cwd: repo,
+    env,
+    version: "0.0.0",
+    command: "test",
+    allowRoot: true,
+    allowNested: false,
+  };
+  const made: Place = { root, repo, host };
+  sh(made, "git init -q -b main; git config user.name U; git config user.email u@example.com");
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(repo, path, ".."), { recursive: true });
+    writeFileSync(join(repo, path), text);
+  }
+  sh(made, "git add -A; git commit -q -m start");
+  return made;
+}
+
+export function sh({ repo, host }: Place, line: string): string {
+  return execFileSync("sh", ["-ec", line], { cwd: repo, env: host.env, encoding: "utf8" }).trimEnd();
+}
+
+export type Ran = {
+  readonly outcome: RunOutcome;
+  readonly facts: readonly Fact[];
+  readonly state: RunState;
+  readonly folder: string;
+};
+
+type Change = { readonly policy?: Partial<Policy>; readonly only?: readonly string[] };
+
+/** Starts a plan in the native format; whatever agent it names, the demo agent does the work. */
+export async function start({ root, host }: Place, plan: string, change: Change = {}): Promise<LocalRun> {
+  const path = join(root, "plan.yaml");
+  writeFileSync(path, `plait: 1\nname: test\n${plan}`);
+  const layers = { ...defaultLayers(), force: { agent: "demo", model: null } };
+  const loaded = await loadPlan(path, { caps: defaultCaps, layers });
+  if (loaded.plan === null) throw new Error(JSON.stringify(loaded.diagnostics));
+  const { land, budgetUsd } = loaded.plan;
+  const policy: Policy = { ...defaultPolicy, failFast: false, land, budgetUsd, ...change.policy };
+  const { plan: read, texts } = loaded;
+  const started = await startRun(host, { plan: read, texts, policy, only: change.only ?? null });
+  if (!started.ok) throw new Error(started.refusal.message);
+  return started.run;
+}
+
+/** Takes a run over, as `plait resume` does. */
+export async function resume({ host }: Place, { state }: Pick<Ran, "state">): Promise<LocalRun> {
+  const found = await findRun(host, state.run);
+  if (!found.ok) throw new Error(found.refusal.message);
+  const resumed = await resumeRun(host, found, retryFailed);
+  if (!resumed.ok) throw new Error(resumed.refusal.message);
+  return resumed.run;
+}
+
+export async function drive(run: LocalRun): Promise<Ran> {
+  const facts: Fact[] = [...run.past];
+  run.view.subscribe({ fact: (fact) => facts.push(fact) });
+  const outcome = await run.drive();
+  return { outcome, facts, state: run.view.state(), folder: run.view.folder };
+}
+
+export async function runPlan(at: Place, plan: string, change: Change = {}): Promise<Ran> {
+  return drive(await start(at, plan, change));
+}
+
+export function factsOf<T extends Fact["type"]>({ facts }: Pick<Ran, "facts">, type: T) {
+  return facts.filter((fact): fact is Extract<Fact, { type: T }> => fact.type === type);
+}
+
+/** What an attempt was told. */
+export function promptOf({ folder }: Ran, attempt: string): string {
+  return readFileSync(join(folder, "prompts", `${attempt.replace("/", ".")}.md`), "utf8");
+}

@@ -1,0 +1,230 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { drive, factsOf, place, promptOf, resume, runPlan, sh, start } from "./local.ts";
+
+describe.concurrent("a run", () => {
+  test("merges every task, lands them, and leaves nothing behind (I1, I8, I11)", async () => {
+    const at = place();
+    const ran = await runPlan(
+      at,
+      `tasks:
+  - { id: one, prompt: "demo: write one.txt 1" }
+  - { id: two, needs: [one], prompt: "demo: run cat one.txt > two.txt" }
+  - { id: three, prompt: "demo: write three.txt 3" }
+`,
+    );
+    expect(ran.outcome).toBe("complete");
+    expect(sh(at, "git status --short; git branch --list; cat one.txt two.txt three.txt")).toBe(
+      "* main\n1\n1\n3",
+    );
+    expect(sh(at, "git for-each-ref --format='%(refname)'; git worktree list | wc -l")).toBe(
+      "refs/heads/main\n1",
+    );
+    expect(existsSync(join(at.root, "state/plait/worktrees"))).toBe(true);
+    expect(readdirSync(join(at.root, "state/plait/worktrees"))).toEqual([]);
+    expect(readdirSync(ran.folder).sort()).toEqual(
+      ["journal.ndjson", "logs", "prompts", "texts", "transcripts", "values.json"].sort(),
+    );
+  });
+
+  test("hands a red gate back to the same worktree, with what it printed (I1)", async () => {
+    const at = place();
+    const ran = await runPlan(
+      at,
+      `gates: [{ name: clean, run: "! grep -n BAD work.txt" }]
+tasks:
+  - id: work
+    retries: 0
+    fix-rounds: 1
+    prompt: |
+      demo: on attempt 1: write work.txt BAD
+      demo: on attempt 1: write kept.txt from the first
+      demo: on attempt 2: write work.txt good
+`,
+    );
+    expect(ran.outcome).toBe("complete");
+    expect(factsOf(ran, "attempt.started").map(({ continues }) => continues)).toEqual([null, "work/1"]);
+    expect(factsOf(ran, "gate.judged").map(({ verdict }) => verdict)).toEqual(["red", "green"]);
+    expect(promptOf(ran, "work/2")).toContain("1:BAD");
+    expect(sh(at, "cat work.txt kept.txt")).toBe("good\nfrom the first");
+  });
+
+  test("hands a conflict back with both sides in the files", async () => {
+    const at = place({ "a.txt": "a\n", "same.txt": "old\n" });
+    const ran = await runPlan(
+      at,
+      `tasks:
+  - { id: left, priority: 1, prompt: "demo: write same.txt left" }
+  - id: right
+    retries: 0
+    fix-rounds: 1
+    prompt: |
+      demo: on attempt 1: run until git log --oneline --glob='refs/heads/plait/*/integration' | grep -q left; do sleep 0.05; done
+      demo: on attempt 1: write same.txt right
+      demo: on attempt 2: run cp same.txt both.txt
+      demo: on attempt 2: write same.txt left and right
+`,
+    );
+    expect(ran.outcome).toBe("complete");
+    expect(factsOf(ran, "candidate.refused").map(({ failure }) => failure.reason)).toEqual(["conflict"]);
+    expect(sh(at, "cat same.txt")).toBe("left and right");
+    expect(readFileSync(join(at.repo, "both.txt"), "utf8")).toMatch(
+      /<<<<<<<.*left.*=======.*right.*>>>>>>>/s,
+    );
+  });
+
+  test("gives what a read-only task reports to those who need it, and merges none of its files", async () => {
+    const at = place();
+    const ran = await runPlan(
+      at,
+      `tasks:
+  - id: look
+    access: read-only
+    prompt: |
+      demo: write stray.txt x
+      demo: say The cart is racy.
+  - { id: mend, needs: [look], prompt: "demo: write mend.txt x" }
+`,
+    );
+    expect(ran.outcome).toBe("complete");
+    expect(promptOf(ran, "mend/1")).toContain("The cart is racy.");
+    expect(existsSync(join(at.repo, "stray.txt"))).toBe(false);
+    expect(factsOf(ran, "attempt.saved")[0]?.findings).toMatchObject([{ kind: "read-only", blocks: false }]);
+  });
+
+  test("prepares worktrees and gate trees, and merges nothing that it copied", async () => {
+    const at = place({ "a.txt": "a\n" });
+    writeFileSync(join(at.repo, ".env"), "SETTING=here\n");
+    const ran = await runPlan(
+      at,
+      `copy: [.env]
+setup: [echo ready > .ready]
+gates: [{ name: ready, run: "test -f .ready && grep -q here .env" }]
+tasks:
+  - { id: work, prompt: "demo: run cat .env .ready > seen.txt && rm .ready" }
+`,
+    );
+    expect(ran.facts.filter(({ type }) => type === "effect.failed")).toEqual([]);
+    expect(ran.outcome).toBe("complete");
+    expect(sh(at, "git ls-files")).toBe("a.txt\nseen.txt");
+    expect(sh(at, "cat seen.txt")).toBe("SETTING=here\nready");
+  });
+
+  test("keeps values of the plan's variables out of the journal, and gives them to programs (I13)", async () => {
+    const at = place();
+    const ran = await runPlan(
+      at,
+      `gates: [{ name: var, run: 'test -n "$GATE_WORD"', env: { GATE_WORD: gate-value-1 } }]
+tasks:
+  - id: work
+    env: { API_TOKEN: hunter2-hunter2 }
+    prompt: |
+      demo: run printf %s "$API_TOKEN" | wc -c > length.txt
+      demo: run echo the token is $API_TOKEN
+`,
+    );
+    expect(ran.outcome).toBe("complete");
+    expect(sh(at, "cat length.txt").trim()).toBe("15");
+    const journal = readFileSync(join(ran.folder, "journal.ndjson"), "utf8");
+    expect(journal).not.toMatch(/hunter2|gate-value-1/);
+    const logs = ["logs/work.1.log", "transcripts/work.1.ndjson"].map((name) =>
+      readFileSync(join(ran.folder, name), "utf8"),
+    );
+    for (const log of logs) expect(log).not.toContain("hunter2");
+  });
+
+  test("does not merge a secret (I13)", async () => {
+    const at = place();
+    const ran = await runPlan(
+      at,
+      `tasks:
+  - { id: leak, retries: 0, env: { API_TOKEN: hunter2-hunter2 }, prompt: "demo: run echo $API_TOKEN > config.txt" }
+`,
+    );
+    expect(ran.outcome).toBe("incomplete");
+    expect(factsOf(ran, "attempt.saved")[0]?.findings).toMatchObject([
+      { kind: "secret", path: "config.txt", blocks: true },
+    ]);
+    expect(factsOf(ran, "candidate.built")).toEqual([]);
+  });
+
+  test("does not run a gate whose files nobody changed", async () => {
+    const at = place();
+    const ran = await runPlan(
+      at,
+      `gates: [{ name: web, run: "exit 1", when: ["web/**"] }, { name: docs, run: "test -f docs/a.md", when: ["docs/**"] }]
+tasks:
+  - { id: docs, prompt: "demo: write docs/a.md x" }
+`,
+    );
+    expect(ran.outcome).toBe("complete");
+    const how = factsOf(ran, "gate.judged").map(({ name, how, verdict }) => [name, how, verdict]);
+    expect(how).toEqual([
+      ["web", "unaffected", "green"],
+      ["docs", "ran", "green"],
+    ]);
+  });
+
+  test("runs only what was chosen, with what that needs", async () => {
+    const at = place();
+    const ran = await runPlan(
+      at,
+      `tasks:
+  - { id: base, prompt: "demo: write base.txt x" }
+  - { id: top, needs: [base], prompt: "demo: write top.txt x" }
+  - { id: other, prompt: "demo: write other.txt x" }
+`,
+      { only: ["top"] },
+    );
+    expect(ran.outcome).toBe("complete");
+    expect(sh(at, "git ls-files")).toBe("a.txt\nbase.txt\ntop.txt");
+  });
+
+  test("joins what the user committed meanwhile, gates that, and lands it (I1, I3)", async () => {
+    const at = place();
+    const ran = await runPlan(
+      at,
+      `gates: [{ name: all, run: "test -f a.txt" }]
+tasks:
+  - id: work
+    prompt: |
+      demo: write work.txt x
+      demo: run cd ${at.repo} && echo mine > mine.txt && git add mine.txt && git -c user.name=U -c user.email=u@x commit -q -m mine
+`,
+    );
+    expect(ran.outcome).toBe("complete");
+    expect(factsOf(ran, "landing.built")).toHaveLength(1);
+    expect(factsOf(ran, "gate.judged").at(-1)).toMatchObject({
+      verdict: "green",
+      asked: [{ kind: "landing" }],
+    });
+    expect(sh(at, "git status --short; cat mine.txt; ls")).toBe("mine\na.txt\nmine.txt\nwork.txt");
+  });
+
+  test("that is stopped is saved, and goes on", async () => {
+    const at = place();
+    const run = await start(
+      at,
+      `tasks:
+  - id: slow
+    prompt: |
+      demo: write early.txt x
+      demo: on attempt 1: hang
+`,
+    );
+    run.view.subscribe({
+      activity: ({ action }) => {
+        if (action?.includes("early")) void run.ask({ kind: "stop", mode: "stop" });
+      },
+    });
+    const ran = await drive(run);
+    expect(ran.outcome).toBe("stopped");
+    expect(factsOf(ran, "attempt.ended").map(({ failure }) => failure?.reason)).toEqual(["cancelled"]);
+    const ref = factsOf(ran, "attempt.saved")[0]?.ref ?? "";
+    expect(sh(at, `git show ${ref}:early.txt`)).toBe("x");
+    const again = await drive(await resume(at, ran));
+    expect(again.outcome).toBe("complete");
+    expect(sh(at, "git status --short; cat early.txt")).toBe("x");
+  });
+});

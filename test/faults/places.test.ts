@@ -1,0 +1,241 @@
+// Repositories in every state that users leave them in.
+
+import { execFileSync } from "node:child_process";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { expectNothingLeft, filesAt, filesBelow, refs, textAt, tree, usersThings } from "./observe.ts";
+import {
+  emptyPlace,
+  factsOf,
+  git,
+  journal,
+  makeRepo,
+  type Place,
+  plait,
+  runId,
+  runPlan,
+  runsFolder,
+  writePlan,
+  writeProgram,
+} from "./support.ts";
+
+const edit = (place: Place, path: string, text: string) => writeFileSync(join(place.repo, path), text);
+const textOf = (place: Place, path: string) => readFileSync(join(place.repo, path), "utf8");
+
+/** Changes b.txt and makes new.txt. */
+const onePlan = (place: Place) =>
+  writePlan(place, [{ id: "a", does: ["write b.txt ours", "write new.txt ours"] }]);
+
+const harmless = [
+  { what: "edits elsewhere", soil: (place: Place) => edit(place, "a.txt", "mine\n"), status: " M a.txt" },
+  {
+    what: "staged edits elsewhere",
+    soil: (place: Place) => {
+      edit(place, "a.txt", "mine\n");
+      git(place, "add", "a.txt");
+      edit(place, "a.txt", "mine again\n");
+      edit(place, "loose.txt", "loose\n");
+    },
+    status: "MM a.txt\n?? loose.txt",
+  },
+];
+
+test.concurrent.for(harmless)(
+  "I1 I3: $what stay as they are while the run lands",
+  async ({ soil, status }) => {
+    const place = makeRepo();
+    soil(place);
+    const mine = textOf(place, "a.txt");
+    const staged = git(place, "rev-parse", ":a.txt");
+    expect(await runPlan(place, onePlan(place))).toMatchObject({ code: 0 });
+    expect(git(place, "status", "--porcelain")).toBe(status);
+    expect([textOf(place, "a.txt"), git(place, "rev-parse", ":a.txt"), textOf(place, "b.txt")]).toEqual([
+      mine,
+      staged,
+      "ours\n",
+    ]);
+    expectNothingLeft(place);
+  },
+);
+
+const inTheWay = [
+  {
+    what: "an edit of the same file",
+    path: "b.txt",
+    clear: (place: Place) => git(place, "checkout", "--", "b.txt"),
+  },
+  {
+    what: "an untracked file",
+    path: "new.txt",
+    clear: (place: Place) => rmSync(join(place.repo, "new.txt")),
+  },
+];
+
+test.concurrent.for(inTheWay)(
+  "I1 I3 I8: $what in the way refuses the landing by name; put right, it lands",
+  async ({ path, clear }) => {
+    const place = makeRepo();
+    edit(place, path, "mine\n");
+    const before = usersThings(place);
+    expect(await runPlan(place, onePlan(place))).toMatchObject({ code: 1 });
+    const run = runId(place);
+    expect(usersThings(place)).toEqual(before);
+    expect(factsOf(journal(place), "landing.refused")).toMatchObject([
+      { why: "dirty", detail: expect.stringContaining(path) },
+    ]);
+    const integration = `refs/heads/plait/${run}/integration`;
+    expect(textAt(place, integration, path)).toBe("ours");
+    expectNothingLeft(place, { refs: [integration, `refs/plait/${run}/a/1`] });
+    clear(place);
+    expect(await plait(place, ["land", "--json"])).toMatchObject({ code: 0 });
+    expect(textOf(place, path)).toBe("ours\n");
+    expectNothingLeft(place);
+  },
+);
+
+test.concurrent("I3 I8: names of other runs are left alone, and a branch called plait is refused", async () => {
+  const place = makeRepo();
+  const others = [
+    "refs/heads/plait/old/integration",
+    "refs/heads/plait/p/tasks/a/1",
+    "refs/plait/old/a/1",
+    "refs/tags/plait",
+  ];
+  for (const ref of others) git(place, "update-ref", ref, "HEAD");
+  expect(await runPlan(place, onePlan(place))).toMatchObject({ code: 0 });
+  expect(Object.keys(refs(place)).sort()).toEqual([...others, "refs/heads/main"].sort());
+  const taken = makeRepo();
+  git(taken, "branch", "plait");
+  await expectRefused(taken, "git branch -m plait");
+});
+
+/** Exit 3, with what to type, and nothing is created or changed. */
+async function expectRefused(place: Place, says: string, around = {}): Promise<void> {
+  const before = filesBelow(place.repo, []);
+  const { code, stderr } = await runPlan(place, onePlan(place), [], around);
+  expect({ code, stderr }).toMatchObject({ code: 3, stderr: expect.stringContaining(says) });
+  expect(stderr).not.toMatch(/\n\s+at |bug in plait/);
+  expect(filesBelow(place.repo, [])).toEqual(before);
+  expect([filesBelow(join(place.root, "state")), filesBelow(join(place.root, "tmp"))]).toEqual([{}, {}]);
+}
+
+test.concurrent("a folder without a repository and one without a commit are refused", async () => {
+  const place = emptyPlace();
+  await expectRefused(place, "git init");
+  git(place, "init", "-q", "-b", "main", ".");
+  await expectRefused(place, "git commit");
+});
+
+test.concurrent("a repository that cannot be written is refused", async () => {
+  const place = makeRepo();
+  const nobody = 65_534;
+  const isRoot = process.getuid?.() === 0;
+  // Root writes where it likes: then somebody else tries.
+  if (isRoot) execFileSync("chown", ["-R", `${nobody}:${nobody}`, place.root]);
+  execFileSync("chmod", ["-R", "a-w", place.repo]);
+  const plan = onePlan(place);
+  if (isRoot) execFileSync("chmod", ["a+r", plan]);
+  await expectRefused(place, "cannot be written", isRoot ? { uid: nobody } : {});
+});
+
+const untargeted = [
+  { what: "a detached HEAD", make: (place: Place) => git(place, "checkout", "-q", "--detach") },
+  {
+    what: "a bare repository",
+    make: (place: Place) => {
+      git(place, "clone", "-q", "--bare", ".", join(place.root, "bare"));
+      rmSync(place.repo, { recursive: true });
+      execFileSync("mv", [join(place.root, "bare"), place.repo]);
+    },
+  },
+];
+
+test.concurrent.for(untargeted)(
+  "I1 I3: with $what the result stays on the integration branch",
+  async ({ make }) => {
+    const place = makeRepo();
+    make(place);
+    const before = usersThings(place);
+    expect(await runPlan(place, onePlan(place))).toMatchObject({ code: 1 });
+    const [run = ""] = Object.keys(refs(place, "refs/heads/plait"));
+    expect(textAt(place, run, "new.txt")).toBe("ours");
+    expect(await runPlan(place, onePlan(place), ["--land", "never"])).toMatchObject({ code: 0 });
+    expect(usersThings(place)).toEqual(before);
+    const branches = Object.keys(refs(place, "refs/heads/plait"));
+    expect(branches.map((branch) => tree(place, branch))).toEqual([tree(place, run), tree(place, run)]);
+  },
+);
+
+test.concurrent("I2 I3: submodules stay what they are, and the user is told", async () => {
+  const place = makeRepo();
+  git(place, "clone", "-q", ".", join(place.outside, "inner"));
+  git(
+    place,
+    "-c",
+    "protocol.file.allow=always",
+    "submodule",
+    "--quiet",
+    "add",
+    join(place.outside, "inner"),
+    "sub",
+  );
+  git(place, "commit", "-qm", "submodule");
+  const { sub: link } = filesAt(place, "main");
+  const { code, stderr } = await runPlan(place, onePlan(place));
+  expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringMatching(/submodule/i) });
+  expect(filesAt(place, "main")).toMatchObject({ sub: link, "new.txt": expect.any(String) });
+  expect(existsSync(join(place.repo, "sub/a.txt"))).toBe(true);
+  expect(git(place, "status", "--porcelain")).toBe("");
+});
+
+test.concurrent("I1 I2: failing hooks, no identity and signing that fails keep no work from being saved and landed", async () => {
+  const place = makeRepo();
+  rmSync(join(place.root, "home/.gitconfig"));
+  const hooks = [
+    "pre-commit",
+    "commit-msg",
+    "pre-merge-commit",
+    "post-checkout",
+    "post-merge",
+    "prepare-commit-msg",
+  ];
+  for (const hook of hooks)
+    writeProgram(join(place.repo, ".git/hooks", hook), "echo refused by the hook >&2; exit 1");
+  appendFileSync(
+    join(place.repo, ".git/config"),
+    "[commit]\n\tgpgsign = true\n[gpg]\n\tprogram = /bin/false\n",
+  );
+  expect(await runPlan(place, onePlan(place))).toMatchObject({ code: 0 });
+  expect(textAt(place, "main", "new.txt")).toBe("ours");
+  expectNothingLeft(place);
+});
+
+test.concurrent("I1 I3: a lock of the user's index holds up nothing but the landing, which says so", async () => {
+  const place = makeRepo();
+  const lock = join(place.repo, ".git/index.lock");
+  writeFileSync(lock, "");
+  const before = usersThings(place);
+  expect(await runPlan(place, onePlan(place))).toMatchObject({ code: 1 });
+  expect(factsOf(journal(place), "landing.refused")).toMatchObject([
+    { why: "busy", detail: expect.stringContaining("index.lock") },
+  ]);
+  expect(usersThings(place)).toEqual(before);
+  rmSync(lock);
+  expect(await plait(place, ["land", "--json"])).toMatchObject({ code: 0 });
+  expect(git(place, "status", "--porcelain")).toBe("");
+  expectNothingLeft(place);
+});
+
+test.concurrent("I8: a run in a linked worktree lands there, and the main one is left alone", async () => {
+  const place = makeRepo();
+  const linked = join(place.root, "linked");
+  git(place, "worktree", "add", "-q", "-b", "side", linked);
+  mkdirSync(join(linked, "deep"));
+  const before = filesBelow(place.repo);
+  expect(await runPlan(place, onePlan(place), [], { cwd: join(linked, "deep") })).toMatchObject({ code: 0 });
+  expect(readFileSync(join(linked, "new.txt"), "utf8")).toBe("ours\n");
+  expect(filesBelow(place.repo)).toEqual(before);
+  expect(git(place, "rev-parse", "main")).not.toBe(git(place, "rev-parse", "side"));
+  expect(existsSync(join(runsFolder(place), runId(place)))).toBe(true);
+});
