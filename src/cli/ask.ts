@@ -1,7 +1,7 @@
-import { askDriver, type FoundRun, type RunCommand, resumeRun } from "../app/index.ts";
+import { askDriver, type FoundRun, findRun, findTask, type RunCommand, resumeRun } from "../app/index.ts";
 import { driveHere } from "./drive.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
-import { drivingHost, granted } from "./host.ts";
+import { drivingHost, granted, hostOf } from "./host.ts";
 import type { Request } from "./request.ts";
 import { RequestError } from "./request-error.ts";
 
@@ -23,4 +23,13 @@ export async function askOrDrive(
   }
   request.output.result([[`${known.run} goes on; see it: plait watch ${known.run}`]]);
   return exitCodes.ok;
+}
+
+/** The same question about each task that was named. */
+export async function askForTasks(request: Request, kind: "retry" | "approve"): Promise<ExitCode> {
+  const command = `plait ${kind}`;
+  const found = granted(await findRun(hostOf(request, command), request.options.run ?? null));
+  const tasks = request.args.map((name) => granted(findTask(found.known, name)).task);
+  const commands = tasks.map((task) => ({ kind, task }));
+  return askOrDrive(request, found, { commands, command: `${command} ${tasks.join(" ")}` });
 }

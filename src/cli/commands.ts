@@ -98,6 +98,18 @@ export const commands: readonly CommandSpec[] = [
     load: async () => (await import("./commands/retry.ts")).retry,
   },
   {
+    name: "approve",
+    argument: ["<task...>", "tasks that are held"],
+    says: "let work go on that waits for a person's word",
+    flags: ["run", "json", "quiet", "allowRoot", "allowNested"],
+    examples: [
+      ["plait approve payments", "its work is proven; now it is merged"],
+      ["plait approve payments refunds --run checkout-k7f2", "in that run"],
+      ["plait approve payments --json", "every fact as a line of JSON"],
+    ],
+    load: async () => (await import("./commands/approve.ts")).approve,
+  },
+  {
     name: "land",
     argument: ["[run]", "the run; else the latest that has not landed"],
     says: "land what a run has merged, also where not everything is",

@@ -12,6 +12,7 @@ import { findRun } from "../../src/app/runs.ts";
 import { startRun } from "../../src/app/start-run.ts";
 import { defaultCaps } from "../../src/config/caps.ts";
 import { defaultLayers, defaultPolicy } from "../../src/config/settings.ts";
+import type { RunCommand } from "../../src/core/decide.ts";
 import type { Fact, Policy, RunOutcome } from "../../src/core/facts.ts";
 import type { RunState } from "../../src/core/run-state.ts";
 import type { LocalRun } from "../../src/engines/local/local-run.ts";
@@ -84,10 +85,14 @@ export async function start({ root, host }: Place, plan: string, change: Change 
 }
 
 /** Takes a run over, as `plait resume` does. */
-export async function resume({ host }: Place, { state }: Pick<Ran, "state">): Promise<LocalRun> {
+export async function resume(
+  { host }: Place,
+  { state }: Pick<Ran, "state">,
+  commands?: readonly RunCommand[],
+): Promise<LocalRun> {
   const found = await findRun(host, state.run);
   if (!found.ok) throw new Error(found.refusal.message);
-  const resumed = await resumeRun(host, found, retryFailed);
+  const resumed = await resumeRun(host, found, commands === undefined ? retryFailed : () => commands);
   if (!resumed.ok) throw new Error(resumed.refusal.message);
   return resumed.run;
 }

@@ -111,6 +111,45 @@ tasks:
     expect(sh(at, "cat seen.txt")).toBe("SETTING=here\nready");
   });
 
+  test("clears up after set-ups, and tells hooks what happened", async () => {
+    const at = place();
+    const told = join(at.root, "told.txt");
+    const ran = await runPlan(
+      at,
+      `setup: [echo up >> ${at.root}/setups.txt]
+teardown: [echo down $PLAIT_TASK >> ${at.root}/setups.txt]
+gates: [{ name: g, run: "true" }]
+hooks:
+  start: [echo start $PLAIT_HOOK_RUN >> ${told}]
+  failed: [echo failed $PLAIT_HOOK_TASK >> ${told}]
+  end: ["echo end $PLAIT_HOOK_OUTCOME >> ${told}; exit 3"]
+tasks:
+  - { id: good, prompt: "demo: write good.txt x" }
+  - { id: bad, retries: 0, prompt: "demo: exit 1" }
+`,
+    );
+    expect(ran.outcome).toBe("incomplete");
+    const setups = readFileSync(join(at.root, "setups.txt"), "utf8").trim().split("\n");
+    expect(setups.filter((line) => line === "up")).toHaveLength(3); // two attempts and a gate
+    expect(setups.filter((line) => line !== "up").sort()).toEqual(["down", "down bad", "down good"]);
+    expect(readFileSync(told, "utf8")).toBe(`start ${ran.state.run}\nfailed bad\nend incomplete\n`);
+    expect(readFileSync(join(ran.folder, "hooks.log"), "utf8")).toContain("end: exit code 3");
+  });
+
+  test("holds work that a person must approve, and merges it then", async () => {
+    const at = place();
+    const held = await runPlan(
+      at,
+      'tasks:\n  - { id: pay, approve: true, prompt: "demo: write pay.txt x" }\n',
+    );
+    expect(held.outcome).toBe("held");
+    expect(existsSync(join(at.repo, "pay.txt"))).toBe(false);
+    const ran = await drive(await resume(at, held, [{ kind: "approve", task: "pay" as never }]));
+    expect(ran.outcome).toBe("complete");
+    expect(factsOf(ran, "attempt.started")).toHaveLength(1);
+    expect(sh(at, "cat pay.txt")).toBe("x");
+  });
+
   test("keeps values of the plan's variables out of the journal, and gives them to programs (I13)", async () => {
     const at = place();
     const ran = await runPlan(

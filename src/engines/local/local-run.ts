@@ -27,6 +27,7 @@ import { errnoOf } from "../../util/errno.ts";
 import type { Accounts } from "./accounts-file.ts";
 import { Driver } from "./driver.ts";
 import { localEffects } from "./effects.ts";
+import { runHooks } from "./hooks.ts";
 import { fedView } from "./live-view.ts";
 import { openSite } from "./open-site.ts";
 import { openRunDoor } from "./run-door.ts";
@@ -209,6 +210,8 @@ async function openRun(around: Surroundings, { folder, lock, journal, facts }: H
   });
   const ask = (command: RunCommand): Promise<Decision> => driver.ask(command);
   const door = await openRunDoor(around, { folder, view, ask, facts: facts.length });
+  const isNew = facts.every(({ type }) => type !== "run.resumed");
+  const hooks = runHooks(opened.site, view, isNew);
   let stopSharing: () => void = () => undefined;
   const leave = async (): Promise<void> => {
     stopSharing();
@@ -223,7 +226,9 @@ async function openRun(around: Surroundings, { folder, lock, journal, facts }: H
   const drive = async (): Promise<RunOutcome> => {
     try {
       stopSharing = await shareLimits(around.accounts, view, (body) => driver.record(body));
+      hooks.begin();
       const outcome = await driver.run();
+      await hooks.done();
       await close();
       return outcome;
     } catch (error) {

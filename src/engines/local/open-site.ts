@@ -13,7 +13,6 @@ import { values as valuesOf } from "../../core/sorted-map.ts";
 import {
   openPool,
   openShadow,
-  type Pool,
   type Repository,
   removeStaleLocks,
   repairLanding,
@@ -26,6 +25,7 @@ import { secretsOf } from "../../process/mask/secrets.ts";
 import { reapMarked } from "../../process/reap.ts";
 import { type Reaper, startReaper } from "../../process/reaper.ts";
 import type { Clock } from "../../util/clock.ts";
+import { giveBack } from "./give-back.ts";
 import { copiedPaths } from "./prepare.ts";
 import { inheritable } from "./program-env.ts";
 import { redOutputs } from "./red-outputs.ts";
@@ -66,23 +66,20 @@ export async function openSite(options: SiteOptions): Promise<OpenedSite> {
   await repairLanding(shadow, { run, runDir: folder.path });
   await startIntegration(repository, run, state.tip.commit);
   const pool = await openPool({ shadow, run, runDir: folder.path, root: options.worktrees });
-  await releaseStrays(pool, state);
   const values = await openValues(folder.values);
   const planned = values.all().flatMap(([name, value]) => secretsOf({ [name]: value }));
   const reds = redOutputs();
   for (const fact of options.facts) reds.watch(fact);
   const reaper = await needReaper(pool.folder, run, env);
-  return {
-    site: {
-      ...{ run, folder, shadow, pool, agents, clock, rights, tell, values, lifeline: reaper },
-      masker: createMasker([...new Set([...secretsOf(env), ...planned, ...options.secrets])]),
-      env: inheritable(env),
-      fingerprint: fingerprintOf(options.facts),
-      redOutput: reds.of,
-    },
-    watch: reds.watch,
-    close: () => reaper.close(),
+  const site: Site = {
+    ...{ run, folder, shadow, pool, agents, clock, rights, tell, values, lifeline: reaper },
+    masker: createMasker([...new Set([...secretsOf(env), ...planned, ...options.secrets])]),
+    env: inheritable(env),
+    fingerprint: fingerprintOf(options.facts),
+    redOutput: reds.of,
   };
+  await releaseStrays(site, state);
+  return { site, watch: reds.watch, close: () => reaper.close() };
 }
 
 /** Without it processes could outlive plait, which must not be (I5): better not to begin. */
@@ -107,14 +104,14 @@ function copyLists({ prepare, tasks }: Plan): string[] {
 }
 
 /** Worktrees that no attempt waits to be saved in: gates, attempts that never got their first fact, and saved ones. */
-async function releaseStrays(pool: Pool, state: RunState): Promise<void> {
+async function releaseStrays(site: Site, state: RunState): Promise<void> {
   const waiting = new Set<AttemptId>();
   for (const { live, fix } of valuesOf(state.tasks)) {
     for (const { id } of live) waiting.add(id);
     if (fix !== null) waiting.add(fix.attempt);
   }
-  for (const lease of pool.leases()) {
-    if (lease.attempt === null || !waiting.has(lease.attempt)) await pool.release(lease);
+  for (const lease of site.pool.leases()) {
+    if (lease.attempt === null || !waiting.has(lease.attempt)) await giveBack(site, state, lease);
   }
 }
 

@@ -1,4 +1,5 @@
-// What a fresh worktree gets before an agent or a gate sees it: copies of files that are not in git, and the set-up commands.
+// What a fresh worktree gets before an agent or a gate sees it: copies of files that are not in git, and the set-up commands. And
+// the commands that clear up after them.
 
 import { cp, lstat, mkdir, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -20,6 +21,7 @@ export type ToPrepare = {
 export type Prepared = { readonly ok: true } | { readonly ok: false; readonly detail: string };
 
 const SETUP_TIMEOUT_MS = 30 * 60_000;
+const TEARDOWN_TIMEOUT_MS = 5 * 60_000;
 
 export async function prepareTree(
   site: Site,
@@ -57,6 +59,17 @@ export async function prepareTree(
     };
   }
   return { ok: true };
+}
+
+/** What a set-up began (a database, a container) is ended. A command that fails is the user's to see in its own effects. */
+export async function tearDown(
+  { masker, lifeline, clock, run }: Site,
+  { prepare, folder, env, marker }: Omit<ToPrepare, "signal">,
+): Promise<void> {
+  for (const command of prepare.teardown) {
+    const shared = { masker, lifeline, clock, marker, runMarker: run, worktree: folder };
+    await runCommand({ command, cwd: folder, env }, { ...shared, timeoutMs: TEARDOWN_TIMEOUT_MS });
+  }
 }
 
 /** Files and folders of the user's checkout that these name: each path as it is, each glob by walking. */

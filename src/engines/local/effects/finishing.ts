@@ -8,6 +8,7 @@ import type { RunState } from "../../../core/run-state.ts";
 import { values } from "../../../core/sorted-map.ts";
 import { cleanRefs, cleanRunFolder } from "../../../git/index.ts";
 import type { Effects } from "../driver.ts";
+import { giveBack } from "../give-back.ts";
 import type { Site } from "../site.ts";
 import { releaseSettled } from "./saving.ts";
 
@@ -42,7 +43,7 @@ async function releaseAll(site: Site, state: RunState): Promise<void> {
     for (const { id, stage } of live) if (stage.kind !== "gate") unsaved.add(id);
   }
   for (const lease of site.pool.leases()) {
-    if (lease.attempt === null || !unsaved.has(lease.attempt)) await site.pool.release(lease);
+    if (lease.attempt === null || !unsaved.has(lease.attempt)) await giveBack(site, state, lease);
   }
 }
 

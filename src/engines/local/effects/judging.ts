@@ -15,7 +15,7 @@ import type { Want } from "../../../core/want.ts";
 import { runGate, type Verdict } from "../../../gates/run-gate.ts";
 import { changedPath, diffTrees, inGateTree } from "../../../git/index.ts";
 import type { Effects } from "../driver.ts";
-import { prepareTree } from "../prepare.ts";
+import { prepareTree, tearDown } from "../prepare.ts";
 import { programEnv } from "../program-env.ts";
 import { liveAttempt, type Site } from "../site.ts";
 
@@ -71,10 +71,14 @@ function judge(site: Site, { want, state, signal }: ToJudge): Promise<Verdict | 
     if (!prepared.ok) return red(prepared.detail);
     const { masker, lifeline, clock, run } = site;
     const cwd = folderOf(slot.path, gate);
-    return runGate(
-      { gate, cwd, env },
-      { masker, lifeline, clock, marker, runMarker: run, worktree: slot.path, signal },
-    );
+    try {
+      return await runGate(
+        { gate, cwd, env },
+        { masker, lifeline, clock, marker, runMarker: run, worktree: slot.path, signal },
+      );
+    } finally {
+      await tearDown(site, { prepare, folder: slot.path, env, marker });
+    }
   });
 }
 

@@ -5,6 +5,7 @@ import { splitAttemptId } from "../../../core/ids.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import { type Lease, type Saved, saveAttempt } from "../../../git/index.ts";
 import type { Effects } from "../driver.ts";
+import { giveBack } from "../give-back.ts";
 import { liveAttempt, type Site, taskOf } from "../site.ts";
 import { findingsIn } from "./findings.ts";
 
@@ -51,13 +52,13 @@ async function keepWhatIsLeft({ pool }: Site, lease: Lease, { leftBehind }: Save
 }
 
 /** Gives back the worktrees of attempts whose work is saved and that nobody goes on with. */
-export async function releaseSettled({ pool }: Pick<Site, "pool">, state: RunState): Promise<void> {
-  for (const lease of pool.leases()) {
+export async function releaseSettled(site: Site, state: RunState): Promise<void> {
+  for (const lease of site.pool.leases()) {
     if (lease.attempt === null) continue;
     const { task } = splitAttemptId(lease.attempt);
     const i = state.index.indexOf.get(task);
     const now = i === undefined ? null : taskOf(state, task).now;
     const isSaved = now?.past.some(({ id }) => id === lease.attempt) ?? false;
-    if (isSaved && now?.fix?.attempt !== lease.attempt) await pool.release(lease);
+    if (isSaved && now?.fix?.attempt !== lease.attempt) await giveBack(site, state, lease);
   }
 }

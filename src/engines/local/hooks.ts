@@ -1,0 +1,77 @@
+// Commands that the plan wants told about the run: at its start, at its end, when a task has failed for good, when something
+// waits for a person. They run in the user's checkout, one after another. What becomes of them changes nothing; what they print
+// is in `hooks.log` of the run folder.
+
+import { appendFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Env, Hooks } from "../../core/plan.ts";
+import { taskAt } from "../../core/run-index.ts";
+import type { RunState, TaskPhase } from "../../core/run-state.ts";
+import { taskState } from "../../core/run-tasks.ts";
+import type { RunView } from "../../core/run-view.ts";
+import { runCommand } from "../../process/run-command.ts";
+import { programEnv } from "./program-env.ts";
+import type { Site } from "./site.ts";
+
+export type RunHooks = {
+  /** Calls the first ones, and the others as things happen. */
+  readonly begin: () => void;
+  /** Resolves when all that were called have ended. */
+  readonly done: () => Promise<void>;
+};
+
+const HOOK_TIMEOUT_MS = 60_000;
+
+export function runHooks(site: Site, view: RunView, isNew: boolean): RunHooks {
+  const { hooks } = view.state().index.plan;
+  let last: Promise<void> = Promise.resolve();
+  const call = (moment: keyof Hooks, about: Env): void => {
+    for (const command of hooks[moment]) last = last.then(() => callHook(site, { moment, command, about }));
+  };
+  return {
+    begin: () => {
+      if (isNew) call("start", {});
+      view.subscribe({
+        fact: (fact, after, before) => {
+          for (const [moment, task] of changesOf(before, after)) call(moment, { PLAIT_HOOK_TASK: task });
+          if (after.held !== null && before.held === null) call("held", { PLAIT_HOOK_WHY: after.held });
+          if (fact.type === "run.ended") call("end", { PLAIT_HOOK_OUTCOME: fact.outcome });
+        },
+      });
+    },
+    done: () => last,
+  };
+}
+
+/** Tasks that came to wait for a person, or to their end, with this fact. */
+function changesOf(before: RunState, after: RunState): [keyof Hooks, string][] {
+  const { failed, held } = after.indices.phases;
+  if (failed === before.indices.phases.failed && held === before.indices.phases.held) return [];
+  const moments = { failed: "failed", held: "held" } as const;
+  const isMoment = (kind: TaskPhase["kind"]): kind is keyof typeof moments => kind in moments;
+  return after.index.plan.tasks.flatMap((_, i): [keyof Hooks, string][] => {
+    const { kind } = taskState(after, i).phase;
+    if (!isMoment(kind) || before.index !== after.index || taskState(before, i).phase.kind === kind)
+      return [];
+    return [[moments[kind], taskAt(after.index, i).id]];
+  });
+}
+
+type HookCall = {
+  readonly moment: keyof Hooks;
+  readonly command: Hooks["start"][number];
+  readonly about: Env;
+};
+
+async function callHook(site: Site, { moment, command, about }: HookCall): Promise<void> {
+  const { masker, lifeline, clock, run, folder, shadow } = site;
+  const env = { ...programEnv(site, {}), PLAIT_HOOK: moment, PLAIT_HOOK_RUN: run, ...about };
+  const cwd = shadow.repository.workTree ?? folder.path;
+  const shared = { masker, lifeline, clock, marker: `${run}.hook`, runMarker: run };
+  const end = await runCommand({ command, cwd, env }, { ...shared, timeoutMs: HOOK_TIMEOUT_MS });
+  const output = end.kind === "ended" ? end.output : end.failure.message;
+  const how = end.kind === "ended" ? `exit code ${end.exit.code ?? end.exit.signal}` : "not started";
+  await appendFile(join(folder.path, "hooks.log"), `${moment}: ${how}\n${output}\n`, { mode: 0o600 }).catch(
+    () => undefined, // a full disk costs the log of the hook
+  );
+}
