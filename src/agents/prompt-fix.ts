@@ -55,7 +55,7 @@ function conflictText(
   const look = merged === null ? "" : ` \`git show ${merged}:<path>\` shows what is merged.`;
   return [
     `Your work does not merge with what was merged meanwhile${whose}. These paths conflict:\n${capped(paths.map(code))}`,
-    `Change your side so that both are kept: do it as the merged version does where they meet.${look}`,
+    `The files hold both sides, between the lines that begin with <<<<<<<, ======= and >>>>>>>: first what is merged, then yours. Make one text of each that keeps both intents, and take those lines out.${look}`,
   ];
 }
 

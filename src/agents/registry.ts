@@ -35,7 +35,10 @@ export function findAgent(agents: Agents, name: string): Found {
     ok: false,
     problem: {
       message: `there is no agent ${JSON.stringify(name)}`,
-      hint: meant === null ? `use one of ${names.join(", ")}` : `did you mean ${meant}?`,
+      hint:
+        meant === null
+          ? `plait knows ${names.join(", ")}; any other program becomes one under agents: in plait.config.yaml`
+          : `did you mean ${meant}?`,
     },
   };
 }

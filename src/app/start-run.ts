@@ -11,7 +11,7 @@ import { nearest } from "../core/suggest.ts";
 import { openAccounts } from "../engines/local/accounts-file.ts";
 import { doorPath } from "../engines/local/door-path.ts";
 import { beginRun, type LocalRun, type Surroundings } from "../engines/local/local-run.ts";
-import type { Repository } from "../git/index.ts";
+import { countUncommitted, type Repository } from "../git/index.ts";
 import { secretsOf } from "../process/mask/secrets.ts";
 import { checkAgents } from "./check-agents.ts";
 import {
@@ -59,7 +59,7 @@ export async function startRun(host: Host, input: StartInput): Promise<OrRefusal
     const asked = {
       agents: agentsFor(host),
       env: host.env,
-      cwd: host.cwd,
+      cwd: repository.workTree ?? host.cwd, // as in a worktree: programs may be named relative to its root
       run,
       isRoot,
       allowRoot: host.allowRoot,
@@ -80,7 +80,7 @@ export async function startRun(host: Host, input: StartInput): Promise<OrRefusal
       selected: chosen.selected,
     });
     if (begun !== null)
-      return { ok: true, run: begun, warnings: [...warnings, ...placeWarnings(repository)] };
+      return { ok: true, run: begun, warnings: [...warnings, ...(await placeWarnings(repository, input))] };
   }
 }
 
@@ -154,13 +154,24 @@ function selectedPlan(plan: Plan, selected: readonly TaskId[] | null): Plan {
   return selected === null ? plan : { ...plan, tasks: plan.tasks.filter(({ id }) => selected.includes(id)) };
 }
 
-function placeWarnings({ head, workTree, hasSubmodules, largeFiles }: Repository): string[] {
-  return [
-    ...(workTree === null ? ["This repository is bare: the result stays on the integration branch."] : []),
-    ...(workTree !== null && head.kind === "detached"
-      ? ["HEAD is detached: the result stays on the integration branch."]
-      : []),
-    ...(hasSubmodules ? ["Submodules are not checked out in the worktrees of tasks."] : []),
-    ...(largeFiles === "missing" ? ["Git LFS was not found: its files are pointers in the worktrees."] : []),
+async function placeWarnings(repository: Repository, { plan, policy }: StartInput): Promise<string[]> {
+  const { head, workTree, hasSubmodules, largeFiles } = repository;
+  const uncommitted = await countUncommitted(repository);
+  const stays = "the result stays on the integration branch.";
+  const isStandIn = plan.tasks.some(({ work }) => work.kind === "agent" && work.agent.use === "demo");
+  const warnings: [boolean, string][] = [
+    [workTree === null, `This repository is bare: ${stays}`],
+    [workTree !== null && head.kind === "detached", `HEAD is detached: ${stays}`],
+    [
+      uncommitted > 0,
+      `${uncommitted} of your files have uncommitted changes, which agents do not see: they start from the last commit.`,
+    ],
+    [
+      isStandIn && policy.land !== "never" && head.kind === "branch",
+      "The demo agent only pretends to work, and what it writes lands like any other work; --land never keeps it off your branch.",
+    ],
+    [hasSubmodules, "Submodules are not checked out in the worktrees of tasks."],
+    [largeFiles === "missing", "Git LFS was not found: its files are pointers in the worktrees."],
   ];
+  return warnings.flatMap(([holds, text]) => (holds ? [text] : []));
 }

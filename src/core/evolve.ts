@@ -71,7 +71,8 @@ function onLandingFact(state: RunState, fact: LandingFact & { at: EpochMs }): Ru
   if (fact.tip !== state.tip.commit) return state;
   const landing = landingAfter(fact);
   const isEcho = JSON.stringify(landing) === JSON.stringify(state.landing);
-  return isEcho || state.landing.kind === "landed" ? state : { ...state, landing };
+  if (isEcho || state.landing.kind === "landed") return state;
+  return { ...state, landing, landedTip: fact.type === "run.landed" ? fact.tip : state.landedTip };
 }
 
 function landingAfter(fact: LandingFact & { at: EpochMs }): Landing {
@@ -124,6 +125,7 @@ function start(fact: Started): RunState {
     landingAsked: false,
     held: null,
     landing: { kind: "none" },
+    landedTip: null,
     ended: null,
     indices: emptyIndices(),
   };

@@ -234,7 +234,14 @@ export type Driver = { readonly version: string; readonly host: string; readonly
 
 /** Something in a diff that somebody should know; with `blocks` it keeps the work from being merged. */
 export type Finding = {
-  readonly kind: "outside-claims" | "boundary" | "secret" | "prepared-path" | "planted" | "read-only";
+  readonly kind:
+    | "outside-claims"
+    | "boundary"
+    | "secret"
+    | "prepared-path"
+    | "planted"
+    | "read-only"
+    | "unresolved";
   readonly path: string;
   readonly detail: string;
   readonly blocks: boolean;

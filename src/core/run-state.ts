@@ -58,6 +58,8 @@ export type RunState = {
   readonly landingAsked: boolean;
   readonly held: string | null;
   readonly landing: Landing;
+  /** The last tip that landed: what is merged up to here is on the target, whatever came of the run since. */
+  readonly landedTip: Oid | null;
   readonly ended: { readonly at: EpochMs; readonly outcome: RunOutcome } | null;
   readonly indices: Indices;
 };

@@ -22,6 +22,7 @@
 
 export { addedSecrets } from "./added-text.ts";
 export { cleanRefs, cleanRunFolder, removeStaleLocks } from "./clean.ts";
+export { unresolvedPaths } from "./conflict-markers.ts";
 export { changedPath, diffTrees } from "./diff.ts";
 export { type CutText, diffText } from "./diff-text.ts";
 export { agentGitEnvironment } from "./environment.ts";
@@ -46,3 +47,4 @@ export { createGit } from "./run.ts";
 export { type Saved, saveAttempt } from "./save.ts";
 export { listSaved, restoreSaved, type SavedWork } from "./saved-work.ts";
 export { openShadow, type Shadow } from "./shadow.ts";
+export { countUncommitted } from "./uncommitted.ts";

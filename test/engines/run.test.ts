@@ -62,16 +62,40 @@ tasks:
     prompt: |
       demo: on attempt 1: run until git log --oneline --glob='refs/heads/plait/*/integration' | grep -q left; do sleep 0.05; done
       demo: on attempt 1: write same.txt right
-      demo: on attempt 2: run cp same.txt both.txt
+      demo: on attempt 2: run cp same.txt ${at.root}/both.txt
       demo: on attempt 2: write same.txt left and right
 `,
     );
     expect(ran.outcome).toBe("complete");
     expect(factsOf(ran, "candidate.refused").map(({ failure }) => failure.reason)).toEqual(["conflict"]);
     expect(sh(at, "cat same.txt")).toBe("left and right");
-    expect(readFileSync(join(at.repo, "both.txt"), "utf8")).toMatch(
+    expect(readFileSync(join(at.root, "both.txt"), "utf8")).toMatch(
       /<<<<<<<.*left.*=======.*right.*>>>>>>>/s,
     );
+  });
+
+  test("does not merge a conflict that nobody resolved", async () => {
+    const at = place({ "same.txt": "old\n" });
+    const ran = await runPlan(
+      at,
+      `tasks:
+  - { id: left, priority: 1, prompt: "demo: write same.txt left" }
+  - id: right
+    retries: 0
+    fix-rounds: 2
+    prompt: |
+      demo: on attempt 1: run until git log --oneline --glob='refs/heads/plait/*/integration' | grep -q left; do sleep 0.05; done
+      demo: on attempt 1: write same.txt right
+      demo: on attempt 2: write other.txt x
+      demo: on attempt 3: write same.txt left and right
+`,
+    );
+    expect(ran.outcome).toBe("complete");
+    expect(ran.state.index.plan.tasks).toHaveLength(2);
+    const saved = factsOf(ran, "attempt.saved").find(({ attempt }) => attempt === "right/2");
+    expect(saved?.findings).toMatchObject([{ kind: "unresolved", path: "same.txt", blocks: true }]);
+    expect(promptOf(ran, "right/2")).toContain("<<<<<<<");
+    expect(sh(at, "cat same.txt other.txt")).toBe("left and right\nx");
   });
 
   test("gives what a read-only task reports to those who need it, and merges none of its files", async () => {

@@ -1,4 +1,4 @@
-import type { AttemptFact, EpochMs } from "../facts.ts";
+import type { AttemptFact, EpochMs, Finding } from "../facts.ts";
 import type { AttemptFailure } from "../failure.ts";
 import { type AttemptId, splitAttemptId } from "../ids.ts";
 import { unreachable } from "../queries.ts";
@@ -144,11 +144,7 @@ function judgeResult(
 ): AttemptFailure | null {
   const task = taskAt(state.index, i);
   const blocking = saved.findings.filter(({ blocks }) => blocks);
-  if (blocking.length > 0) {
-    const detail = blocking.map((finding) => `${finding.path}: ${finding.detail}`).join("; ");
-    const isOwn = blocking.every(({ kind }) => kind === "outside-claims" || kind === "boundary");
-    return isOwn ? { reason: "ownership", findings: blocking, detail } : { reason: "denied", detail };
-  }
+  if (blocking.length > 0) return blockedBy(blocking);
   if (!saved.changed && task.access === "write" && !task.allowEmpty) {
     return { reason: "nothing-done", detail: "it ended without a change" };
   }
@@ -159,6 +155,18 @@ function judgeResult(
   }
   return null;
 }
+
+/** What nobody may do comes first, then what was not done, then what should have been left alone. */
+function blockedBy(blocking: readonly Finding[]): AttemptFailure {
+  const detail = blocking.map(({ path, detail: what }) => `${path}: ${what}`).join("; ");
+  const isMendable = blocking.every(({ kind }) => MENDABLE.has(kind));
+  if (!isMendable) return { reason: "denied", detail };
+  const unresolved = blocking.filter(({ kind }) => kind === "unresolved").map(({ path }) => path);
+  if (unresolved.length > 0) return { reason: "conflict", with: [], paths: unresolved, detail };
+  return { reason: "ownership", findings: blocking, detail };
+}
+
+const MENDABLE: ReadonlySet<Finding["kind"]> = new Set(["outside-claims", "boundary", "unresolved"]);
 
 function missingChecks(state: RunState, i: number, saved: Saved): readonly Check[] {
   return (state.index.checks[i] ?? []).filter(

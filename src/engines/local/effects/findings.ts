@@ -6,7 +6,7 @@ import type { EpochMs, Finding } from "../../../core/facts.ts";
 import type { AttemptId } from "../../../core/ids.ts";
 import { type ChangeFinding, checkChange } from "../../../core/ownership/change.ts";
 import type { Plan, Task } from "../../../core/plan.ts";
-import { addedSecrets, countCommits, plantedSince, type Saved } from "../../../git/index.ts";
+import { addedSecrets, countCommits, plantedSince, type Saved, unresolvedPaths } from "../../../git/index.ts";
 import { copiedPaths } from "../prepare.ts";
 import type { Site } from "../site.ts";
 
@@ -16,6 +16,8 @@ type Author = {
   readonly attempt: AttemptId;
   readonly startedAt: EpochMs;
   readonly endedAt: EpochMs;
+  /** It went on with another's work: with conflicts marked in the files, where it did not merge. */
+  readonly isFix: boolean;
 };
 
 export function findingsIn(site: Site): (saved: Saved, author: Author) => Promise<Finding[]> {
@@ -30,6 +32,7 @@ export function findingsIn(site: Site): (saved: Saved, author: Author) => Promis
       ...(await preparedFindings(site, saved, task)),
       ...(await secretFindings(site, saved)),
       ...(await movedFindings(site, saved)),
+      ...(author.isFix ? await unresolvedFindings(site, saved) : []),
       ...planted,
     ];
   };
@@ -97,6 +100,12 @@ async function secretFindings({ shadow, masker }: Site, { since, result }: Saved
       return { kind: "secret", path, detail: "too large to be searched for secrets", blocks: false };
     }),
   ];
+}
+
+async function unresolvedFindings({ shadow }: Site, { result }: Saved): Promise<Finding[]> {
+  const paths = await unresolvedPaths(shadow, result.tree);
+  const detail = "conflict markers are left in it";
+  return paths.map((path) => ({ kind: "unresolved", path, detail, blocks: true }));
 }
 
 /** A branch that led elsewhere and now leads to what this attempt made: nobody but its agent can have put it there. */

@@ -1,7 +1,7 @@
 // The landing: the target takes the integration tip, or, where it has moved meanwhile, a commit that joins the two and is
 // gated first.
 
-import { joinTarget, land } from "../../../git/index.ts";
+import { joinTarget, land, shortName } from "../../../git/index.ts";
 import type { Effects } from "../driver.ts";
 import type { Site } from "../site.ts";
 
@@ -17,7 +17,7 @@ export function landEffect({ shadow, run, folder, fingerprint }: Site): Effects[
     }
     if (landing.kind === "refused") {
       const { why, detail, files, command } = landing;
-      const named = files.length === 0 ? "" : ` ${files.join(", ")}.`;
+      const named = files.length === 0 ? "" : ` Files: ${files.join(", ")}.`;
       await hands.record({
         type: "landing.refused",
         tip,
@@ -35,7 +35,7 @@ export function landEffect({ shadow, run, folder, fingerprint }: Site): Effects[
     const why = joined.kind === "conflict" ? "conflict" : "hook";
     const detail =
       joined.kind === "conflict"
-        ? `${target} moved, and does not merge with the run: ${joined.paths.join(", ") || joined.types.join(", ")}`
+        ? `${shortName(target)} moved, and does not merge with the run: ${joined.paths.join(", ") || joined.types.join(", ")}. Merge it yourself (git merge plait/${run}/integration), commit, and then: plait land ${run}`
         : joined.detail;
     await hands.record({ type: "landing.refused", tip, why, detail });
   };

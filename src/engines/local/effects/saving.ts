@@ -36,7 +36,10 @@ export function saveEffect(site: Site): Effects["save"] {
       ref: saved.ref,
       result: saved.result,
       changed: saved.changed,
-      findings: await findings(saved, { task, plan, attempt, startedAt: live.startedAt, endedAt: ended.at }),
+      findings: await findings(saved, {
+        ...{ task, plan, attempt, startedAt: live.startedAt, endedAt: ended.at },
+        isFix: live.continues !== null,
+      }),
       report: task.access === "read-only" ? ended.said : null,
       ignored: saved.ignored.count,
       kept,
