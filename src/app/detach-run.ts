@@ -31,6 +31,8 @@ export async function driveDetached(
     const isOver = known.state.ended !== null;
     if (isOver || (await askableDriver(known))) return { ok: true, pid: started.pid, log };
     if (code !== undefined) {
+      const last = await findRun(host, run); // it may have come to its end between the look and its exit
+      if (last.ok && last.known.state.ended !== null) return { ok: true, pid: started.pid, log };
       return refuse("environment", `the driver ended at once, with exit code ${code}`, `read why: ${log}`);
     }
     await new Promise<void>((resolve) => void systemClock.setTimer(LOOK_MS, resolve));

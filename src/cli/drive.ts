@@ -8,7 +8,7 @@ import { stopOnSignals } from "./signals.ts";
 /** Drives a run in this process, shows it, and says how it ended. */
 export async function driveHere(run: LocalRun, request: Request): Promise<ExitCode> {
   const signals = stopOnSignals(run.ask);
-  const presenter = present(run.view, request, run.past);
+  const presenter = present(run.view, request, { past: run.past, interrupt: "stops" });
   try {
     const outcome = await run.drive();
     const state = run.view.state();
@@ -21,7 +21,8 @@ export async function driveHere(run: LocalRun, request: Request): Promise<ExitCo
     const { message, hint } = error.failure;
     const resume = `then go on: plait resume ${run.view.run}`;
     request.output.say([...warn(message, request.output), ...warn(`${hint}; ${resume}`, request.output)]);
-    return exitCodes.incomplete;
+    // Not left to the event loop: what could not be ended must not keep this process, and with it its reaper, alive.
+    process.exit(exitCodes.incomplete);
   } finally {
     signals.end();
   }

@@ -241,7 +241,8 @@ export type Finding = {
     | "prepared-path"
     | "planted"
     | "read-only"
-    | "unresolved";
+    | "unresolved"
+    | "not-saved";
   readonly path: string;
   readonly detail: string;
   readonly blocks: boolean;

@@ -1,4 +1,5 @@
 import type { EpochMs, GateAsker, TaskAttempt } from "./facts.ts";
+import { EFFECT_TRIES } from "./failure.ts";
 import type { AccountKey, Oid } from "./ids.ts";
 import { isAtRest, landingRevision, missingLandingChecks, staysOnIntegration } from "./landing.ts";
 import { outcomeOf } from "./outcome.ts";
@@ -16,7 +17,7 @@ export function wants(state: RunState, now: EpochMs): Want[] {
   const current = advanceClock(state, now);
   const list = [...attemptWants(current), ...startWants(current), ...probeWants(current)];
   if (mayMerge(current)) list.push(...queueWants(current), ...landingWants(current));
-  if (list.length === 0 && isOver(current))
+  if (list.every(({ key }) => isGivenUp(current, key)) && isOver(current))
     list.push({ kind: "finish", key: "finish", outcome: outcomeOf(current) });
   return withinGateSlots(list).filter(({ key }) => (get(current.failing, key)?.until ?? 0) <= current.clock);
 }
@@ -35,6 +36,11 @@ export function nextWake(state: RunState, now: EpochMs): EpochMs | null {
 /** A hard stop leaves the queue to the resume, and so does a run that waits for a person; a drain merges what is done. */
 function mayMerge({ stopping, held }: RunState): boolean {
   return held === null && (stopping === null || stopping === "drain");
+}
+
+/** It failed so often that a person was asked: the run does not wait for it, and what it was about stays as it is. */
+function isGivenUp({ failing, held }: RunState, key: string): boolean {
+  return held !== null && (get(failing, key)?.times ?? 0) >= EFFECT_TRIES;
 }
 
 function isOver(state: RunState): boolean {

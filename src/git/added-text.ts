@@ -57,6 +57,16 @@ export async function addedSecrets(
   return { found: byPath(found), skipped: byPath(skipped) };
 }
 
+/** What the commits of the work say about themselves, up to a limit. */
+export async function commitTexts(
+  shadow: Shadow,
+  { since, until }: { since: Oid; until: Oid },
+): Promise<string> {
+  if (since === until) return "";
+  const args = ["log", "-n", "1000", "--format=%an%n%ae%n%cn%n%ce%n%B", `${since}..${until}`];
+  return (await callShadow(shadow, { args })).stdout.subarray(0, BATCH_BYTES).toString("utf8");
+}
+
 /** A file with new content; `from` is what it was, also under another name. */
 type ChangedBlob = { readonly path: RawPath; readonly from: string | null; readonly to: string };
 

@@ -20,7 +20,7 @@
 //
 // What can be expected is a value; a GitError that is thrown is a disk, a permission or a broken repository.
 
-export { addedSecrets } from "./added-text.ts";
+export { addedSecrets, commitTexts } from "./added-text.ts";
 export { cleanRefs, cleanRunFolder, removeStaleLocks } from "./clean.ts";
 export { unresolvedPaths } from "./conflict-markers.ts";
 export { changedPath, diffTrees } from "./diff.ts";

@@ -3,12 +3,12 @@
 // touched and the work stays on the integration branch.
 
 import type { Oid, RefName } from "../core/ids.ts";
-import { changesSince } from "./fingerprint.ts";
 import { landInWorktree } from "./land-in-worktree.ts";
 import { findUses, type TargetUse } from "./land-place.ts";
 import { repairLanding } from "./land-repair.ts";
 import { type LandInput, type Landing, refused } from "./landing.ts";
 import { findTwins } from "./path-folding.ts";
+import { plantedSince } from "./planted.ts";
 import { isAncestor, swapRef } from "./ref-updates.ts";
 import { integrationRef, readRef, shortName } from "./refs.ts";
 import { linesOf } from "./run.ts";
@@ -27,7 +27,7 @@ export async function land(shadow: Shadow, input: LandInput): Promise<Landing> {
   const repaired = await repairLanding(shadow, input);
   if (repaired.kind === "landed" && repaired.to.commit === to.commit) return repaired;
   if (repaired.kind === "left") return refused(input, "busy", repaired.detail);
-  const planted = await changesSince(repository, input.fingerprint, input.keptIn);
+  const planted = await plantedSince(repository, input.fingerprint, input.keptIn);
   if (planted.length > 0) {
     const detail =
       "Hooks or config changed since the run started; plait runs git only under those that were there then.";

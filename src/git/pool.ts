@@ -167,11 +167,12 @@ export class Pool {
    */
   async continueLease(lease: Lease, attempt: AttemptId): Promise<Lease> {
     const { shadow, run } = this.#options;
+    const isAgain = lease.attempt === attempt;
+    // First, because from the look at the slot to its taking nobody else may have a turn.
+    const before = isAgain ? lease.before : await this.#files.keepRefs(shadow.repository);
     const known = this.#slots.get(lease.slot.id);
     if (lease.attempt === null || known?.state !== "leased" || known.lease.attempt !== lease.attempt)
       throw new Error(`${lease.slot.path} is not leased to an attempt: ${attempt} cannot go on there`);
-    const isAgain = lease.attempt === attempt;
-    const before = isAgain ? lease.before : await this.#files.keepRefs(shadow.repository);
     const branch = attemptBranch(run, attempt);
     const next: Lease = { ...lease, attempt, branch, before };
     this.#reserved.delete(attempt);

@@ -202,6 +202,23 @@ describe("the loop", () => {
     expect(signal).toMatchObject({ aborted: true });
   });
 
+  test("it ends what is under way when the journal cannot be written any more, and says when that is done (I5)", async () => {
+    let isEnded = false;
+    const start: Effects["start"] = async ({ attempt }, hands) => {
+      await hands.record(started(attempt, hands));
+      await new Promise<void>((resolve) => hands.signal.addEventListener("abort", () => resolve()));
+      isEnded = true;
+    };
+    const bench = new Bench([{ id: "a" }], { start });
+    const run = bench.driver.run();
+    await bench.settle();
+    bench.disk = () => Promise.reject(new Error("EIO"));
+    bench.driver.record({ type: "run.paused" }).catch(() => undefined);
+    await expect(run).rejects.toThrow("EIO");
+    await bench.driver.idle();
+    expect(isEnded).toBe(true);
+  });
+
   test("a journal that cannot be written ends the driving, not the process", async () => {
     const bench = new Bench([{ id: "a" }]);
     bench.disk = () => Promise.reject(new Error("EIO"));

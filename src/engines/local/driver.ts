@@ -16,6 +16,8 @@ export type DriverOptions = {
   readonly append: (facts: readonly Fact[]) => Promise<void>;
   readonly clock: Clock;
   readonly effects: Effects;
+  /** Takes secrets out of what an error says before it becomes a fact (I13). */
+  readonly mask?: (text: string) => string;
   /** Told of every fact once it is folded: for screens and sockets. */
   readonly onFact?: (fact: Fact, state: RunState) => void;
 };
@@ -29,7 +31,7 @@ export type Hands = {
   readonly state: () => RunState;
   /** Writes facts; resolves when they are durable and folded. */
   readonly record: (...bodies: readonly FactBody[]) => Promise<void>;
-  /** Aborted when nobody wants the effect any more; only gates are. */
+  /** Aborted when nobody wants the effect any more, which only happens to gates, and when the driver gives up. */
   readonly signal: AbortSignal;
   readonly now: () => number;
 };
@@ -41,7 +43,7 @@ export type Hands = {
  */
 export class Driver {
   private readonly options: DriverOptions;
-  private readonly inFlight = new Map<string, { readonly want: Want; readonly abort: AbortController }>();
+  private readonly inFlight = new Map<string, InFlight>();
   /** The wall clock once, then the monotonic one: nobody who sets the clock moves a running driver's time. */
   private readonly offsetMs: number;
   private current: RunState;
@@ -152,7 +154,6 @@ export class Driver {
   /** A thrown error is no fact about the task: it is told as what it is, and the core says when to try again. */
   private begin(want: Want): void {
     const abort = new AbortController();
-    this.inFlight.set(want.key, { want, abort });
     const hands: Hands = {
       state: () => this.current,
       record: (...bodies) => this.record(...bodies),
@@ -160,16 +161,21 @@ export class Driver {
       now: () => this.now(),
     };
     const before = this.current;
-    perform(this.options.effects, want, hands)
+    const { mask = (text) => text } = this.options;
+    const ended = perform(this.options.effects, want, hands)
       .then(() => this.requireProgress(want, before))
       .catch((error: unknown) => {
         if (abort.signal.aborted) return;
-        return this.record({ type: "effect.failed", key: want.key, detail: textOf(error) });
+        return this.record({ type: "effect.failed", key: want.key, detail: mask(textOf(error)) });
       })
       .then(
         () => this.finished(want.key),
-        (error: unknown) => this.giveUp(error),
+        (error: unknown) => {
+          this.inFlight.delete(want.key);
+          this.giveUp(error);
+        },
       );
+    this.inFlight.set(want.key, { want, abort, ended });
   }
 
   /** An effect that ended without a word would be begun again at once, for ever. */
@@ -195,13 +201,22 @@ export class Driver {
     this.settle = null;
   }
 
-  /** Without a journal nothing more may happen: what is in flight is left to the next driver. */
+  /** Without a journal nothing more may happen: what is in flight is ended, and the rest is left to the next driver. */
   private giveUp(error: unknown): void {
     this.timer?.cancel();
     this.settle?.fail(error);
     this.settle = null;
+    for (const { abort } of this.inFlight.values()) abort.abort();
+  }
+
+  /** Resolves when nothing is in flight any more. */
+  async idle(): Promise<void> {
+    while (this.inFlight.size > 0)
+      await Promise.allSettled([...this.inFlight.values()].map(({ ended }) => ended));
   }
 }
+
+type InFlight = { readonly want: Want; readonly abort: AbortController; readonly ended: Promise<void> };
 
 function perform(effects: Effects, want: Want, hands: Hands): Promise<void> {
   const effect = effects[want.kind] as (want: Want, hands: Hands) => Promise<void>;

@@ -28,11 +28,20 @@ export function fedView(first: RunState, { folder, now }: { folder: string; now:
       const before = state;
       state = after;
       if (fact.type === "attempt.ended") activity.delete(fact.attempt);
-      for (const listener of listeners) listener.fact?.(fact, after, before);
+      for (const listener of listeners) heard(listener, () => listener.fact?.(fact, after, before));
     },
     tell: (told) => {
       activity.set(told.attempt, told);
-      for (const listener of listeners) listener.activity?.(told);
+      for (const listener of listeners) heard(listener, () => listener.activity?.(told));
     },
   };
+
+  /** Who watches a run must not be able to end it: whoever fails hears no more. */
+  function heard(listener: RunListener, tell: () => void): void {
+    try {
+      tell();
+    } catch {
+      listeners.delete(listener);
+    }
+  }
 }

@@ -18,11 +18,11 @@ import { parseFact } from "../../core/parse-fact.ts";
 import type { Env, Plan } from "../../core/plan.ts";
 import type { RunState } from "../../core/run-state.ts";
 import type { RunView } from "../../core/run-view.ts";
-import { type Repository, recordFingerprint } from "../../git/index.ts";
+import { cleanRefs, type Repository, recordFingerprint } from "../../git/index.ts";
 import { acquireLock, type HeldLock } from "../../journal/lock.ts";
 import type { LockRefusal } from "../../journal/lock-refusal.ts";
 import { type Journal, openJournal } from "../../journal/open.ts";
-import type { Clock } from "../../util/clock.ts";
+import { type Clock, systemClock } from "../../util/clock.ts";
 import { errnoOf } from "../../util/errno.ts";
 import type { Accounts } from "./accounts-file.ts";
 import { Driver } from "./driver.ts";
@@ -92,6 +92,8 @@ export async function beginRun(around: Surroundings, begun: NewRun): Promise<Loc
     await journal.append([first]);
     return await openRun(around, { folder, lock, journal, facts: [first] });
   } catch (error) {
+    // The error is what is told; a branch that cannot be removed either has the same cause.
+    await cleanRefs(around.repository, { run: begun.run, landed: true, merged: [] }).catch(() => undefined);
     await rm(begun.path, { recursive: true, force: true });
     throw error;
   }
@@ -184,6 +186,11 @@ function evolveAll(state: RunState, facts: readonly Fact[]): RunState {
   return facts.reduce((so, fact) => evolve(so, fact) ?? so, state);
 }
 
+/** An agent is gone within seconds of its end being asked for. */
+const GIVE_UP_MS = 10_000;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => void systemClock.setTimer(ms, resolve));
+
 type Held = {
   readonly folder: RunFolder;
   readonly lock: HeldLock;
@@ -203,12 +210,16 @@ async function openRun(around: Surroundings, { folder, lock, journal, facts }: H
       await journal.append(bodies);
     },
     effects: localEffects(opened.site),
+    mask: opened.site.masker.text,
     onFact: (fact, after) => {
       opened.watch(fact);
       view.fold(fact, after);
     },
   });
-  const ask = (command: RunCommand): Promise<Decision> => driver.ask(command);
+  const ask = async (command: RunCommand): Promise<Decision> => {
+    if (command.kind !== "accept") return driver.ask(command);
+    return { ok: false, refusal: "Taking over what a person did in a worktree is not possible yet." };
+  };
   const door = await openRunDoor(around, { folder, view, ask, facts: facts.length });
   const isNew = facts.every(({ type }) => type !== "run.resumed");
   const hooks = runHooks(opened.site, view, isNew);
@@ -232,7 +243,9 @@ async function openRun(around: Surroundings, { folder, lock, journal, facts }: H
       await close();
       return outcome;
     } catch (error) {
-      // What is in flight is left to the next driver. The reaper is not told that all is well: it ends the agents with us.
+      // Agents and gates are being ended; the lock goes when nothing of ours touches the repository any more. The reaper is
+      // not told that all is well: it ends with this process whatever is left.
+      await Promise.race([driver.idle(), pause(GIVE_UP_MS)]);
       await leave().catch(() => undefined);
       throw error;
     }

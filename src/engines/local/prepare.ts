@@ -90,7 +90,8 @@ const isGlob = (text: string): boolean => /[*?[{]/.test(text);
 const NOT_WALKED = new Set([".git", "node_modules"]);
 
 async function* filesBelow(root: string, below: string): AsyncGenerator<string> {
-  for (const entry of await readdir(join(root, below), { withFileTypes: true })) {
+  // A folder that may not be read holds nothing that could be copied.
+  for (const entry of await readdir(join(root, below), { withFileTypes: true }).catch(() => [])) {
     if (NOT_WALKED.has(entry.name)) continue;
     const path = below === "" ? entry.name : `${below}/${entry.name}`;
     if (entry.isDirectory()) yield* filesBelow(root, path);
@@ -101,8 +102,21 @@ async function* filesBelow(root: string, below: string): AsyncGenerator<string> 
 async function copyInto(checkout: string, folder: string, path: string): Promise<void> {
   const to = join(folder, path);
   if (await isThere(to)) return; // what git has is what the task sees
+  // A link above it leads out of the worktree, or to where nobody expects the copy: it would be merged, or written over.
+  if (!(await isPlainWay(folder, dirname(path)))) return;
   await mkdir(dirname(to), { recursive: true });
   await cp(join(checkout, path), to, { recursive: true, verbatimSymlinks: true, errorOnExist: false });
+}
+
+/** Whether every folder on the way is a folder, or not there yet. */
+async function isPlainWay(root: string, way: string): Promise<boolean> {
+  const parts = way === "." ? [] : way.split("/");
+  for (let n = 1; n <= parts.length; n += 1) {
+    const found = await lstat(join(root, ...parts.slice(0, n))).catch(() => null);
+    if (found === null) return true;
+    if (!found.isDirectory()) return false;
+  }
+  return true;
 }
 
 async function isThere(path: string): Promise<boolean> {

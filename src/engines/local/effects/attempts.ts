@@ -16,9 +16,15 @@ export function attemptEffects(site: Site): Pick<Effects, "start" | "attend" | "
   const underWay = new Map<AttemptId, UnderWay>();
 
   /** Known from before its first fact, because a stop may be wanted as soon as that is folded. */
-  async function track(attempt: AttemptId, conduct: (control: Control) => Promise<void>): Promise<void> {
+  async function track(
+    attempt: AttemptId,
+    signal: AbortSignal,
+    conduct: (control: Control) => Promise<void>,
+  ): Promise<void> {
     const way = beginWay();
     underWay.set(attempt, way);
+    // The driver gives up: nobody would take note of what the agent does from now on.
+    signal.addEventListener("abort", () => way.ask("stop", true), { once: true });
     try {
       await conduct(way.control);
     } finally {
@@ -29,7 +35,7 @@ export function attemptEffects(site: Site): Pick<Effects, "start" | "attend" | "
 
   return {
     start: (want, hands) =>
-      track(want.attempt, async (control) => {
+      track(want.attempt, hands.signal, async (control) => {
         const marker = `${site.run}.${want.attempt.replace("/", ".")}.${randomBytes(6).toString("hex")}`;
         const worktree = site.pool.reserve(want.attempt, want.fix?.attempt ?? null);
         await hands.record({
@@ -45,7 +51,7 @@ export function attemptEffects(site: Site): Pick<Effects, "start" | "attend" | "
         await hands.record(await conduct(site, { want, marker, hands, control }));
       }),
     attend: ({ attempt }, hands) =>
-      track(attempt, async () => {
+      track(attempt, hands.signal, async () => {
         await hands.record(await findDead(attempt, hands));
       }),
     stop: async ({ attempt, because, kill }) => {
@@ -102,7 +108,7 @@ async function conduct(site: Site, conducted: Conduct): Promise<EndedBody> {
   } catch (error) {
     // The disk, git, a file: nothing that the agent did.
     site.pool.unreserve(want.attempt);
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = site.masker.text(error instanceof Error ? error.message : String(error));
     return endedWith(want.attempt, { reason: "environment", detail });
   }
 }

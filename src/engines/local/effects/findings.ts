@@ -6,7 +6,14 @@ import type { EpochMs, Finding } from "../../../core/facts.ts";
 import type { AttemptId } from "../../../core/ids.ts";
 import { type ChangeFinding, checkChange } from "../../../core/ownership/change.ts";
 import type { Plan, Task } from "../../../core/plan.ts";
-import { addedSecrets, countCommits, plantedSince, type Saved, unresolvedPaths } from "../../../git/index.ts";
+import {
+  addedSecrets,
+  commitTexts,
+  countCommits,
+  plantedSince,
+  type Saved,
+  unresolvedPaths,
+} from "../../../git/index.ts";
 import { copiedPaths } from "../prepare.ts";
 import type { Site } from "../site.ts";
 
@@ -20,22 +27,69 @@ type Author = {
   readonly isFix: boolean;
 };
 
-export function findingsIn(site: Site): (saved: Saved, author: Author) => Promise<Finding[]> {
+export type FindingsSearch = {
+  readonly in: (saved: Saved, author: Author) => Promise<Finding[]>;
+  /** They are recorded: what was planted is held against nobody else. Not before, because a save may have to be done again. */
+  readonly recorded: (findings: readonly Finding[]) => void;
+};
+
+export function findingsSearch(site: Site): FindingsSearch {
   // A planted file is held against one attempt: others that ran at the same time are not to blame for it.
   const told = new Set<string>();
-  return async (saved, author) => {
-    const { task, plan } = author;
-    const planted = await plantedFindings(site, author, told);
-    if (task.access === "read-only") return [...readOnlyFindings(saved), ...planted];
-    return [
-      ...ownershipFindings(saved, task, plan),
-      ...(await preparedFindings(site, saved, task)),
-      ...(await secretFindings(site, saved)),
-      ...(await movedFindings(site, saved)),
-      ...(author.isFix ? await unresolvedFindings(site, saved) : []),
-      ...planted,
-    ];
+  return {
+    in: async (saved, author) => {
+      const { task, plan } = author;
+      const planted = await plantedFindings(site, author, told);
+      const own =
+        task.access === "read-only"
+          ? readOnlyFindings(saved)
+          : [
+              ...notSavedFindings(saved),
+              ...ownershipFindings(saved, task, plan),
+              ...(await preparedFindings(site, saved, task)),
+              ...(await secretFindings(site, saved)),
+              ...(await movedFindings(site, saved)),
+              ...(author.isFix ? await unresolvedFindings(site, saved) : []),
+            ];
+      return capped([...own, ...planted].map((one) => ({ ...one, path: site.masker.text(one.path) })));
+    },
+    recorded: (findings) => {
+      for (const { kind, path } of findings) if (kind === "planted") told.add(path);
+    },
   };
+}
+
+const MOST_OF_A_KIND = 100;
+
+/** A fact stays small whatever an agent leaves (I10): the first of each kind, and one that stands for the rest. */
+function capped(findings: readonly Finding[]): Finding[] {
+  return [...grouped(findings).values()].flatMap((all) => {
+    const rest = all.slice(MOST_OF_A_KIND);
+    const [first] = rest;
+    if (first === undefined) return all;
+    const detail = `and ${rest.length} more like this`;
+    return [...all.slice(0, MOST_OF_A_KIND), { ...first, detail, blocks: rest.some(({ blocks }) => blocks) }];
+  });
+}
+
+function grouped(findings: readonly Finding[]): Map<Finding["kind"], Finding[]> {
+  const groups = new Map<Finding["kind"], Finding[]>();
+  for (const finding of findings) {
+    const group = groups.get(finding.kind);
+    if (group === undefined) groups.set(finding.kind, [finding]);
+    else group.push(finding);
+  }
+  return groups;
+}
+
+/** Work that is not part of what would be merged: better none of it than half. */
+function notSavedFindings({ leftBehind }: Saved): Finding[] {
+  return leftBehind.map(({ path, why }) => ({
+    kind: "not-saved",
+    path,
+    detail: `not saved: ${why}`,
+    blocks: true,
+  }));
 }
 
 /** Nothing of it is merged, so nothing of it blocks. */
@@ -82,7 +136,7 @@ async function preparedFindings({ shadow }: Site, { paths }: Saved, { prepare }:
 }
 
 /** Also what was added and taken out again: the history that is merged would carry it. */
-async function secretFindings({ shadow, masker }: Site, { since, result }: Saved): Promise<Finding[]> {
+async function secretFindings({ shadow, masker }: Site, { since, result, paths }: Saved): Promise<Finding[]> {
   const looksSecret = (text: string) => masker.text(text) !== text;
   const commits = { since: since.commit, until: result.commit };
   const { found, skipped } = await addedSecrets(
@@ -93,9 +147,19 @@ async function secretFindings({ shadow, masker }: Site, { since, result }: Saved
   const hits = [...new Set(found.map(({ path }) => path))].map((path): Finding => {
     return { kind: "secret", path, detail: "a line that was added looks like a secret", blocks: true };
   });
+  const named = paths
+    .filter(({ path }) => looksSecret(path))
+    .map(({ path }): Finding => {
+      return { kind: "secret", path, detail: "its name looks like a secret", blocks: true };
+    });
+  if (looksSecret(await commitTexts(shadow, commits))) {
+    const detail = "the message of a commit looks like a secret";
+    named.push({ kind: "secret", path: "commit message", detail, blocks: true });
+  }
   const unseen = skipped.filter(({ why }) => why === "too-large");
   return [
     ...hits,
+    ...named,
     ...unseen.map(({ path }): Finding => {
       return { kind: "secret", path, detail: "too large to be searched for secrets", blocks: false };
     }),
@@ -130,7 +194,6 @@ async function plantedFindings(
   const findings: Finding[] = [];
   for (const { file, change, restore } of await plantedSince(shadow.repository, fingerprint, folder.start)) {
     if (told.has(file) || !(await isChangedDuring(file, author))) continue;
-    told.add(file);
     const detail = `${change} while this attempt ran, by it or by another; to undo: ${restore}`;
     findings.push({ kind: "planted", path: file, detail, blocks: true });
   }

@@ -7,10 +7,10 @@ import { type Lease, type Saved, saveAttempt } from "../../../git/index.ts";
 import type { Effects } from "../driver.ts";
 import { giveBack } from "../give-back.ts";
 import { liveAttempt, type Site, taskOf } from "../site.ts";
-import { findingsIn } from "./findings.ts";
+import { findingsSearch } from "./findings.ts";
 
 export function saveEffect(site: Site): Effects["save"] {
-  const findings = findingsIn(site);
+  const search = findingsSearch(site);
   return async ({ attempt }, hands) => {
     const { pool, folder } = site;
     const live = liveAttempt(hands.state(), attempt);
@@ -30,20 +30,22 @@ export function saveEffect(site: Site): Effects["save"] {
       maxBytes: plan.saveMaxBytes,
     });
     const kept = await keepWhatIsLeft(site, lease, saved);
+    const findings = await search.in(saved, {
+      ...{ task, plan, attempt, startedAt: live.startedAt, endedAt: ended.at },
+      isFix: live.continues !== null,
+    });
     await hands.record({
       type: "attempt.saved",
       attempt,
       ref: saved.ref,
       result: saved.result,
       changed: saved.changed,
-      findings: await findings(saved, {
-        ...{ task, plan, attempt, startedAt: live.startedAt, endedAt: ended.at },
-        isFix: live.continues !== null,
-      }),
+      findings,
       report: task.access === "read-only" ? ended.said : null,
       ignored: saved.ignored.count,
       kept,
     });
+    search.recorded(findings);
     await releaseSettled(site, hands.state());
   };
 }
