@@ -30,7 +30,7 @@ export { writeExcludes } from "./excludes.ts";
 export { isGitFailure } from "./failure.ts";
 export { type Fingerprint, recordFingerprint } from "./fingerprint.ts";
 export { inGateTree } from "./gate-tree.ts";
-export { advance, startIntegration } from "./integration.ts";
+export { advance, readIntegration, startIntegration } from "./integration.ts";
 export { land } from "./land.ts";
 export { joinTarget } from "./land-join.ts";
 export { findUses } from "./land-place.ts";

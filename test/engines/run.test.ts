@@ -265,6 +265,32 @@ tasks:
     expect(sh(at, "git status --short; cat mine.txt; ls")).toBe("mine\na.txt\nmine.txt\nwork.txt");
   });
 
+  test("that had merged a task when it was cut off knows it, before anybody cancels that task (I4, I7)", async () => {
+    const at = place();
+    const run = await start(
+      at,
+      `tasks:
+  - { id: one, prompt: "demo: write one.txt 1" }
+  - { id: two, needs: [one], prompt: "demo: write two.txt 2" }
+`,
+    );
+    run.view.subscribe({
+      fact: ({ type }) => {
+        if (type === "integration.advanced") void run.ask({ kind: "stop", mode: "stop" });
+      },
+    });
+    const ran = await drive(run);
+    const journal = join(ran.folder, "journal.ndjson");
+    const lines = readFileSync(journal, "utf8").split("\n");
+    const cut = lines.findIndex((line) => line.includes('"integration.advanced"'));
+    writeFileSync(journal, `${lines.slice(0, cut).join("\n")}\n`); // as if the ref had moved, and then the power went
+    const cancelled = resume(at, ran, [{ kind: "cancel", task: "one" as never }]);
+    await expect(cancelled).rejects.toThrow("Cannot cancel one: it is merged.");
+    const again = await drive(await resume(at, ran));
+    expect(again.outcome).toBe("complete");
+    expect(sh(at, "cat one.txt two.txt")).toBe("1\n2");
+  });
+
   test("that is stopped is saved, and goes on", async () => {
     const at = place();
     const run = await start(

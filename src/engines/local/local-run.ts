@@ -13,12 +13,12 @@ import {
   type Policy,
   type RunOutcome,
 } from "../../core/facts.ts";
-import type { AccountKey, RunId, TaskId, TextHash } from "../../core/ids.ts";
+import type { AccountKey, Oid, RunId, TaskId, TextHash } from "../../core/ids.ts";
 import { parseFact } from "../../core/parse-fact.ts";
 import type { Env, Plan } from "../../core/plan.ts";
 import type { RunState } from "../../core/run-state.ts";
 import type { RunView } from "../../core/run-view.ts";
-import { cleanRefs, type Repository, recordFingerprint } from "../../git/index.ts";
+import { cleanRefs, type Repository, readIntegration, recordFingerprint } from "../../git/index.ts";
 import { acquireLock, type HeldLock } from "../../journal/lock.ts";
 import type { LockRefusal } from "../../journal/lock-refusal.ts";
 import { type Journal, openJournal } from "../../journal/open.ts";
@@ -149,7 +149,9 @@ export async function takeRun(
   const { lock } = result;
   try {
     const journal = await openJournal<Fact>(folder.journal, { lock, parse: parseFact });
-    const answer = resumption(around, needState(journal.facts, folder), asked);
+    const state = needState(journal.facts, folder);
+    const tip = await readIntegration(around.repository, state.run);
+    const answer = resumption(around, { state, tip, asked });
     if (!answer.ok) {
       await journal.close();
       await lock.release();
@@ -164,14 +166,23 @@ export async function takeRun(
   }
 }
 
+type Resumed = {
+  readonly state: RunState;
+  /** Where the integration branch is. */
+  readonly tip: Oid | null;
+  readonly asked: (state: RunState) => readonly RunCommand[];
+};
+
 /** The first facts of a new driver; a refusal before any of them is written. */
-function resumption(
-  { clock, driver }: Surroundings,
-  state: RunState,
-  asked: (state: RunState) => readonly RunCommand[],
-): Decision {
+function resumption({ clock, driver }: Surroundings, { state, tip, asked }: Resumed): Decision {
   const at = clock.now();
   const facts: Fact[] = [{ v: FACT_VERSION, at, type: "run.resumed", driver }];
+  const [head] = state.candidates;
+  if (head !== undefined && head.result.commit === tip) {
+    // The last driver moved the branch and could not say so: git is believed, before anybody decides on what is merged.
+    const { from, result: to, tasks } = head;
+    facts.push({ v: FACT_VERSION, at, type: "integration.advanced", from, to, tasks });
+  }
   let next = evolveAll(state, facts);
   for (const command of asked(state)) {
     const decision = decide(next, command, at);

@@ -21,6 +21,8 @@ export type RunFolder = {
   /** The whole output of a gate, by the text that the fact names. */
   readonly putText: (text: string) => Promise<TextHash>;
   readonly text: (hash: TextHash) => Promise<string | null>;
+  /** Where it lies, for people. */
+  readonly textPath: (hash: TextHash) => string;
 };
 
 const FOLDERS = ["texts", "logs", "transcripts", "prompts"];
@@ -42,6 +44,7 @@ export function runFolder(path: string): RunFolder {
       return hash;
     },
     text: async (hash) => readFile(textPath(hash), "utf8").catch(missingIsNull),
+    textPath,
   };
 }
 
