@@ -1,14 +1,22 @@
-import { askDriver, findRun, followRun } from "../../app/index.ts";
+import { askDriver, findRun, followRun, type WantedRun } from "../../app/index.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { granted, hostOf } from "../host.ts";
 import type { RunCommand } from "../request.ts";
-import { RequestError } from "../request-error.ts";
+import { EnvironmentError, RequestError } from "../request-error.ts";
+
+const DRIVEN: WantedRun = {
+  fits: ({ driver }) => driver !== null,
+  none: {
+    message: "no run of this repository is driven: there is nothing to stop",
+    hint: "list them: plait runs",
+  },
+};
 
 /** `plait stop [run]`: lets attempts end and starts nothing more; `--now` ends them, and waits until they are saved. */
 export const stop: RunCommand = async (request) => {
   const [name = null] = request.args;
   const { now = false } = request.options;
-  const found = granted(await findRun(hostOf(request, "plait stop"), name, ({ driver }) => driver !== null));
+  const found = granted(await findRun(hostOf(request, "plait stop"), name, DRIVEN));
   const { known } = found;
   const { run } = known;
   const mode = now ? "stop" : "drain";
@@ -29,6 +37,10 @@ export const stop: RunCommand = async (request) => {
   const followed = await followRun(known);
   await followed.ended;
   followed.close();
+  if (followed.view.state().ended === null) {
+    // The driver is gone before it could say so: whoever resumes finds what it left.
+    throw new EnvironmentError(`the driver of ${run} ended before the run did`, `save it: plait resume ${run}`);
+  }
   request.output.result([[`${run} is stopped and saved; go on with it: plait resume ${run}`]]);
   return exitCodes.ok;
 };
