@@ -27,7 +27,7 @@ export { type LogItem, readLog } from "./read-log.ts";
 export { listRescue, type RescueItem, restoreWork } from "./rescue.ts";
 export { resumeRun, retryFailed } from "./resume-run.ts";
 export type { LoggedFact } from "./run-log.ts";
-export { type FoundRun, findRun, findTask, type KnownRun, listRuns } from "./runs.ts";
+export { type FoundRun, findRun, findTask, type KnownRun, listRuns, type WantedRun } from "./runs.ts";
 export { type Started, type StartInput, startRun } from "./start-run.ts";
 export { failureTails, type Tail } from "./tails.ts";
 export { findAttempt, type TaskDiff, taskDiff } from "./task-files.ts";

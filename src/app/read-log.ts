@@ -19,8 +19,13 @@ import type { KnownRun } from "./runs.ts";
 import { type TranscriptEntry, tailRawLog, tailTranscript } from "./transcript.ts";
 
 export type LogItem =
-  /** With the last lines of a gate that is red. */
-  | { readonly kind: "fact"; readonly logged: LoggedFact; readonly output: readonly string[] }
+  /** With the last lines of a gate that is red, and the file that holds all of them. */
+  | {
+      readonly kind: "fact";
+      readonly logged: LoggedFact;
+      readonly output: readonly string[];
+      readonly path: string | null;
+    }
   | { readonly kind: "entries"; readonly entries: readonly TranscriptEntry[] }
   | { readonly kind: "raw"; readonly text: string };
 
@@ -51,7 +56,7 @@ export async function readLog(known: KnownRun, options: LogOptions): Promise<voi
   if (follow) await goOn(known, options, { log, words });
 }
 
-const RED_LINES = 12;
+const RED_LINES = 40;
 
 async function tell(
   { folder }: KnownRun,
@@ -60,9 +65,11 @@ async function tell(
 ): Promise<void> {
   if (raw !== null) return;
   const { fact } = logged;
-  const isRed = fact.type === "gate.judged" && fact.verdict === "red";
-  const text = isRed && attempt !== null && fact.output !== null ? await folder.text(fact.output) : null;
-  show({ kind: "fact", logged, output: text === null ? [] : lastLines(terminalText(text), RED_LINES) });
+  const red = fact.type === "gate.judged" && fact.verdict === "red" ? fact.output : null;
+  const text = red === null || attempt === null ? null : await folder.text(red);
+  const output = text === null ? [] : lastLines(terminalText(text), RED_LINES);
+  const path = red === null || output.length === 0 ? null : folder.textPath(red);
+  show({ kind: "fact", logged, output, path });
 }
 
 /** What the agent says comes after these, and before all others. */

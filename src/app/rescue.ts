@@ -10,7 +10,7 @@ import {
   splitAttemptId,
   type TaskId,
 } from "../core/ids.ts";
-import type { PastAttempt, RunState } from "../core/run-state.ts";
+import type { PastAttempt, RunState, TaskPhase } from "../core/run-state.ts";
 import { failureText } from "../core/select/failure-text.ts";
 import { get } from "../core/sorted-map.ts";
 import { nearest } from "../core/suggest.ts";
@@ -39,11 +39,16 @@ export type RescueItem = {
   readonly files: number | null;
   /** It is on the integration branch of its run, which has not landed. */
   readonly isMerged: boolean;
+  /** Its task failed for good: this may be all that there is of it. */
+  readonly isFailed: boolean;
   /** Why it is not merged, or that it is merged and has not landed. */
   readonly why: string;
 };
 
-/** The runs with the latest work first; of a run, what is in no other place first. */
+/**
+ * The runs with the latest work first; of a run, what is in no other place first. Attempts that changed no file are left out,
+ * and so are those that passed: nothing of them is missing anywhere.
+ */
 export async function listRescue(host: Host): Promise<OrRefusal<{ items: readonly RescueItem[] }>> {
   const found = await findRepository(host);
   if (!found.ok) return found;
@@ -52,7 +57,9 @@ export async function listRescue(host: Host): Promise<OrRefusal<{ items: readonl
   const items: RescueItem[] = [];
   for (const saved of await listSaved(repository)) {
     const state = states.get(saved.run) ?? null;
-    items.push(await itemOf(repository, saved, state));
+    if (isPassed(state, saved.attempt)) continue;
+    const item = await itemOf(repository, saved, state);
+    if (item.files !== 0) items.push(item);
   }
   return { ok: true, items: inOrder(items) };
 }
@@ -81,6 +88,7 @@ async function itemOf(repository: Repository, saved: SavedWork, state: RunState 
     ...{ run, task, attempt: n, ref, commit: result, at },
     files: past === null ? null : isUnchanged ? 0 : await filesOf(repository, past.base.commit, result),
     isMerged: isMerged(state, attempt),
+    isFailed: phaseOf(state, attempt)?.kind === "failed",
     why: whyNotMerged(state, attempt, past),
   };
 }
@@ -91,23 +99,32 @@ function pastOf(state: RunState | null, attempt: AttemptId): PastAttempt | null 
   return task?.past.find(({ id }) => id === attempt) ?? null;
 }
 
-function isMerged(state: RunState | null, attempt: AttemptId): boolean {
+function phaseOf(state: RunState | null, attempt: AttemptId): TaskPhase | undefined {
   const i = state?.index.indexOf.get(splitAttemptId(attempt).task);
-  const phase = state === null || i === undefined ? undefined : get(state.tasks, i)?.phase;
+  return state === null || i === undefined ? undefined : get(state.tasks, i)?.phase;
+}
+
+function isMerged(state: RunState | null, attempt: AttemptId): boolean {
+  const phase = phaseOf(state, attempt);
   return phase?.kind === "merged" && phase.attempt === attempt;
+}
+
+function isPassed(state: RunState | null, attempt: AttemptId): boolean {
+  const phase = phaseOf(state, attempt);
+  return phase?.kind === "passed" && phase.attempt === attempt;
 }
 
 function whyNotMerged(state: RunState | null, attempt: AttemptId, past: PastAttempt | null): string {
   if (state === null) return "its run is not known any more";
   const i = state.index.indexOf.get(splitAttemptId(attempt).task);
   if (i === undefined) return "its task is gone from the plan";
-  const phase = get(state.tasks, i)?.phase;
   if (isMerged(state, attempt)) return "merged, not landed";
-  if (phase?.kind === "passed" && phase.attempt === attempt) return "passed, nothing to merge";
   if (past === null) return "its gates are not done";
   const { limits } = state.index.plan.tasks[i] ?? { limits: null };
   if (past.failure !== null) return failureText(past.failure, limits);
-  return phase?.kind === "queued" ? "waits to be merged" : "its run ended before it was merged";
+  return phaseOf(state, attempt)?.kind === "queued"
+    ? "waits to be merged"
+    : "its run ended before it was merged";
 }
 
 /** Enough for the last line of the table, which counts. */

@@ -101,37 +101,57 @@ export async function removeCutOffStarts(repository: Repository, now: EpochMs): 
 
 export type FoundRun = { readonly repository: Repository; readonly known: KnownRun };
 
+/** Which runs a command is for, and what to say where there are runs and none of them is. */
+export type WantedRun = {
+  readonly fits: (run: KnownRun) => boolean;
+  readonly none: { readonly message: string; readonly hint: string };
+};
+
+const ANY: WantedRun = {
+  fits: () => true,
+  none: { message: "this repository has no run", hint: "start one: plait run plan.yaml" },
+};
+
 /** The run of that name, or the latest that fits. A beginning is enough where it means one run only. */
 export async function findRun(
   host: Host,
   name: string | null,
-  fits: (run: KnownRun) => boolean = () => true,
+  wanted: WantedRun = ANY,
 ): Promise<OrRefusal<FoundRun>> {
   const found = await findRepository(host);
   if (!found.ok) return found;
   const { repository } = found;
   const { runs, damaged } = await listRuns(repository);
   if (name === null) {
-    const known = runs.find(fits) ?? null;
-    if (known !== null) return { ok: true, repository, known };
-    const message = runs.length === 0 ? "this repository has no run" : "no run of this repository fits";
-    return refuse(
-      "request",
-      message,
-      runs.length === 0 ? "start one: plait run plan.yaml" : "list them: plait runs",
-    );
+    const known = runs.find(wanted.fits);
+    if (known !== undefined) return { ok: true, repository, known };
+    const { message, hint } = (runs.length === 0 ? ANY : wanted).none;
+    return refuse("request", message, hint);
   }
-  const exact = runs.find(({ run }) => run === name);
   const begun = runs.filter(({ run }) => run.startsWith(name));
-  const known = exact ?? (begun.length === 1 ? begun[0] : undefined);
-  if (known !== undefined) return { ok: true, repository, known };
+  const known = runs.find(({ run }) => run === name) ?? onlyOne(begun, wanted);
+  if (known !== null) return { ok: true, repository, known };
   const broken = damaged.find(({ run }) => run === name);
   if (broken !== undefined) return refuse("environment", broken.problem, broken.hint);
-  const ids = runs.map(({ run }) => run);
-  const meant = nearest(name, ids);
-  const message =
-    begun.length > 1 ? `${name} may be ${begun.map(({ run }) => run).join(", ")}` : `there is no run ${name}`;
-  return refuse("request", message, meant === null ? "list them: plait runs" : `did you mean ${meant}?`);
+  if (begun.length > 1) {
+    const names = begun.map(({ run }) => run).join(", ");
+    return refuse("request", `${name} may be ${names}`, "type more of its name, or list them: plait runs");
+  }
+  const meant = nearest(
+    name,
+    runs.map(({ run }) => run),
+  );
+  const hint = meant === null ? "list them: plait runs" : `did you mean ${meant}?`;
+  return refuse("request", `there is no run ${name}`, hint);
+}
+
+/** Of several that begin alike, the one that the command is for, then the one that is driven. */
+function onlyOne(begun: readonly KnownRun[], { fits }: WantedRun): KnownRun | null {
+  const fitting = begun.filter(fits);
+  const meant = fitting.length === 0 ? begun : fitting;
+  const driven = meant.filter(({ driver }) => driver !== null);
+  for (const runs of [begun, meant, driven]) if (runs.length === 1) return runs[0] ?? null;
+  return null;
 }
 
 /** A task of a run, by its name. */

@@ -12,7 +12,13 @@ import { readJournal } from "../journal/read.ts";
 import { lastLines } from "../process/tail.ts";
 import { terminalText } from "../util/terminal-text.ts";
 
-export type Tail = { readonly lines: readonly string[]; readonly log: string | null };
+export type Tail = {
+  readonly lines: readonly string[];
+  /** What the agent or the command printed. */
+  readonly log: string | null;
+  /** All that the red gate printed; null where it was no gate. */
+  readonly textPath: string | null;
+};
 
 const LINES = 12;
 const BYTES = 16 * 1024;
@@ -31,7 +37,12 @@ export async function failureTails(path: string, state: RunState): Promise<Reado
     if (last === undefined) continue;
     const red = failure.reason === "gate" ? reds.of(last.id) : null;
     const printed = red === null ? await endOf(folder, last) : ((await folder.text(red)) ?? "");
-    tails.set(task, { lines: lastLines(printed, LINES).map(terminalText), log: folder.log(last.id) });
+    const textPath = red === null ? null : folder.textPath(red);
+    tails.set(task, {
+      lines: lastLines(printed, LINES).map(terminalText),
+      log: folder.log(last.id),
+      textPath,
+    });
   }
   return tails;
 }

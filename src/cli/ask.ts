@@ -2,6 +2,7 @@ import { askDriver, type FoundRun, findRun, findTask, type RunCommand, resumeRun
 import { driveHere } from "./drive.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { drivingHost, granted, hostOf } from "./host.ts";
+import { goOnLines } from "./render/status.ts";
 import type { Request } from "./request.ts";
 import { RequestError } from "./request-error.ts";
 
@@ -21,7 +22,8 @@ export async function askOrDrive(
     if (!asked.decision.ok)
       throw new RequestError(asked.decision.refusal, `look at it: plait status ${known.run}`);
   }
-  request.output.result([[`${known.run} goes on; see it: plait watch ${known.run}`]]);
+  const { resultWidth: width, glyphs, result } = request.output;
+  result([[`${known.run} goes on`], ...goOnLines(known.run, { width, glyphs })]);
   return exitCodes.ok;
 }
 

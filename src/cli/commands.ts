@@ -48,7 +48,7 @@ export const commands: readonly CommandSpec[] = [
     says: "run a plan: every task in a worktree of its own, proven, merged, landed",
     flags: [
       ...["concurrency", "agent", "model", "only", "dryRun", "land", "failFast", "timeout", "retries"],
-      ...["budgetUsd", "detach", "json", "quiet", "allowRoot", "allowNested"],
+      ...["budgetUsd", "detach", "jsonFacts", "quiet", "allowRoot", "allowNested"],
       ...planFlags,
     ] as FlagName[],
     examples: [
@@ -65,10 +65,11 @@ export const commands: readonly CommandSpec[] = [
     name: "resume",
     argument: ["[run]", "the run; else the latest that is not complete"],
     says: "go on with a run that was stopped, cut off, or ended with something undone",
-    flags: ["json", "quiet", "allowRoot", "allowNested"],
+    flags: ["detach", "jsonFacts", "quiet", "allowRoot", "allowNested"],
     examples: [
       ["plait resume", "the latest run of this repository that is not complete"],
       ["plait resume checkout-k7f2", "that one; the beginning of its name is enough"],
+      ["plait resume --detach", "in the background; plait watch shows it"],
       ["plait resume --json", "every fact as a line of JSON, from the first"],
     ],
     load: async () => (await import("./commands/resume.ts")).resume,
@@ -89,7 +90,7 @@ export const commands: readonly CommandSpec[] = [
     name: "retry",
     argument: ["<task...>", "tasks that failed, were skipped or cancelled"],
     says: "give tasks of a run another set of chances",
-    flags: ["run", "json", "quiet", "allowRoot", "allowNested"],
+    flags: ["run", "jsonFacts", "quiet", "allowRoot", "allowNested"],
     examples: [
       ["plait retry tax promo", "try both again; what was skipped for their sake follows"],
       ["plait retry tax --run checkout-k7f2", "in that run"],
@@ -101,7 +102,7 @@ export const commands: readonly CommandSpec[] = [
     name: "approve",
     argument: ["<task...>", "tasks that are held"],
     says: "let work go on that waits for a person's word",
-    flags: ["run", "json", "quiet", "allowRoot", "allowNested"],
+    flags: ["run", "jsonFacts", "quiet", "allowRoot", "allowNested"],
     examples: [
       ["plait approve payments", "its work is proven; now it is merged"],
       ["plait approve payments refunds --run checkout-k7f2", "in that run"],
@@ -113,7 +114,7 @@ export const commands: readonly CommandSpec[] = [
     name: "land",
     argument: ["[run]", "the run; else the latest that has not landed"],
     says: "land what a run has merged, also where not everything is",
-    flags: ["json", "quiet", "allowRoot", "allowNested"],
+    flags: ["jsonFacts", "quiet", "allowRoot", "allowNested"],
     examples: [
       ["plait land", "gate it, and move the branch that the run was started on"],
       ["plait land checkout-k7f2", "of that run"],
@@ -124,7 +125,7 @@ export const commands: readonly CommandSpec[] = [
   {
     name: "demo",
     says: "see a run of six tasks, with a red gate and a crash, by an agent that costs nothing",
-    flags: ["keep", "json", "quiet"],
+    flags: ["keep", "jsonFacts", "quiet"],
     examples: [
       ["plait demo", "in a repository that is made for it and removed afterwards"],
       ["plait demo --keep", "and leave it there, to look around"],
@@ -148,9 +149,9 @@ export const commands: readonly CommandSpec[] = [
     name: "watch",
     argument: ["[run]", "the run, or how its name begins; else the latest"],
     says: "see a run live, as in the terminal that it was started from",
-    flags: ["json", "quiet"],
+    flags: ["jsonFacts", "quiet"],
     examples: [
-      ["plait watch", "until it ends; ^C leaves it going"],
+      ["plait watch", "until it ends, with its exit code; ^C leaves it going"],
       ["plait watch checkout-k7f2", "that one"],
       ["plait watch --json", "every fact as a line of JSON, from the first"],
     ],

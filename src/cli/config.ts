@@ -3,13 +3,27 @@ import { loadConfig } from "../app/load-config.ts"; // not by the index, which b
 import { wholeEnvironment } from "../config/env.ts";
 import { defaultLayers } from "../config/settings.ts";
 import { shellWord } from "../core/select/preview/commands.ts";
+import { budgetWarning } from "./render/figures.ts";
 import { dim } from "./render/line.ts";
 import { shown } from "./render/visible.ts";
+import { warn } from "./render/warning.ts";
 import type { Request } from "./request.ts";
 
 /** What the user's and the project's configuration say, over what plait does by itself. */
 export function configFor(cwd: string): Promise<LoadedConfig> {
   return loadConfig({ cwd, env: wholeEnvironment(), base: defaultLayers().base });
+}
+
+/** A program of the configuration has no way to tell what it cost, so a budget never sees its spending. */
+export function tellUnheldBudget(
+  { tasks, budgetUsd }: Plan,
+  agents: readonly ConfiguredAgent[],
+  { output }: Pick<Request, "output">,
+): void {
+  const used = new Set(tasks.map(({ work }) => (work.kind === "agent" ? work.agent.use : null)));
+  const silent = agents.map(({ name }) => name).filter((name) => used.has(name));
+  if (budgetUsd !== null && silent.length > 0)
+    output.say(warn(`${budgetWarning(silent, budgetUsd)}.`, output));
 }
 
 /** Which programs of the configuration a plan would start: a project's file comes with a repository, so it is shown. */

@@ -72,6 +72,7 @@ export const flags = {
   ascii: { usage: "--ascii", says: "print ASCII only; other characters are spelled out" },
   debug: { usage: "--debug", says: "show where an unexpected error comes from" },
   json: { usage: "--json", says: "print one JSON document" },
+  jsonFacts: { usage: "--json", says: "print every fact as a line of JSON" },
   graph: {
     usage: "--graph <kind>",
     says: "print the graph instead: mermaid, dot or svg",

@@ -5,11 +5,15 @@ import { wrapWords } from "./render/width.ts";
 /** Help is examples first: people copy them. */
 type Example = readonly [command: string, says: string];
 
-/** For `plait` alone: three things to try. */
+/** For `plait` alone: what people do most, and then what they look up. */
 export function shortHelp(version: string, width: number): Line[] {
   const examples: Example[] = [
-    ["plait validate plan.yaml", "check a plan"],
+    ["plait run plan.yaml", "run a plan, and land the result on your branch"],
+    ["plait demo", "see a small run, by an agent that costs nothing"],
+    ["plait status", "how far the latest run is, and what to type next"],
+    ["plait resume", "go on with a run that was stopped or cut off"],
     ["plait plan plan.yaml", "see what a run would do"],
+    ["plait validate plan.yaml", "check a plan"],
     ["plait explain unknown-key", "read more about a finding"],
   ];
   const first = `${version}, runs many headless coding agents at once, from a plan`;

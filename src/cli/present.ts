@@ -5,6 +5,7 @@ import { type FollowMode, followRun } from "./progress/follow.ts";
 import { streamIo } from "./progress/io.ts";
 import { paint } from "./render/line.ts";
 import { endLines } from "./render/run/end.ts";
+import type { Interrupt } from "./render/run/look.ts";
 import { plainHead } from "./render/run/summary.ts";
 import { githubFailures } from "./render/run/tails.ts";
 import type { Request } from "./request.ts";
@@ -34,15 +35,21 @@ const pause = (ms: number): Promise<void> =>
     setTimeout(resolve, ms).unref();
   });
 
+export type Shown = {
+  /** Facts from before the view. */
+  readonly past: readonly Fact[];
+  readonly interrupt: Interrupt;
+};
+
 /** Progress goes to stderr, the end to stdout; with `--json` stdout has the facts and nothing else. */
-export function present(view: RunView, request: Request, past: readonly Fact[]): Presenter {
+export function present(view: RunView, request: Request, shown: Shown): Presenter {
   const { options, env, output } = request;
   const mode = modeOf(request);
   const stream = patientStream(mode === "json" ? "stdout" : "stderr");
   const facts = errorStream(env.columns);
   const colours = mode !== "json" && hasColours(facts, env, options);
   const io = streamIo(stream, { colours, glyphs: output.glyphs });
-  const follower = followRun(view, mode, { io, clock, past });
+  const follower = followRun(view, mode, { io, clock, ...shown });
   if (mode === "plain") follower.say(paint([plainHead(view.state(), version)], { colours }));
   return {
     end: async (tails) => {

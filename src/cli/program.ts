@@ -19,7 +19,7 @@ import { type Output, openOutput } from "./output.ts";
 import { help, nextCommand } from "./render/diagnostics.ts";
 import { styled } from "./render/line.ts";
 import { shown } from "./render/visible.ts";
-import { EnvironmentError, RequestError } from "./request-error.ts";
+import { EnvironmentError, RequestError, UsageError } from "./request-error.ts";
 import { usageError } from "./usage-error.ts";
 import { version } from "./version.ts";
 
@@ -113,13 +113,13 @@ function addFlags(command: Command, names: readonly FlagName[]): void {
 function parsed(text: string, name: string, flag: Flag): unknown {
   if (looksLikeFlag(text)) {
     const hint = `what follows it, ${shellWord(text)}, looks like a flag`;
-    throw new RequestError(`${name} needs ${valueName(flag)}`, hint);
+    throw new UsageError(`${name} needs ${valueName(flag)}`, hint);
   }
   try {
     return flag.parse?.(text);
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
-    throw new RequestError(`${name} ${JSON.stringify(text)} ${error.message}`, error.hint);
+    throw new UsageError(`${name} ${JSON.stringify(text)} ${error.message}`, error.hint);
   }
 }
 
@@ -130,7 +130,8 @@ function tellProblem(problem: unknown, args: readonly string[], output: Output):
   output.say([
     [styled("red", "error:"), ` ${shown(problem.message, output.glyphs)}`],
     ...help(problem.hint, view),
-    ...(problem instanceof RequestError ? [nextCommand(helpCommand(args))] : []),
+    // Where the hint says what to type, the help of the command is no help.
+    ...(problem instanceof UsageError || problem.hint === null ? [nextCommand(helpCommand(args))] : []),
   ]);
   return problem instanceof RequestError ? exitCodes.badRequest : exitCodes.badEnvironment;
 }
@@ -161,6 +162,6 @@ function enterFolder(folder: string | undefined, startedIn: string | null): void
   if (folder === undefined) return;
   const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
   if (!isFolder && (startedIn !== null || isAbsolute(folder)))
-    throw new RequestError(`--cwd ${JSON.stringify(folder)} is not a folder`);
+    throw new UsageError(`--cwd ${JSON.stringify(folder)} is not a folder`);
   if (isFolder) process.chdir(folder);
 }

@@ -8,6 +8,9 @@ export class RequestError extends Error {
   }
 }
 
+/** The words of the command line are wrong: the help of the command says which there are. */
+export class UsageError extends RequestError {}
+
 /** The request makes sense, but not here and now: exit code 3. */
 export class EnvironmentError extends Error {
   readonly hint: string;

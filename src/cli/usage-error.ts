@@ -1,24 +1,24 @@
 import type { CommanderError } from "commander";
 import { shellWord } from "../core/select/preview/commands.ts";
 import { type Flag, flags, valueName } from "./flags.ts";
-import { RequestError } from "./request-error.ts";
+import { UsageError } from "./request-error.ts";
 
 /** What Commander found wrong, in our words and places, with what was probably meant. */
-export function usageError(error: CommanderError, args: readonly string[]): RequestError {
-  if (error.code === "commander.help") return new RequestError(`unknown command \`${args.at(-1)}\``);
+export function usageError(error: CommanderError, args: readonly string[]): UsageError {
+  if (error.code === "commander.help") return new UsageError(`unknown command \`${args.at(-1)}\``);
   const [sentence = "", suggestion] = error.message.replace(/^error: /, "").split("\n");
   const message = sentence.replaceAll("'", "`").replace(/\.$/, "");
   const meant = /\(Did you mean (?:one of )?(.*)\?\)/.exec(suggestion ?? "")?.[1];
   const hint = meant === undefined ? null : `did you mean ${meant}?`;
   switch (error.code) {
     case "commander.unknownCommand":
-      return new RequestError(message, planHint(args[0]) ?? hint);
+      return new UsageError(message, planHint(args[0]) ?? hint);
     case "commander.unknownOption":
-      return new RequestError(message, hint ?? fileHint(args));
+      return new UsageError(message, hint ?? fileHint(args));
     case "commander.optionMissingArgument":
-      return new RequestError(missingValue(message) ?? message);
+      return new UsageError(missingValue(message) ?? message);
     default:
-      return new RequestError(message, hint);
+      return new UsageError(message, hint);
   }
 }
 

@@ -64,6 +64,13 @@ describe("configuration files", () => {
       stdout: "plan.yaml: 1 task, ok\n",
       stderr: "",
     });
+    const budget = folderWith({
+      "plan.yaml": `${text}budget: 5\n`,
+      "plait.config.yaml": "agents:\n  mine:\n    run: [./agent.sh, '{prompt-file}']\n",
+    });
+    expect(plait(["plan", "plan.yaml"], { cwd: budget, env }).stderr).toContain(
+      "warning: mine tells no cost, so the budget of $5.00 cannot hold.\n",
+    );
     const planned = plait(["plan", "plan.yaml"], { cwd, env });
     expect(planned.stderr).toBe("agent mine runs ./agent.sh {prompt-file} (plait.config.yaml)\n");
   });

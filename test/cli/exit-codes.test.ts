@@ -98,13 +98,18 @@ describe("a wrong request", () => {
       "error: unknown command `plan.yaml`\n  help: to look at a plan: plait plan plan.yaml\nnext  plait --help\n",
     );
     expect(said("explain", "unknown-kee")).toBe(
-      'error: no finding has the code "unknown-kee"\n  help: did you mean unknown-key?\nnext  plait explain --help\n',
+      'error: no finding has the code "unknown-kee"\n  help: did you mean unknown-key?\n',
     );
   });
 
   it("points to the help of the command that was meant", () => {
-    expect(said("explain", "plan")).toContain("next  plait explain --help\n");
+    expect(said("explain", "--nope")).toContain("next  plait explain --help\n");
     expect(said("check", "a", "b")).toContain("next  plait validate --help\n");
+  });
+
+  it("points to no help where the hint says what to type", () => {
+    expect(said("explain", "plan")).not.toContain("next");
+    expect(said("plan", "-")).not.toContain("next");
   });
 
   it("names the flag, the value and what is allowed", () => {

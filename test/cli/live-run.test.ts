@@ -111,7 +111,7 @@ describe("a watcher", () => {
     await Promise.race([started, code]);
     child.kill("SIGINT");
     expect(await code).toBe(0);
-    expect(said).toContain(`${begun.view.run} goes on`);
+    expect(said).toContain(`${begun.view.run} goes on\nnext  plait watch ${begun.view.run} `);
     expect(begun.view.state().ended).toBe(null);
     await begun.ask({ kind: "stop", mode: "stop" });
     expect(await ended).toBe("stopped");

@@ -72,7 +72,7 @@ describe("a run that has ended", () => {
 
   it("is watched to its end at once", () => {
     const { code, stdout } = look("watch");
-    expect(code).toBe(0);
+    expect(code).toBe(1); // as for whoever started it
     expect(stdout).toContain("3 of 5 merged, 1 failed, 1 skipped");
   });
 
@@ -114,6 +114,7 @@ describe("a request that makes no sense", () => {
     ["--attempt", ["logs", "tax", "--attempt", "0"]],
     ["--days", ["clean", "--days", "x"]],
     ["--days is for all runs", ["clean", "shop", "--days", "3"]],
+    ["no run of this repository is driven: there is nothing to stop", ["stop"]],
     ["no work is saved as", ["rescue", "--restore", "main"]],
     ["no work is saved as", ["rescue", "--restore", "refs/heads/main"]],
   ])("says %j for plait %j", (said, args) => {

@@ -36,7 +36,7 @@ export function invokeClaude(input: InvokeInput): Invoked {
 
 const ROOT = {
   message: "Claude refuses to bypass permissions as root, and so does plait",
-  hint: "run plait as another user, or pass --allow-root, or turn the sandbox on",
+  hint: "run plait as another user, or pass --allow-root",
 };
 
 type Permissions = {

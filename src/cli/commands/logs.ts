@@ -1,8 +1,17 @@
-import { findAttempt, findRun, findTask, type KnownRun, type LogItem, readLog } from "../../app/index.ts";
-import type { AttemptId } from "../../core/ids.ts";
+import {
+  findAttempt,
+  findRun,
+  findTask,
+  type KnownRun,
+  type LoggedFact,
+  type LogItem,
+  readLog,
+} from "../../app/index.ts";
+import type { AttemptId, TaskId } from "../../core/ids.ts";
 import { taskRow } from "../../core/select/task-rows.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { granted, hostOf } from "../host.ts";
+import type { Line } from "../render/line.ts";
 import {
   attemptFactLines,
   entryLines,
@@ -29,7 +38,6 @@ export const logs: RunCommand = async (request) => {
   const { follow = false, attempt: n } = options;
   // A file gets it as it was printed; a terminal must not be told what to do by it.
   const raw = options.raw !== true ? null : look.width === null ? "printed" : "safe";
-  if (attempt !== null && raw === null) tellHead(known, attempt, request);
   const show = showLines(known, { attempt, look, request });
   await readLog(known, { attempt, raw, follow, goOn: n === undefined, show });
   return exitCodes.ok;
@@ -46,19 +54,21 @@ function lookOf({ env, output }: Request): LogLook {
   return { glyphs: output.glyphs, width: isTerminal ? output.resultWidth : null };
 }
 
-function tellHead({ state }: KnownRun, attempt: AttemptId, request: Request): void {
-  const row = taskRow(state, taskOf(attempt), state.clock);
-  const n = Number(attempt.slice(attempt.lastIndexOf("/") + 1));
-  if (row !== null) request.output.result([logHead(row, n, lookOf(request))]);
+/** The start of an attempt says which chance of its task it is. */
+function headOf({ state }: KnownRun, { fact, happenings }: LoggedFact, look: LogLook): Line[] {
+  if (fact.type !== "attempt.started") return [];
+  const [begun] = happenings.flatMap((one) => (one.kind === "start" ? [one] : []));
+  const cut = fact.attempt.lastIndexOf("/");
+  const row = taskRow(state, fact.attempt.slice(0, cut) as TaskId, state.clock);
+  const attempt = { n: Number(fact.attempt.slice(cut + 1)), turn: begun?.turn ?? null };
+  return row === null || attempt.n > row.attempts ? [] : [logHead(row, attempt, look)];
 }
-
-const taskOf = (attempt: AttemptId) =>
-  attempt.slice(0, attempt.lastIndexOf("/")) as Parameters<typeof taskRow>[1];
 
 type Shown = { readonly attempt: AttemptId | null; readonly look: LogLook; readonly request: Request };
 
-function showLines({ run, state }: KnownRun, { attempt, look, request }: Shown): (item: LogItem) => void {
+function showLines(known: KnownRun, { attempt, look, request }: Shown): (item: LogItem) => void {
   const { output } = request;
+  const { run, state } = known;
   const { tasks } = state.index.plan;
   const lines = entryLines(look);
   const worker: WorkerOf = (of) =>
@@ -69,6 +79,6 @@ function showLines({ run, state }: KnownRun, { attempt, look, request }: Shown):
     if (item.kind === "raw") output.raw(item.text);
     if (item.kind !== "fact") return;
     if (attempt === null) output.result(runFactLines(item.logged, { worker, run, name }, look));
-    else output.result(attemptFactLines(item, worker, look));
+    else output.result([...headOf(known, item.logged, look), ...attemptFactLines(item, worker, look)]);
   };
 }

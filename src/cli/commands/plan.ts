@@ -1,7 +1,7 @@
 import { defaultPolicy } from "../../config/settings.ts";
 import { shellWord } from "../../core/select/preview/commands.ts";
 import { type PlanPreview, preview } from "../../core/select/preview/preview.ts";
-import { tellAgents } from "../config.ts";
+import { tellAgents, tellUnheldBudget } from "../config.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { type Flag, type FlagName, flags, type GraphKind, type Options } from "../flags.ts";
 import type { Output } from "../output.ts";
@@ -26,6 +26,7 @@ export const plan: RunCommand = async (request) => {
     return exit;
   }
   tellAgents(loaded.plan, loaded.agents, request);
+  tellUnheldBudget(loaded.plan, loaded.agents, request);
   const seen = preview(loaded.plan, { slots: loaded.plan.slots ?? defaultPolicy.slots });
   if (options.json === true) {
     output.json({ v: 1, ok: true, exit: exitCodes.ok, plan: seen, findings });

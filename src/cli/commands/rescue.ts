@@ -1,4 +1,4 @@
-import { listRescue, restoreWork } from "../../app/index.ts";
+import { listRescue, type RescueItem, restoreWork } from "../../app/index.ts";
 import { shortOid } from "../../core/select/run-words.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { granted, hostOf } from "../host.ts";
@@ -17,7 +17,7 @@ async function list(request: Request) {
   const { output, options } = request;
   const { items } = granted(await listRescue(hostOf(request, "plait rescue")));
   const look = { width: output.resultWidth, glyphs: output.glyphs };
-  const [first] = items;
+  const first = mostWanted(items);
   if (options.json === true) output.json({ v: 1, saved: items });
   else if (first === undefined) output.result([["no saved work: everything is landed, or nothing was done"]]);
   else {
@@ -26,6 +26,14 @@ async function list(request: Request) {
     output.result([...rescueTable(items, look), [], ...next]);
   }
   return exitCodes.ok;
+}
+
+/** The latest attempt of the first task that failed; where none did, of the first in the list. */
+function mostWanted(items: readonly RescueItem[]): RescueItem | undefined {
+  const first = items.find(({ isFailed }) => isFailed) ?? items[0];
+  return items.findLast(({ run, task, isMerged }) => {
+    return run === first?.run && task === first.task && isMerged === first.isMerged;
+  });
 }
 
 async function restore(request: Request, name: string) {

@@ -1,7 +1,7 @@
 import { type LocalRun, type Policy, startRun } from "../../app/index.ts";
 import { defaultPolicy } from "../../config/settings.ts";
 import type { Plan } from "../../core/plan.ts";
-import { tellAgents } from "../config.ts";
+import { tellAgents, tellUnheldBudget } from "../config.ts";
 import { detach } from "../detach.ts";
 import { driveHere } from "../drive.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -31,6 +31,7 @@ async function begin(request: Request, { texts, agents }: ReadPlan, plan: Plan):
   const { options, output } = request;
   const host = { ...hostOf(request, `plait run ${request.args[0]}`), agents };
   tellAgents(plan, agents, request);
+  tellUnheldBudget(plan, agents, request);
   const input = { plan, texts, policy: policyFor(plan, options), only: options.only ?? null };
   const { run, warnings } = granted(await startRun(host, input));
   for (const warning of warnings) output.say(warn(warning, output));

@@ -1,10 +1,9 @@
 import { findRun, followRun, type KnownRun } from "../../app/index.ts";
 import { progress } from "../../core/select/progress.ts";
-import { taskRows } from "../../core/select/task-rows.ts";
 import { cost, times } from "../../core/select/totals.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { granted, hostOf } from "../host.ts";
-import { type StatusView, statusCommands, statusLines } from "../render/status.ts";
+import { rowsOf, type StatusView, statusCommands, statusLines } from "../render/status.ts";
 import type { RunCommand } from "../request.ts";
 
 /** `plait status [run]`: how far a run is, and what is to be done. Whether somebody drives it or not. */
@@ -27,7 +26,7 @@ async function viewOf(known: KnownRun): Promise<StatusView> {
 }
 
 function documentOf({ run, folder }: KnownRun, view: StatusView) {
-  const { state, now, driver, activity } = view;
+  const { state, now, driver } = view;
   const { ended, target, startedAt, landing, index } = state;
   return {
     v: 1,
@@ -40,10 +39,10 @@ function documentOf({ run, folder }: KnownRun, view: StatusView) {
     outcome: ended?.outcome ?? null,
     driver: driver === null ? null : { pid: driver.pid, host: driver.host },
     landing,
-    progress: progress(state),
+    progress: progress(state, { isDriven: driver !== null }),
     times: times(state, now),
     cost: cost(state),
-    tasks: taskRows(state, now, activity),
+    tasks: rowsOf(view),
     next: statusCommands(view).map(({ command }) => command),
   };
 }

@@ -39,7 +39,10 @@ export const stop: RunCommand = async (request) => {
   followed.close();
   if (followed.view.state().ended === null) {
     // The driver is gone before it could say so: whoever resumes finds what it left.
-    throw new EnvironmentError(`the driver of ${run} ended before the run did`, `save it: plait resume ${run}`);
+    throw new EnvironmentError(
+      `the driver of ${run} ended before the run did`,
+      `save it: plait resume ${run}`,
+    );
   }
   request.output.result([[`${run} is stopped and saved; go on with it: plait resume ${run}`]]);
   return exitCodes.ok;

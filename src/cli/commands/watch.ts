@@ -2,10 +2,14 @@ import { type Followed, failureTails, findRun, followRun, type KnownRun } from "
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { granted, hostOf } from "../host.ts";
 import { present } from "../present.ts";
+import { goOnLines } from "../render/status.ts";
 import type { Request, RunCommand } from "../request.ts";
 import { EnvironmentError, RequestError } from "../request-error.ts";
 
-/** `plait watch [run]`: sees a run as those see it who started it. To leave it leaves the run going. */
+/**
+ * `plait watch [run]`: sees a run as those see it who started it, and ends as its end deserves. To leave it leaves the run
+ * going, and is no failure.
+ */
 export const watch: RunCommand = async (request) => {
   const [name = null] = request.args;
   const { known } = granted(await findRun(hostOf(request, "plait watch"), name));
@@ -30,19 +34,20 @@ type Watched = { readonly known: KnownRun; readonly followed: Followed; readonly
 
 async function show(request: Request, { known, followed, left }: Watched): Promise<ExitCode> {
   const { run, driver } = known;
-  const presenter = present(followed.view, request, followed.past);
+  const presenter = present(followed.view, request, { past: followed.past, interrupt: "leaves" });
   const isLeft = await Promise.race([left.then(() => true), followed.ended.then(() => false)]);
   const last = followed.view.state();
   if (!isLeft && last.ended !== null) {
     await presenter.end(await failureTails(followed.view.folder, last));
-    return exitCodes.ok;
+    return last.ended.outcome === "complete" ? exitCodes.ok : exitCodes.incomplete;
   }
   presenter.abandon();
   if (!isLeft) {
     const what = `the driver of ${run} (process ${driver?.pid}) does not answer`;
     throw new EnvironmentError(what, `look at it: plait status ${run}`);
   }
-  request.output.say([[`${run} goes on; see it again: plait watch ${run}   stop it: plait stop ${run}`]]);
+  const { sayWidth: width, glyphs, say } = request.output;
+  say([[`${run} goes on`], ...goOnLines(run, { width, glyphs })]);
   return exitCodes.ok;
 }
 

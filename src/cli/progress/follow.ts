@@ -1,7 +1,7 @@
 import type { RunView } from "../../app/run-view.ts";
 import type { Fact } from "../../core/facts.ts";
 import { visible } from "../render/visible.ts";
-import type { Follower, ProgressClock, ProgressIo } from "./io.ts";
+import type { Follower, ProgressPlace } from "./io.ts";
 import { followAsJson } from "./json.ts";
 import { followInLines } from "./plain.ts";
 import { followInTerminal } from "./terminal.ts";
@@ -9,9 +9,7 @@ import { followInTerminal } from "./terminal.ts";
 /** `terminal` moves, `plain` is a log, `json` is for programs, `quiet` says nothing. */
 export type FollowMode = "terminal" | "plain" | "json" | "quiet";
 
-export type Surroundings = {
-  readonly io: ProgressIo;
-  readonly clock: ProgressClock;
+export type Surroundings = ProgressPlace & {
   /** Facts from before the view: they are in its state, and only `json` repeats them. */
   readonly past?: Iterable<Fact>;
 };
@@ -20,7 +18,8 @@ export type Surroundings = {
  * Shows a run to whoever started or watches it. No presenter changes anything, none holds the run up, and a mistake in
  * one ends the showing and not the run: agents at work are worth more than the picture of them.
  */
-export function followRun(view: RunView, mode: FollowMode, { io, clock, past = [] }: Surroundings): Follower {
+export function followRun(view: RunView, mode: FollowMode, around: Surroundings): Follower {
+  const { io, clock, interrupt, past = [] } = around;
   let follower: Follower = SILENT;
   const guard = guardWith((error) => {
     const broken = follower;
@@ -34,6 +33,7 @@ export function followRun(view: RunView, mode: FollowMode, { io, clock, past = [
     follower = presenter(guardedView(view, guard), mode, {
       io: { ...io, onResize: (listener) => io.onResize(() => guard(listener)) },
       clock: { now: clock.now, setTimer: (delayMs, fire) => clock.setTimer(delayMs, () => guard(fire)) },
+      interrupt,
       past,
     });
   });
@@ -45,14 +45,14 @@ export function followRun(view: RunView, mode: FollowMode, { io, clock, past = [
 
 const SILENT: Follower = { say: () => undefined, close: () => undefined };
 
-function presenter(view: RunView, mode: FollowMode, { io, clock, past }: Required<Surroundings>): Follower {
+function presenter(view: RunView, mode: FollowMode, around: Required<Surroundings>): Follower {
   switch (mode) {
     case "terminal":
-      return followInTerminal(view, io, clock);
+      return followInTerminal(view, around);
     case "plain":
-      return followInLines(view, io, clock);
+      return followInLines(view, around);
     case "json":
-      return followAsJson(view, io, past);
+      return followAsJson(view, around.io, around.past);
     default:
       return SILENT;
   }

@@ -1,4 +1,5 @@
 import type { Glyphs } from "../render/glyphs.ts";
+import type { Interrupt } from "../render/run/look.ts";
 
 /** Where progress goes, and what can be shown there. */
 export type ProgressIo = {
@@ -19,6 +20,12 @@ export type ProgressIo = {
 export type ProgressClock = {
   readonly now: () => number;
   readonly setTimer: (delayMs: number, fire: () => void) => { readonly cancel: () => void };
+};
+
+export type ProgressPlace = {
+  readonly io: ProgressIo;
+  readonly clock: ProgressClock;
+  readonly interrupt: Interrupt;
 };
 
 /** What shows a run. Whoever began it ends it. */

@@ -44,7 +44,7 @@ function follow(run: Scenario, mode: FollowMode) {
     if (fact !== undefined) for (const { fact: hear } of listeners) hear?.(fact, run.state, before);
     return run;
   };
-  const follower = followRun(view, mode, { io, clock, past: [...run.facts] });
+  const follower = followRun(view, mode, { io, clock, interrupt: "stops", past: [...run.facts] });
   const lines = () => written.join("").trimEnd().split("\n");
   return { follower, clock, listeners, written, lines };
 }
@@ -78,7 +78,7 @@ describe("a run in a log", () => {
     clock.advance(29_000);
     expect(lines()).toHaveLength(1);
     clock.advance(1_000);
-    expect(lines().map(words)[1]).toBe("-- 0 of 2 merged, 1 running, 0 queued, $0.00 of $40.00");
+    expect(lines().map(words)[1]).toBe("-- 0 of 2 merged, 1 running, 0 queued, - of $40.00");
     clock.advance(60_000);
     expect(lines()).toHaveLength(4);
     expect(written).toHaveLength(4);

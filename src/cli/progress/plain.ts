@@ -7,7 +7,7 @@ import { paint } from "../render/line.ts";
 import { happened } from "../render/run/happened.ts";
 import { timeOfDay } from "../render/run/look.ts";
 import { aboutText, budgetText, doneText } from "../render/run/summary.ts";
-import type { Follower, ProgressClock, ProgressIo } from "./io.ts";
+import type { Follower, ProgressPlace } from "./io.ts";
 import { createOutlet } from "./outlet.ts";
 
 /** Systems that run programs end those that say nothing for minutes; people who watch want a sign as well. */
@@ -17,7 +17,7 @@ const SILENCE_MS = 30_000;
 const MAX_CHARS = 1_000_000;
 
 /** The run as lines of a log, one for everything that happened, and one after each half minute of silence. */
-export function followInLines(view: RunView, io: ProgressIo, clock: ProgressClock): Follower {
+export function followInLines(view: RunView, { io, clock, interrupt }: ProgressPlace): Follower {
   const outlet = createOutlet({
     write: io.write,
     maxChars: MAX_CHARS,
@@ -40,7 +40,7 @@ export function followInLines(view: RunView, io: ProgressIo, clock: ProgressCloc
 
   const off = view.subscribe({
     fact: (fact, after, before) => {
-      const look = { width: io.columns(), glyphs: io.glyphs, mode: "plain" } as const;
+      const look = { width: io.columns(), glyphs: io.glyphs, mode: "plain", interrupt } as const;
       put(paint(happened(fact, before, after, look), io));
     },
   });
@@ -57,7 +57,8 @@ export function followInLines(view: RunView, io: ProgressIo, clock: ProgressCloc
 function beatText(view: RunView): string {
   const [state, now] = [view.state(), view.now()];
   const figures = progress(state);
-  const { usd } = spending(state, taskRows(state, now, view.activity()));
+  const { usd } = spending(state, taskRows(state, now, { activity: view.activity() }));
+  const spent = budgetText(usd, figures.budgetUsd);
   const expected = forecast(state, now);
   const bad = figures.phases.failed + figures.phases.held;
   const parts = [
@@ -65,7 +66,7 @@ function beatText(view: RunView): string {
     `${agentsAtWork(state)} running`,
     `${figures.phases.queued} queued`,
     ...(bad > 0 ? [`${bad} need${bad === 1 ? "s" : ""} you`] : []),
-    budgetText(usd, figures.budgetUsd),
+    ...(spent === null ? [] : [spent]),
     ...(expected === null ? [] : [aboutText(expected)]),
   ];
   return `${timeOfDay(now)}  -- ${parts.join(", ")}`;

@@ -4,7 +4,7 @@ import { agentsAtWork } from "../../core/select/task-rows.ts";
 import { paint } from "../render/line.ts";
 import { happened } from "../render/run/happened.ts";
 import { drawBlock, type LiveRun, readRun } from "../render/run/live.ts";
-import type { Follower, ProgressClock, ProgressIo } from "./io.ts";
+import type { Follower, ProgressIo, ProgressPlace } from "./io.ts";
 import { createPacer, FRAME_MS } from "./pacer.ts";
 import { createPainter } from "./painter.ts";
 
@@ -15,7 +15,7 @@ const SECOND_MS = 1_000;
 const MOST_KEPT = 1_000;
 
 /** The run as a block that moves, below lines that stay. */
-export function followInTerminal(view: RunView, io: ProgressIo, clock: ProgressClock): Follower {
+export function followInTerminal(view: RunView, { io, clock, interrupt }: ProgressPlace): Follower {
   const painter = createPainter(io);
   const latest = latestRun(view);
   const kept = keptLines();
@@ -25,7 +25,7 @@ export function followInTerminal(view: RunView, io: ProgressIo, clock: ProgressC
   function draw(): void {
     const { columns: width, rows: height } = size();
     const frame = Math.floor(clock.now() / FRAME_MS);
-    const block = drawBlock(latest(), { width, height, glyphs: io.glyphs, frame });
+    const block = drawBlock(latest(), { width, height, glyphs: io.glyphs, frame, interrupt });
     const text = painter.frame(block, kept.take(), size());
     if (text === null) pacer.after(untilChangeMs(view, io));
     else write(text);
@@ -56,7 +56,7 @@ export function followInTerminal(view: RunView, io: ProgressIo, clock: ProgressC
     io.onResize(pacer.soon),
     view.subscribe({
       fact: (fact, after, before) => {
-        const look = { width: io.columns(), glyphs: io.glyphs, mode: "terminal" } as const;
+        const look = { width: io.columns(), glyphs: io.glyphs, mode: "terminal", interrupt } as const;
         stay(paint(happened(fact, before, after, look), io));
       },
       activity: pacer.soon,

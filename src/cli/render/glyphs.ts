@@ -37,6 +37,8 @@ function statesOf(signs: StateSigns): Glyphs["states"] {
     saving: signs.gating,
     passed: signs.merged,
     cancelled: signs.skipped,
+    stopped: signs.waiting,
+    "cut-off": signs.held,
   };
 }
 

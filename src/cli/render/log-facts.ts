@@ -4,6 +4,7 @@ import { failureText, limitText } from "../../core/select/failure-text.ts";
 import type { Happening } from "../../core/select/happenings.ts";
 import { count } from "../../core/select/preview/words.ts";
 import { elapsed, shortOid, shortRef } from "../../core/select/run-words.ts";
+import { isLater, turnText } from "../../core/select/turns.ts";
 import { dollars } from "./figures.ts";
 import { hourAndMinute, inText } from "./run/look.ts";
 
@@ -151,9 +152,9 @@ export function happeningText(one: Happening): string | null {
   if (one.task === null) return null;
   switch (one.kind) {
     case "retry":
-      return `${one.task} is tried again ${inText(one.inMs)}, as attempt ${one.next.n}: ${shortWhy(one.failure, one.why)}`;
+      return `${one.task} is tried again ${inText(one.inMs)}, ${turnText(one.next)}: ${shortWhy(one.failure, one.why)}`;
     case "failed":
-      return `${one.task} failed: ${shortWhy(one.failure, one.why)}, attempt ${one.last.n} of ${one.last.of}`;
+      return `${one.task} failed: ${shortWhy(one.failure, one.why)}${isLater(one.last) ? `, ${turnText(one.last)}` : ""}`;
     case "parked":
       return `${one.task} parked until ${hourAndMinute(one.until)}: ${one.why}`;
     case "held":

@@ -88,8 +88,10 @@ const red = logged({
 } as unknown as FactBody);
 
 describe("what plait did", () => {
-  const lines = (one: LoggedFact, output: string[] = []) =>
-    attemptFactLines({ logged: one, output }, () => "agent", wide).map((line) => plainText(line).slice(10));
+  const lines = (one: LoggedFact, output: string[] = [], path: string | null = null) =>
+    attemptFactLines({ logged: one, output, path }, () => "agent", wide).map((line) =>
+      plainText(line).slice(10),
+    );
 
   it("is told with what it took, and what a red gate printed last", () => {
     const ended: FactBody = {

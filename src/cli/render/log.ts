@@ -2,10 +2,12 @@ import type { LoggedFact, TranscriptEntry } from "../../app/index.ts";
 import type { EpochMs } from "../../core/facts.ts";
 import type { AttemptId, RunId } from "../../core/ids.ts";
 import type { TaskRow } from "../../core/select/task-rows.ts";
+import { type Turn, turnText } from "../../core/select/turns.ts";
 import type { Glyphs } from "./glyphs.ts";
 import { bold, dim, type Line, type Span, type Style, styled } from "./line.ts";
 import { factText, happeningText } from "./log-facts.ts";
 import { hourAndMinute, inText, sign, stateWords, timeOfDay } from "./run/look.ts";
+import { wholeLine } from "./run/tails.ts";
 import { shown } from "./visible.ts";
 import { pad, wrapWords } from "./width.ts";
 
@@ -16,13 +18,17 @@ export type LogLook = {
   readonly width: number | null;
 };
 
-/** What the log of one attempt begins with. */
-export function logHead(row: TaskRow, n: number, { glyphs }: LogLook): Line {
+/** What the log of one attempt begins with: its number, which `--attempt` takes, and which chance of the task it is. */
+export function logHead(row: TaskRow, attempt: LoggedAttempt, { glyphs }: LogLook): Line {
   const who = row.agent === null ? "command" : [row.agent.use, row.agent.model].filter(Boolean).join(" ");
-  const told = [stateWords[row.shown], `attempt ${n} of ${row.attempts}`, shown(who, glyphs)].join(", ");
+  const chance = attempt.turn === null ? [] : [turnText(attempt.turn)];
+  const told = [stateWords[row.shown], ...chance, shown(who, glyphs)].join(", ");
+  const number = row.attempts > 1 ? ` #${attempt.n} of ${row.attempts}` : "";
   const title = row.title === row.task ? "" : `  ${shown(row.title, glyphs)}`;
-  return [sign(row.shown, glyphs), " ", bold(row.task), title, dim(`  ${told}`)];
+  return [sign(row.shown, glyphs), " ", bold(row.task), number, title, dim(`  ${told}`)];
 }
+
+export type LoggedAttempt = { readonly n: number; readonly turn: Turn | null };
 
 const TIME = 10;
 const KIND = 7;
@@ -112,10 +118,16 @@ function toolTold(name: string, target: string | null): Omit<Told, "at"> {
 
 export type WorkerOf = (attempt: AttemptId | undefined) => "agent" | "command";
 
-export type AttemptFact = { readonly logged: LoggedFact; readonly output: readonly string[] };
+export type AttemptFact = {
+  readonly logged: LoggedFact;
+  readonly output: readonly string[];
+  /** Where all of the output is. */
+  readonly path: string | null;
+};
 
 /** A fact in the log of an attempt, what a red gate printed last, and what followed from it. */
-export function attemptFactLines({ logged, output }: AttemptFact, worker: WorkerOf, look: LogLook): Line[] {
+export function attemptFactLines(of: AttemptFact, worker: WorkerOf, look: LogLook): Line[] {
+  const { logged, output, path } = of;
   const { fact, attempts, happenings } = logged;
   const follows = happenings.flatMap((one): Told[] => {
     const text = happeningText(one);
@@ -123,7 +135,9 @@ export function attemptFactLines({ logged, output }: AttemptFact, worker: Worker
     return text === null ? [] : [{ at: fact.at, kind: "plait", text, style }];
   });
   const own = attempts.length === 0 ? [] : [ownFact(fact, worker(attempts[0]), output)];
-  return [...own, ...follows].flatMap((told) => toldLines(told, look));
+  const lines = (all: readonly Told[]) => all.flatMap((told) => toldLines(told, look));
+  const whole: Line[] = path === null ? [] : [[" ".repeat(TIME + KIND), ...wholeLine(path, look.glyphs)]];
+  return [...lines(own), ...whole, ...lines(follows)];
 }
 
 function ownFact(fact: LoggedFact["fact"], worker: "agent" | "command", output: readonly string[]): Told {

@@ -28,5 +28,5 @@ export function rescueTable(items: readonly RescueItem[], { width, glyphs }: Loo
 }
 
 function filesText({ files }: RescueItem): string {
-  return files === null ? "?" : files === 0 ? "none" : count(files, "file");
+  return files === null ? "?" : count(files, "file");
 }

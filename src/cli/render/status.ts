@@ -1,10 +1,11 @@
 import type { EpochMs } from "../../core/facts.ts";
+import type { RunId } from "../../core/ids.ts";
 import type { RunState } from "../../core/run-state.ts";
 import { type NextCommand, nextCommands } from "../../core/select/next-commands.ts";
 import { shortOid } from "../../core/select/run-words.ts";
 import { type Activities, type Ball, type TaskRow, taskRows } from "../../core/select/task-rows.ts";
 import { dollars } from "./figures.ts";
-import { bold, dim, type Line, styled } from "./line.ts";
+import { bold, dim, type Line, plainText, styled } from "./line.ts";
 import { banner } from "./run/banner.ts";
 import { needYouLine } from "./run/groups.ts";
 import { cutAction, cutLine, type Look, sign, stateWords } from "./run/look.ts";
@@ -13,7 +14,7 @@ import { barLine, headLine, progressLine, summarise } from "./run/summary.ts";
 import { dayAndMinute, resultOf } from "./runs.ts";
 import { names } from "./table.ts";
 import { shown } from "./visible.ts";
-import { cells, cutEnd, cutMiddle, pad, padStart } from "./width.ts";
+import { cells, cutEnd, cutMiddle, pad, padStart, wrapWords } from "./width.ts";
 
 /** A run at one moment: how far it is, who drives it, one row a task, what needs a person, and what to type. */
 export type StatusView = {
@@ -26,17 +27,17 @@ export type StatusView = {
 export type Driver = { readonly pid: number; readonly host: string; readonly at: string };
 
 export function statusLines(view: StatusView, look: Look): Line[] {
-  const { state, now, activity } = view;
-  const rows = taskRows(state, now, activity);
-  const summary = summarise(state, now, rows);
+  const { state, now } = view;
+  const rows = rowsOf(view);
+  const summary = summarise(state, now, { rows, isDriven: view.driver !== null });
   const wide = look.width >= 60;
   const blocks: Line[][] = [
     [
       ...(wide ? [headLine(summary, look)] : [[bold(state.run)] as Line]),
       driveLine(view, look),
       barLine(summary, look),
-      ...(wide ? [progressLine(summary, look)] : []),
-      ...banner(state, look),
+      ...(wide ? [progressLine(summary, look)].filter((line) => plainText(line).trim() !== "") : []),
+      ...(view.driver === null ? whyLines(state, look) : banner(state, { ...look, interrupt: "leaves" })),
     ],
     table(
       [...rows].sort((a, b) => rank(a) - rank(b)),
@@ -53,6 +54,19 @@ export function statusLines(view: StatusView, look: Look): Line[] {
   return blocks
     .filter((lines) => lines.length > 0)
     .flatMap((lines, n): Line[] => (n === 0 ? lines : [[], ...lines]));
+}
+
+/** What was under way when the last driver went is not under way any more. */
+export function rowsOf({ state, now, activity, driver }: StatusView): TaskRow[] {
+  return taskRows(state, now, { activity, isDriven: driver !== null });
+}
+
+/** Why a run that nobody drives has not come to its end: whole, because it says what to do. */
+function whyLines({ landing, held }: RunState, { width, glyphs }: Look): Line[] {
+  const why =
+    landing.kind === "refused" ? `Not landed: ${landing.detail}` : held === null ? null : `Held: ${held}`;
+  if (why === null) return [];
+  return wrapWords(shown(why, glyphs), width).map((line): Line => [styled("red", line)]);
 }
 
 /** Whether it is over, goes on, or stands still because nobody drives it. */
@@ -86,13 +100,13 @@ function table(rows: readonly TaskRow[], view: StatusView, look: Look): Line[] {
   return [
     [dim(head)],
     ...rows.map((row, n): Line => {
-      const { attempts, usage } = row;
-      const time = row.until !== null || attempts > 0 ? timeOf(row, view.now) : "-";
+      const { tries, usage } = row;
+      const time = row.until !== null || tries > 0 ? timeOf(row, view.now) : "-";
       const cost = usage.costUsd === null ? "-" : dollars(usage.costUsd);
       return [
         sign(row.shown, look.glyphs),
         ` ${pad(ids[n] as string, name)}${pad(stateWords[row.shown], STATE)}`,
-        `${figures(attempts === 0 ? "-" : String(attempts), time, cost)}  `,
+        `${figures(tries === 0 ? "-" : String(tries), time, cost)}  `,
         noteOf(row, view, { ...look, width: room }),
       ];
     }),
@@ -124,16 +138,28 @@ function noteOf(row: TaskRow, { activity }: StatusView, { width, glyphs }: Look)
 /** What makes sense now: a run that is driven can be watched, one that is not can be resumed. */
 export function statusCommands({ state, driver }: Pick<StatusView, "state" | "driver">): NextCommand[] {
   const { run } = state;
-  if (driver !== null) {
-    return [
-      { command: `plait watch ${run}`, says: "see it live" },
-      { command: `plait stop ${run}`, says: "start nothing more" },
-    ];
-  }
+  if (driver !== null) return [{ command: `plait watch ${run}`, says: "see it live" }, ...stopCommand(state)];
   const commands = nextCommands(state);
   const resume = `plait resume ${run}`;
   if (state.ended !== null || commands.some(({ command }) => command === resume)) return commands;
   return [{ command: resume, says: "go on where it was cut off" }, ...commands];
+}
+
+/** A run that drains can only be stopped harder; one that stops is as good as stopped. */
+function stopCommand({ run, stopping }: RunState): NextCommand[] {
+  if (stopping === null) return [{ command: `plait stop ${run}`, says: "start nothing more" }];
+  return stopping === "drain"
+    ? [{ command: `plait stop --now ${run}`, says: "end and save what is under way" }]
+    : [];
+}
+
+/** For a run that goes on without whoever is told so. */
+export function goOnLines(run: RunId, look: Look): Line[] {
+  const commands = [
+    { command: `plait watch ${run}`, says: "see it" },
+    { command: `plait stop ${run}`, says: "let its attempts end, and start no more" },
+  ];
+  return nextLines(commands, look);
 }
 
 /** Commands stand on one line each, however narrow the terminal, so that they can be copied. */

@@ -64,22 +64,27 @@ function leftMs({ phase, live }: TaskState, expected: number, now: EpochMs): num
 
 /** Money and tokens so far, live attempts included, and what it will come to. */
 export type Spending = {
-  readonly usd: number;
+  /** Null when nobody has told anything. */
+  readonly usd: number | null;
   readonly tokens: number | null;
   /** Null when some task that is left has no figure in the plan. */
   readonly expectedUsd: number | null;
 };
 
 export function spending(state: RunState, rows: readonly TaskRow[]): Spending {
-  const usd = rows.reduce((sum, { usage }) => sum + (usage.costUsd ?? 0), 0);
+  const told = rows.flatMap(({ usage }) => (usage.costUsd === null ? [] : [usage.costUsd]));
+  // What tasks spent that are gone from the plan is in the state alone.
+  const usd = Math.max(
+    told.reduce((sum, value) => sum + value, 0),
+    state.spentUsd,
+  );
   const counted = rows.flatMap(({ usage }) => [usage.inputTokens, usage.outputTokens]);
   const tokens = counted.filter((value) => value !== null).reduce((sum, value) => sum + value, 0);
   const left = leftToSpend(state, rows);
   return {
-    // What tasks spent that are gone from the plan is in the state alone.
-    usd: Math.max(usd, state.spentUsd),
+    usd: told.length === 0 && usd === 0 ? null : usd,
     tokens: tokens === 0 ? null : tokens,
-    expectedUsd: left === null || left === 0 ? null : Math.max(usd, state.spentUsd) + left,
+    expectedUsd: left === null || left === 0 ? null : usd + left,
   };
 }
 

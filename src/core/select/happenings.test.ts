@@ -4,6 +4,7 @@ import { Scenario } from "../../../test/support/scenario.ts";
 import type { FactBody } from "../facts.ts";
 import type { Happening } from "./happenings.ts";
 import { happenings } from "./happenings.ts";
+import { turnText } from "./turns.ts";
 
 const unit = gateOf("npm test");
 const said = { reason: "agent-said-no", detail: "no" } as const;
@@ -34,7 +35,7 @@ describe("what happened to a task", () => {
       run.work("a/1").judge(unit, "work a/1").build().judge(unit, "merge a/1").advance().land().finish(),
     );
     expect(kinds(found)).toEqual(["a start", "a merged", "run landed"]);
-    expect(found[1]).toMatchObject({ attempts: 1, gates: 1, costUsd: null });
+    expect(found[1]).toMatchObject({ last: { kind: "try", n: 1, of: 2 }, gates: 1, costUsd: null });
   });
 
   test("is a retry with the attempt that comes and how many there may be", () => {
@@ -50,12 +51,39 @@ describe("what happened to a task", () => {
       "a failed",
     ]);
     expect(found[1]).toMatchObject({
-      next: { n: 2, of: 3 },
-      fixes: false,
+      next: { kind: "try", n: 2, of: 3 },
       why: "agent crashed: exit code 1",
     });
     expect(found[3]).toMatchObject({ next: { n: 3, of: 3 } });
     expect(found[5]).toMatchObject({ last: { n: 3, of: 3 }, kept: "refs/plait/run-1/a/3" });
+  });
+
+  test("counts fix rounds and fresh attempts apart, and neither moves the end of the other", () => {
+    const run = new Scenario([{ id: "a", retries: 1, fixRounds: 2 }], { plan: { gates: [unit] } });
+    const found = told(run, () => {
+      for (const n of [1, 2, 3, 4, 5, 6]) {
+        run.later(60_000).work(`a/${n}`).judge(unit, `work a/${n}`, "red");
+      }
+    });
+    const turns = found.map((one) => {
+      if (one.kind === "start") return `start ${turnText(one.turn)}`;
+      if (one.kind === "retry") return `next ${turnText(one.next)}`;
+      return one.kind === "failed" && one.last !== null ? `failed ${turnText(one.last)}` : one.kind;
+    });
+    expect(turns).toEqual([
+      "start attempt 1 of 2",
+      "next fix round 1 of 2",
+      "start fix round 1 of 2",
+      "next fix round 2 of 2",
+      "start fix round 2 of 2",
+      "next attempt 2 of 2",
+      "start attempt 2 of 2",
+      "next fix round 1 of 2",
+      "start fix round 1 of 2",
+      "next fix round 2 of 2",
+      "start fix round 2 of 2",
+      "failed fix round 2 of 2",
+    ]);
   });
 
   test("comes before what it does to others", () => {

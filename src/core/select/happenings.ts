@@ -9,6 +9,7 @@ import { entries, get, type SortedMap } from "../sorted-map.ts";
 import { failureText, limitText } from "./failure-text.ts";
 import { commandText } from "./preview/commands.ts";
 import { type RunHappening, runHappenings } from "./run-happenings.ts";
+import { lastTurn, nextTurn, type Turn } from "./turns.ts";
 
 /**
  * What one fact changed that a person wants to know of: the lines that stay. They come from comparing the states around
@@ -21,15 +22,17 @@ export type TaskHappening = { readonly at: EpochMs; readonly task: TaskId } & (
       readonly kind: "start";
       readonly agent: AgentChoice | null;
       readonly command: string | null;
+      /** Its number among all attempts of the task. */
       readonly attempt: number;
-      readonly fixes: boolean;
+      readonly turn: Turn;
     }
   | {
       readonly kind: "merged" | "passed";
       readonly commit: Oid | null;
       readonly workMs: number;
       readonly costUsd: number | null;
-      readonly attempts: number;
+      /** The one whose work it is. */
+      readonly last: Turn | null;
       readonly gates: number;
     }
   | {
@@ -38,13 +41,12 @@ export type TaskHappening = { readonly at: EpochMs; readonly task: TaskId } & (
       readonly why: string;
       readonly next: Turn;
       readonly inMs: number;
-      readonly fixes: boolean;
     }
   | {
       readonly kind: "failed";
       readonly failure: AttemptFailure;
       readonly why: string;
-      readonly last: Turn;
+      readonly last: Turn | null;
       readonly kept: RefName | null;
     }
   | { readonly kind: "parked"; readonly why: string; readonly until: EpochMs }
@@ -54,9 +56,6 @@ export type TaskHappening = { readonly at: EpochMs; readonly task: TaskId } & (
   /** An attempt was ended on request, and the task goes on another time. */
   | { readonly kind: "stopped"; readonly kept: RefName | null }
 );
-
-/** Attempt `n` of at most `of`, as things stand: fix rounds and free tries come on top when they happen. */
-export type Turn = { readonly n: number; readonly of: number };
 
 export function happenings(fact: Fact, before: RunState, after: RunState): Happening[] {
   const changed = changedTasks(before.tasks, after.tasks);
@@ -118,14 +117,15 @@ type TaskBody = Body<TaskHappening>;
 
 function startOf(task: Task, was: TaskState, is: TaskState): TaskBody | null {
   const attempt = is.live.at(-1);
-  if (is.started <= was.started || attempt === undefined) return null;
+  const turn = lastTurn(task, is);
+  if (is.started <= was.started || attempt === undefined || turn === null) return null;
   const { work } = task;
   return {
     kind: "start",
     agent: work.kind === "agent" ? work.agent : null,
     command: work.kind === "command" ? commandText(work.run) : null,
     attempt: is.started,
-    fixes: attempt.continues !== null,
+    turn,
   };
 }
 
@@ -143,9 +143,8 @@ function reachedPhase(task: Task, is: TaskState, at: EpochMs): TaskBody | null {
       return done(task, is, phase);
     case "backoff": {
       const why = failureText(phase.failure, task.limits);
-      const next = { n: is.started + 1, of: is.started + 1 + Math.max(0, task.retries - is.used.retries) };
       const inMs = Math.max(0, phase.until - at);
-      return { kind: "retry", failure: phase.failure, why, next, inMs, fixes: is.fix !== null };
+      return { kind: "retry", failure: phase.failure, why, next: nextTurn(task, is), inMs };
     }
     case "parked": {
       const agent = task.work.kind === "agent" ? task.work.agent.use : null;
@@ -153,8 +152,8 @@ function reachedPhase(task: Task, is: TaskState, at: EpochMs): TaskBody | null {
     }
     case "failed": {
       const why = failureText(phase.failure, task.limits);
-      const last = { n: is.started, of: is.started + Math.max(0, task.retries - is.used.retries) };
-      return { kind: "failed", failure: phase.failure, why, last, kept: keptRef(is.past.at(-1)) };
+      const [last, kept] = [lastTurn(task, is), keptRef(is.past.at(-1))];
+      return { kind: "failed", failure: phase.failure, why, last, kept };
     }
     case "held":
       return { kind: "held", why: phase.why };
@@ -167,14 +166,15 @@ function reachedPhase(task: Task, is: TaskState, at: EpochMs): TaskBody | null {
   }
 }
 
-function done(task: Task, { past, started }: TaskState, phase: TaskPhase): TaskBody {
+function done(task: Task, is: TaskState, phase: TaskPhase): TaskBody {
+  const { past } = is;
   const costs = past.map(({ ended }) => ended.usage.costUsd).filter((usd) => usd !== null);
   return {
     kind: phase.kind === "passed" ? "passed" : "merged",
     commit: phase.kind === "merged" ? phase.commit : null,
     workMs: past.reduce((sum, one) => sum + Math.max(0, one.settledAt - one.startedAt), 0),
     costUsd: costs.length === 0 ? null : costs.reduce((sum, usd) => sum + usd, 0),
-    attempts: started,
+    last: lastTurn(task, is),
     gates: phase.kind === "merged" && phase.proven ? task.gates.length : 0,
   };
 }

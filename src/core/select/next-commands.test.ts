@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { gateOf } from "../../../test/support/plans.ts";
 import { Scenario } from "../../../test/support/scenario.ts";
+import { textHash } from "../ids.ts";
+import type { TaskState } from "../run-state.ts";
+import { get, set } from "../sorted-map.ts";
 import { nextCommands } from "./next-commands.ts";
 import { runEnd } from "./run-end.ts";
 
@@ -33,6 +36,21 @@ describe("what to type after a run", () => {
     const tip = run.state.tip.commit;
     run.fact({ type: "landing.refused", tip, why: "dirty", detail: "2 files" }).finish();
     expect(next(run)).toEqual(["plait land run-1: once your own changes are committed or stashed"]);
+  });
+
+  test("that was to stay on its branch: take it", () => {
+    const run = new Scenario([{ id: "a" }], { plan: { land: "never" } }).work("a/1").merge().finish();
+    expect(next(run)).toEqual(["git merge plait/run-1/integration: take it to your branch"]);
+  });
+
+  test("with a task that only looked: read what it reports", () => {
+    const run = new Scenario([{ id: "a", access: "read-only" }]).start("a/1").end("a/1");
+    run.save("a/1", { changed: false });
+    const state = run.state;
+    const [i, task] = [0, get(state.tasks, 0) as TaskState];
+    const phase = { ...task.phase, report: textHash("f".repeat(64)) } as TaskState["phase"];
+    run.state = { ...state, tasks: set(state.tasks, i, { ...task, phase }) };
+    expect(next(run.finish())).toEqual(["plait logs a: what it reports"]);
   });
 
   test("that waits for a word: give it", () => {

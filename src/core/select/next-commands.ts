@@ -15,7 +15,7 @@ export type NextCommand = { readonly command: string; readonly says: string };
 export function nextCommands(state: RunState): NextCommand[] {
   const outcome = state.ended?.outcome ?? outcomeOf(state);
   const landed = whatLanded(state);
-  if (outcome === "complete") return landed;
+  if (outcome === "complete") return [...landed, ...whatIsMerged(state), ...reports(state)];
   const failed = tasksIn(state, "failed");
   return [
     ...readWhy(failed),
@@ -24,6 +24,7 @@ export function nextCommands(state: RunState): NextCommand[] {
     ...retry(state, failed),
     ...landing(state),
     ...landed,
+    ...reports(state),
   ];
 }
 
@@ -84,6 +85,23 @@ function whatLanded(state: RunState): NextCommand[] {
   if (state.landing.kind !== "landed") return [];
   const range = `${shortOid(state.landing.from)}..${shortRef(state.landing.target)}`;
   return [{ command: `git log --graph ${range}`, says: "what landed" }];
+}
+
+/** All is done, and it was to stay on the integration branch. */
+function whatIsMerged({ run, landing: { kind }, tip, base }: RunState): NextCommand[] {
+  if (kind === "landed" || tip.commit === base.commit) return [];
+  return [{ command: `git merge plait/${run}/integration`, says: "take it to your branch" }];
+}
+
+const MOST_REPORTS = 3;
+
+/** Tasks that only looked, and have something to say. */
+function reports(state: RunState): NextCommand[] {
+  if (state.indices.phases.passed === 0) return [];
+  return [...entries(state.tasks)]
+    .filter(([, { phase }]) => phase.kind === "passed" && phase.report !== null)
+    .slice(0, MOST_REPORTS)
+    .map(([i]) => ({ command: `plait logs ${taskAt(state.index, i).id}`, says: "what it reports" }));
 }
 
 function tasksIn(state: RunState, kind: TaskPhase["kind"]): TaskId[] {

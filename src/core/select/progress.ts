@@ -23,13 +23,14 @@ export type Progress = {
   readonly needYou: readonly TaskId[];
 };
 
-export function progress(state: RunState): Progress {
+/** Where nobody drives the run, no slot is in use, whatever its last driver had begun. */
+export function progress(state: RunState, { isDriven = true } = {}): Progress {
   const { phases, liveAttempts, done } = state.indices;
   return {
     total: state.selected?.size ?? state.index.plan.tasks.length,
     done,
     phases,
-    slots: { used: liveAttempts, of: state.policy.slots },
+    slots: { used: isDriven ? liveAttempts : 0, of: state.policy.slots },
     spentUsd: state.spentUsd,
     budgetUsd: state.policy.budgetUsd,
     isComplete: isComplete(state),

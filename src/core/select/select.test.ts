@@ -97,6 +97,7 @@ test("cost tells what was spent for nothing, and when the total is too low", () 
       { task: "b", usd: 0.5, lostUsd: 0.5 },
     ],
     isPartial: false,
+    silent: [],
   });
   run.ask({ kind: "retry", task: taskId("b") }).work("b/2");
   expect(cost(run.state).isPartial).toBe(true);

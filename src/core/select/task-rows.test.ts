@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import { gateOf, taskId } from "../../../test/support/plans.ts";
 import { Scenario } from "../../../test/support/scenario.ts";
 import type { AttemptId } from "../ids.ts";
+import { progress } from "./progress.ts";
 import { agentsAtWork, taskRow, taskRows } from "./task-rows.ts";
+import { shortTurn, type Turn } from "./turns.ts";
 
 const unit = gateOf("npm test");
 const lint = gateOf("npm run lint");
@@ -101,7 +103,7 @@ describe("figures of a task", () => {
     const usage = { costUsd: 0.5, inputTokens: 5, outputTokens: 2 };
     const attempt = "a/2" as AttemptId;
     const activity = new Map([[attempt, { attempt, at: run.now, action: null, usage }]]);
-    const [row] = taskRows(run.state, run.now, activity);
+    const [row] = taskRows(run.state, run.now, { activity });
     expect(row).toMatchObject({ attempts: 2, usage: { costUsd: 1.5, inputTokens: 15, outputTokens: 2 } });
     expect(Math.floor((row?.workMs ?? 0) / 1_000)).toBe(8);
     expect(Math.floor((row?.lastsMs ?? 0) / 1_000)).toBe(3);
@@ -122,4 +124,46 @@ test("a fix round is told from a fresh attempt", () => {
   const run = new Scenario([{ id: "a", fixRounds: 1 }], { plan: { gates: [unit] } });
   run.work("a/1").judge(unit, "work a/1", "red").start("a/2");
   expect(told(run, "a")).toMatch(/^fixing agents/);
+});
+
+test("a chance is a try or a fix round, and in a back-off the one that comes", () => {
+  const run = new Scenario([{ id: "a", retries: 1, fixRounds: 1 }], { plan: { gates: [unit] } });
+  const chance = () => {
+    const row = taskRow(run.state, taskId("a"), run.now);
+    return `${row?.chance === null ? "none" : shortTurn(row?.chance as Turn)}, ${row?.tries} tries`;
+  };
+  const seen = [chance()];
+  run.start("a/1");
+  seen.push(chance());
+  run.end("a/1").save("a/1").judge(unit, "work a/1", "red");
+  seen.push(chance());
+  run.work("a/2").judge(unit, "work a/2", "red");
+  seen.push(chance());
+  run.later(60_000).start("a/3");
+  seen.push(chance());
+  expect(seen).toEqual(["none, 0 tries", "1/2, 1 tries", "fix 1/1, 1 tries", "2/2, 1 tries", "2/2, 2 tries"]);
+});
+
+describe("a task that is not under way any more", () => {
+  const stopped = { reason: "cancelled", because: "stop", detail: "" } as const;
+
+  test("is stopped where somebody stopped the run, and one that never began is not", () => {
+    const run = new Scenario([{ id: "a" }, { id: "b" }]).start("a/1").ask({ kind: "stop", mode: "stop" });
+    run.end("a/1", stopped).save("a/1").finish();
+    expect(told(run, "a")).toBe("stopped later: goes on with resume");
+    expect(told(run, "b")).toMatch(/^waiting later/);
+  });
+
+  test("is cut off where nobody drives the run, which then takes no slots", () => {
+    const run = new Scenario([{ id: "a" }, { id: "b" }, { id: "c" }], { policy: { slots: 1 } });
+    run.work("b/1").start("a/1");
+    const rows = taskRows(run.state, run.now, { isDriven: false });
+    expect(rows.map(({ task, shown, ball, note }) => [task, shown, ball, note])).toEqual([
+      ["a", "cut-off", "later", "goes on with resume"],
+      ["b", "queued", "plait", null],
+      ["c", "waiting", "later", null],
+    ]);
+    expect(progress(run.state, { isDriven: false }).slots).toEqual({ used: 0, of: 1 });
+    expect(progress(run.state).slots).toEqual({ used: 1, of: 1 });
+  });
 });

@@ -10,8 +10,12 @@ import { blockOf } from "./blocking.ts";
 import { failureText, limitText } from "./failure-text.ts";
 import { blockText, gateNote, mergeNote, queueNote } from "./row-notes.ts";
 import { criticalPath, workMs } from "./totals.ts";
+import { lastTurn, nextTurn, type Turn } from "./turns.ts";
 
-/** The phase as people see it: `active` by the stage of its attempt, and `merging` for the one whose turn it is. */
+/**
+ * The phase as people see it: `active` by the stage of its attempt, and `merging` for the one whose turn it is. What waits
+ * for a resume is `stopped`, and `cut-off` where nobody drives the run and nobody has ended it.
+ */
 export type ShownState =
   | Exclude<TaskPhase["kind"], "active">
   | "preparing"
@@ -19,7 +23,9 @@ export type ShownState =
   | "fixing"
   | "saving"
   | "gating"
-  | "merging";
+  | "merging"
+  | "stopped"
+  | "cut-off";
 
 /** Who moves next: an agent, plait, time, a person, other tasks, or nobody. */
 export type Ball = "agents" | "plait" | "clock" | "you" | "later" | "done";
@@ -33,8 +39,12 @@ export type TaskRow = {
   /** Null for a command. */
   readonly agent: AgentChoice | null;
   readonly isCritical: boolean;
-  /** Attempts ever started. */
+  /** Attempts ever started, fix rounds too. */
   readonly attempts: number;
+  /** Those that began afresh. */
+  readonly tries: number;
+  /** Which chance the live attempt is, else the last; in a back-off the one that comes. */
+  readonly chance: Turn | null;
   /** The one that the row is about: live, queued, merged, else the last. */
   readonly attempt: AttemptId | null;
   /** How long all its attempts worked. */
@@ -56,15 +66,23 @@ export type TaskRow = {
 
 export type Activities = ReadonlyMap<AttemptId, Activity>;
 
+/** What a journal does not tell. */
+export type Beside = {
+  readonly activity?: Activities;
+  /** Whether somebody drives the run; a run that has ended needs nobody. */
+  readonly isDriven?: boolean;
+};
+
 /** One row a task that was selected, in the order of the plan. */
-export function taskRows(state: RunState, now: EpochMs, activity: Activities = new Map()): TaskRow[] {
+export function taskRows(state: RunState, now: EpochMs, beside: Beside = {}): TaskRow[] {
+  const { activity = new Map(), isDriven = true } = beside;
   const current = advanceClock(state, now);
   const critical = new Set(criticalPath(current));
   const next = tasksToMergeNow(current);
   return current.index.plan.tasks.flatMap((task, i): TaskRow[] => {
     if (!isSelected(current, task.id) || current.gone.has(task.id)) return [];
     const isTurn = next.has(task.id);
-    return [rowOf({ state: current, i, task, isTurn, activity }, critical.has(task.id))];
+    return [rowOf({ state: current, i, task, isTurn, activity, isDriven }, critical.has(task.id))];
   });
 }
 
@@ -74,8 +92,9 @@ export function taskRow(state: RunState, id: TaskId, now: EpochMs): TaskRow | nu
   if (i === undefined) return null;
   const current = advanceClock(state, now);
   const isTurn = tasksToMergeNow(current).has(id);
-  const of = { state: current, i, task: taskAt(current.index, i), isTurn, activity: new Map() };
-  return rowOf(of, criticalPath(current).includes(id));
+  const task = taskAt(current.index, i);
+  const source = { state: current, i, task, isTurn, activity: new Map(), isDriven: true };
+  return rowOf(source, criticalPath(current).includes(id));
 }
 
 /** How many agents are at work just now. */
@@ -94,13 +113,14 @@ type RowSource = {
   readonly task: Task;
   readonly isTurn: boolean;
   readonly activity: Activities;
+  readonly isDriven: boolean;
 };
 
 function rowOf(source: RowSource, isCritical: boolean): TaskRow {
   const { state, i, task, activity } = source;
   const of = taskState(state, i);
   const live = leading(of);
-  const shown = shownState(source, of.phase, live);
+  const shown = shownState(source, of, live);
   return {
     task: task.id,
     title: task.title,
@@ -109,6 +129,8 @@ function rowOf(source: RowSource, isCritical: boolean): TaskRow {
     agent: task.work.kind === "agent" ? task.work.agent : null,
     isCritical,
     attempts: of.started,
+    tries: [...of.past, ...of.live].filter(({ continues }) => continues === null).length,
+    chance: of.phase.kind === "backoff" ? nextTurn(task, of) : lastTurn(task, of),
     attempt: attemptOf(of, live),
     workMs: workMs(of, state.clock),
     lastsMs: lastsMs(source, of.phase, live),
@@ -116,7 +138,7 @@ function rowOf(source: RowSource, isCritical: boolean): TaskRow {
     usage: usageOf(of, activity),
     commit: of.phase.kind === "merged" ? of.phase.commit : null,
     turn: of.phase.kind === "queued" ? of.phase.turn : null,
-    note: noteOf(source, of, live),
+    note: GOES_ON.has(shown) ? "goes on with resume" : noteOf(source, of, live),
     after: of.phase.kind === "waiting" ? unmetNeeds(source) : [],
   };
 }
@@ -136,17 +158,25 @@ const BALLS: { readonly [S in ShownState]: Ball } = {
   waiting: "later",
   skipped: "later",
   cancelled: "later",
+  stopped: "later",
+  "cut-off": "later",
   merged: "done",
   passed: "done",
 };
+
+const GOES_ON: ReadonlySet<ShownState> = new Set(["stopped", "cut-off"]);
 
 /** Of several that race, the first that nobody has called off. */
 const leading = ({ live }: TaskState): LiveAttempt | null =>
   live.find(({ stop }) => stop === null) ?? live[0] ?? null;
 
-function shownState({ isTurn }: RowSource, phase: TaskPhase, live: LiveAttempt | null): ShownState {
-  if (phase.kind === "queued") return isTurn ? "merging" : "queued";
+function shownState(source: RowSource, of: TaskState, live: LiveAttempt | null): ShownState {
+  const { state, isTurn, isDriven } = source;
+  const { phase } = of;
+  if (phase.kind === "queued") return isTurn && isDriven ? "merging" : "queued";
+  if (phase.kind === "waiting" && isStopped(state, of)) return "stopped";
   if (phase.kind !== "active") return phase.kind;
+  if (!isDriven) return "cut-off";
   switch (live?.stage.kind) {
     case "run":
       return live.continues === null ? "running" : "fixing";
@@ -157,6 +187,12 @@ function shownState({ isTurn }: RowSource, phase: TaskPhase, live: LiveAttempt |
     default:
       return "preparing";
   }
+}
+
+/** It had begun, and nothing goes on with it before a resume. */
+function isStopped({ stopping, ended }: RunState, { unmet, past, live }: TaskState): boolean {
+  const isOver = stopping !== null || ended !== null;
+  return isOver && unmet === 0 && past.length > 0 && live.length === 0;
 }
 
 function attemptOf({ phase, past }: TaskState, live: LiveAttempt | null): AttemptId | null {
@@ -175,7 +211,7 @@ function lastsMs({ state, task }: RowSource, phase: TaskPhase, live: LiveAttempt
 }
 
 function noteOf(source: RowSource, of: TaskState, live: LiveAttempt | null): string | null {
-  const { state, i, task, isTurn } = source;
+  const { state, i, task, isTurn, isDriven } = source;
   const { phase } = of;
   switch (phase.kind) {
     case "active":
@@ -194,7 +230,8 @@ function noteOf(source: RowSource, of: TaskState, live: LiveAttempt | null): str
     case "skipped":
       return phase.because === null ? "not selected" : `needs ${phase.because}`;
     case "waiting":
-      return of.unmet > 0 ? null : blockText(blockOf(state, task.id, state.clock));
+      // Where nobody drives the run, nobody takes its slots.
+      return of.unmet > 0 || !isDriven ? null : blockText(blockOf(state, task.id, state.clock));
     default:
       return null;
   }

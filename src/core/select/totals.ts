@@ -16,6 +16,8 @@ export type Cost = {
   readonly byTask: readonly { readonly task: TaskId; readonly usd: number; readonly lostUsd: number }[];
   /** Whether some attempt did not say what it cost: then the total is too low. */
   readonly isPartial: boolean;
+  /** Agents that ended well and told no cost: no budget can hold them. */
+  readonly silent: readonly string[];
 };
 
 export function cost(state: RunState): Cost {
@@ -29,7 +31,22 @@ export function cost(state: RunState): Cost {
     lostUsd: sum(rows, (row) => row.lostUsd),
     byTask: rows.filter(({ usd }) => usd > 0),
     isPartial: [...entries(state.tasks)].some(([i, task]) => hasUnknownCost(taskAt(state.index, i), task)),
+    silent: silentAgents(state),
   };
+}
+
+/** An attempt that failed may have been cut off before it could tell. */
+function silentAgents(state: RunState): string[] {
+  const found = new Set<string>();
+  for (const [i, { past }] of entries(state.tasks)) {
+    const { work } = taskAt(state.index, i);
+    if (work.kind !== "agent") continue;
+    const isSilent = past.some(
+      ({ author, ended }) => author === "agent" && ended.failure === null && ended.usage.costUsd === null,
+    );
+    if (isSilent) found.add(work.agent.use);
+  }
+  return [...found];
 }
 
 /** Its work was taken, or a fix round that went on with it was. */

@@ -3,19 +3,24 @@ import { count } from "../../../core/select/preview/words.ts";
 import { shortRef } from "../../../core/select/run-words.ts";
 import { type Line, type Style, styled } from "../line.ts";
 import { shown } from "../visible.ts";
-import { cutLine, type Look } from "./look.ts";
+import { cutLine, type Interrupt, type Look } from "./look.ts";
 
 /** What holds for the run as a whole just now: who, why, and what to do about it. One line, or none. */
-export function banner(state: RunState, look: Look): Line[] {
-  const told = bannerText(state);
+export function banner(state: RunState, look: Look & { readonly interrupt?: Interrupt }): Line[] {
+  const told = bannerText(state, look.interrupt ?? "stops");
   if (told === null) return [];
   return [cutLine([styled(told.style, shown(told.text, look.glyphs))], look)];
 }
 
-function bannerText(state: RunState): { readonly style: Style; readonly text: string } | null {
+function bannerText(state: RunState, interrupt: Interrupt): Told | null {
   if (state.ended !== null) return null;
   if (state.held !== null) return { style: "red", text: `Held: ${state.held}` };
-  if (state.stopping !== null) return { style: "yellow", text: stoppingText(state, state.stopping) };
+  if (state.stopping !== null) {
+    return {
+      style: "yellow",
+      text: stoppingText(state, state.stopping, interrupt),
+    };
+  }
   if (state.landing.kind === "refused") return { style: "red", text: `Not landed: ${state.landing.detail}` };
   if (state.paused) return { style: "yellow", text: "Paused: what runs goes on, nothing starts." };
   if (state.landing.kind === "landed") return null;
@@ -23,10 +28,13 @@ function bannerText(state: RunState): { readonly style: Style; readonly text: st
   return null;
 }
 
+type Told = { readonly style: Style; readonly text: string };
+
 /** The words for a stop, here and in the line that stays. */
 export function stoppingText(
   { run, indices, failedFast }: Pick<RunState, "run" | "indices" | "failedFast">,
   mode: NonNullable<RunState["stopping"]>,
+  interrupt: Interrupt,
 ): string {
   const attempts = count(indices.liveAttempts, "attempt");
   const their = indices.liveAttempts === 1 ? "its" : "their";
@@ -35,7 +43,8 @@ export function stoppingText(
   if (mode === "drain") return `Draining: ${attempts} may end, none starts, nothing lands.`;
   if (mode === "kill")
     return `Killing ${attempts}. ${their === "its" ? "Its" : "Their"} work is saved by: plait resume ${run}`;
-  return `Stopping ${attempts} and saving ${their} work. ^C again kills at once. Go on with: plait resume ${run}`;
+  const harder = interrupt === "stops" ? " ^C again kills at once." : "";
+  return `Stopping ${attempts} and saving ${their} work.${harder} Go on with: plait resume ${run}`;
 }
 
 /** Everything that was selected is done, and it is not yet where it was asked for. */

@@ -224,10 +224,15 @@ const TAILS = new Map([
         "::error::x \u001b[31m",
         "##[error]y",
       ],
-      log: "/r/.git/plait/runs/checkout-k7f2/logs/tax/3.log",
+      log: "/r/.git/plait/runs/checkout-k7f2/logs/tax.3.log",
+      textPath:
+        "/r/.git/plait/runs/checkout-k7f2/texts/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
     },
   ],
-  [taskId("promo"), { lines: ["codex: waiting for approval to run `pnpm add date-fns`"], log: null }],
+  [
+    taskId("promo"),
+    { lines: ["codex: waiting for approval to run `pnpm add date-fns`"], log: null, textPath: null },
+  ],
 ]);
 
 function screen(width: number, height: number, look = glyphs.unicode, run = story()): string[] {

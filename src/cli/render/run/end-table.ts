@@ -89,7 +89,7 @@ function columns(rows: readonly TaskRow[], last: "why" | "commit", look: Look): 
       const hasRun = row.attempts > 0;
       const who = cutEnd(hasRun ? agentOf(row) : "-", agent - 2, glyphs.cut);
       const cost = row.usage.costUsd === null ? "-" : dollars(row.usage.costUsd);
-      const told = hasRun ? [String(row.attempts), elapsed(row.workMs), cost] : ["-", "-", "-"];
+      const told = hasRun ? [String(row.tries), elapsed(row.workMs), cost] : ["-", "-", "-"];
       return [
         sign(row.shown, glyphs),
         ` ${pad(names[n] as string, name)}${pad(who, agent)}${figures(told)}  `,
@@ -108,7 +108,7 @@ const agentOf = ({ agent }: TaskRow): string => agent?.use ?? "command";
 function narrowLine(row: TaskRow, last: "why" | "commit", look: Look): Line {
   const { glyphs, width } = look;
   const name = cutMiddle(row.task, Math.min(LONGEST_ID, Math.max(8, width - 20)), glyphs.cut);
-  const tries = row.attempts > 1 ? `, ${row.attempts} tries` : "";
+  const tries = row.tries > 1 ? `, ${row.tries} tries` : "";
   const figure = last === "commit" ? `${elapsed(row.workMs)}  ` : "";
   const room = width - 5 - cells(name) - cells(tries);
   const text = cutEnd(figure + endOf(row, last, look), Math.max(4, room), glyphs.cut);
@@ -117,6 +117,7 @@ function narrowLine(row: TaskRow, last: "why" | "commit", look: Look): Line {
 
 function endOf(row: TaskRow, last: "why" | "commit", { glyphs }: Look): string {
   if (last === "commit") return row.commit === null ? stateWords[row.shown] : shortOid(row.commit);
+  if (row.shown === "stopped" || row.shown === "cut-off") return `${stateWords[row.shown]}, ${row.note}`;
   if (row.shown === "waiting")
     return row.after.length === 0 ? "not started" : `after ${row.after.join(", ")}`;
   return shown(row.note ?? stateWords[row.shown], glyphs);

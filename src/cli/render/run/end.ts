@@ -1,5 +1,6 @@
 import type { EpochMs } from "../../../core/facts.ts";
 import type { RunState } from "../../../core/run-state.ts";
+import { spending } from "../../../core/select/forecast.ts";
 import { nextCommands } from "../../../core/select/next-commands.ts";
 import { count, factor } from "../../../core/select/preview/words.ts";
 import { type Progress, progress } from "../../../core/select/progress.ts";
@@ -8,7 +9,7 @@ import { type RunEnd, runEnd } from "../../../core/select/run-end.ts";
 import { elapsed, listed, shortOid, shortRef } from "../../../core/select/run-words.ts";
 import { type ShownState, type TaskRow, taskRows } from "../../../core/select/task-rows.ts";
 import { cost, times } from "../../../core/select/totals.ts";
-import { dollars } from "../figures.ts";
+import { budgetWarning, dollars } from "../figures.ts";
 import { bold, dim, type Line, styled } from "../line.ts";
 import { shown } from "../visible.ts";
 import { cells, pad, wrapWords } from "../width.ts";
@@ -36,7 +37,7 @@ const LABEL = 8;
 
 export function endLines(view: EndView, look: EndLook): Line[] {
   const { state, now } = view;
-  const rows = taskRows(state, now);
+  const rows = taskRows(state, now, { isDriven: false });
   const end = runEnd(state);
   const below = [...totals(view, end, look), ...nextLines(state, look)];
   const tails = tailLines(state, view.tails, look);
@@ -139,9 +140,12 @@ function timeText(state: RunState, now: EpochMs): string {
 }
 
 function costText(state: RunState, { byAgent, outcome }: RunEnd): string | null {
-  const { totalUsd, lostUsd, isPartial } = cost(state);
-  if (totalUsd === 0 && state.policy.budgetUsd === null) return isPartial ? "not told by the agents" : null;
-  const spent = `${isPartial ? "at least " : ""}${budgetText(totalUsd, state.policy.budgetUsd)}`;
+  const { totalUsd, lostUsd, isPartial, silent } = cost(state);
+  const { budgetUsd } = state.policy;
+  const unheld = budgetUsd === null || silent.length === 0 ? "" : `; ${budgetWarning(silent, budgetUsd)}`;
+  if (totalUsd === 0 && (isPartial || budgetUsd === null))
+    return isPartial ? `not told by the agents${unheld}` : null;
+  const spent = `${isPartial ? "at least " : ""}${budgetText(totalUsd, budgetUsd)}${unheld}`;
   const lost = lostUsd > 0 && outcome !== "complete" ? `, ${dollars(lostUsd)} of it not merged` : "";
   if (lost !== "" || byAgent.length < 2) return `${spent}${lost}`;
   return `${spent}: ${byAgent.map(({ agent, usd }) => `${agent} ${dollars(usd)}`).join(", ")}`;
@@ -165,7 +169,8 @@ function keptText({ run }: RunState, { kept }: RunEnd): string | null {
 }
 
 function shortTotals(state: RunState, now: EpochMs): string {
-  return `${elapsed(times(state, now).wallMs)}   ${dollars(state.spentUsd)}`;
+  const { usd } = spending(state, taskRows(state, now));
+  return `${elapsed(times(state, now).wallMs)}${usd === null ? "" : `   ${dollars(usd)}`}`;
 }
 
 /** Commands stand on one line each, however narrow the terminal, so that they can be copied. */

@@ -32,7 +32,7 @@ export function groupRows(rows: readonly TaskRow[]): Groups {
 
 const PLAIT: readonly ShownState[] = ["merging", "queued", "gating", "saving", "preparing"];
 const YOU: readonly ShownState[] = ["held", "failed"];
-const LATER: readonly ShownState[] = ["waiting", "skipped", "cancelled"];
+const LATER: readonly ShownState[] = ["cut-off", "stopped", "waiting", "skipped", "cancelled"];
 
 const rank = (order: readonly ShownState[], { shown }: TaskRow): number => order.indexOf(shown);
 

@@ -1,27 +1,24 @@
 import type { Fact } from "../../../core/facts.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import { failureWord } from "../../../core/select/failure-text.ts";
-import {
-  type Happening,
-  happenings,
-  type TaskHappening,
-  type Turn,
-} from "../../../core/select/happenings.ts";
+import { type Happening, happenings, type TaskHappening } from "../../../core/select/happenings.ts";
 import { count } from "../../../core/select/preview/words.ts";
 import type { RunHappening } from "../../../core/select/run-happenings.ts";
-import { elapsed, ordinal, shortOid, shortRef } from "../../../core/select/run-words.ts";
+import { elapsed, shortOid, shortRef } from "../../../core/select/run-words.ts";
 import type { ShownState } from "../../../core/select/task-rows.ts";
+import { isLater, turnText } from "../../../core/select/turns.ts";
 import { dollars } from "../figures.ts";
 import { dim, type Line, type Span, styled } from "../line.ts";
 import { shown } from "../visible.ts";
 import { cutMiddle, pad, padStart } from "../width.ts";
 import { stoppingText } from "./banner.ts";
-import { cutLine, inText, type Look, sign, timeOfDay, untilText } from "./look.ts";
+import { cutLine, type Interrupt, inText, type Look, sign, timeOfDay, untilText } from "./look.ts";
 
 /** The lines that stay: one for everything a fact changed that a person wants to know of. */
 export type HappenedLook = Look & {
   /** `plain` is for logs: no signs, `start` as well, and nothing is cut off. */
   readonly mode: "terminal" | "plain";
+  readonly interrupt?: Interrupt;
 };
 
 const LONGEST_NAME = 24;
@@ -33,7 +30,7 @@ export function happened(fact: Fact, before: RunState, after: RunState, look: Ha
   if (told.length === 0) return [];
   const name = nameWidth(after);
   return told.map((one) => {
-    const words = wordsOf(one, after, look.mode);
+    const words = wordsOf(one, after, look);
     const subject = cutMiddle(one.task ?? one.run, LONGEST_NAME, look.glyphs.cut);
     return look.mode === "plain"
       ? plainLine(one, { ...words, subject, name }, look)
@@ -80,8 +77,8 @@ export function harmless(text: string): string {
   return text.replaceAll("##[", "## [");
 }
 
-function wordsOf(one: Happening, state: RunState, mode: HappenedLook["mode"]): Words {
-  return one.task === null ? runWords(one, state) : taskWords(one, mode);
+function wordsOf(one: Happening, state: RunState, { mode, interrupt = "stops" }: HappenedLook): Words {
+  return one.task === null ? runWords(one, state, interrupt) : taskWords(one, mode);
 }
 
 function taskWords(one: TaskHappening, mode: HappenedLook["mode"]): Words {
@@ -112,10 +109,9 @@ function taskWords(one: TaskHappening, mode: HappenedLook["mode"]): Words {
   }
 }
 
-function startText({ agent, command, attempt, fixes }: Extract<TaskHappening, { kind: "start" }>): string {
+function startText({ agent, command, attempt, turn }: Extract<TaskHappening, { kind: "start" }>): string {
   const who = agent === null ? `command ${command}` : [agent.use, agent.model].filter(Boolean).join(" ");
-  if (attempt === 1) return who;
-  return `${who}, attempt ${attempt}${fixes ? ", goes on with the one before" : ""}`;
+  return attempt === 1 ? who : `${who}, ${turnText(turn)}`;
 }
 
 function doneText(
@@ -127,7 +123,7 @@ function doneText(
     one.commit === null ? null : shortOid(one.commit),
     mode === "terminal" ? padStart(time, 5) : time,
     one.costUsd === null ? null : dollars(one.costUsd),
-    one.attempts > 1 ? `${ordinal(one.attempts)} attempt` : null,
+    isLater(one.last) ? turnText(one.last) : null,
     mode === "plain" && one.gates > 0 ? `gates ${one.gates} green` : null,
   ]
     .filter((part) => part !== null)
@@ -136,7 +132,7 @@ function doneText(
 
 /** On a terminal the word says what happened, in a log that it is tried again. */
 function retryWords(one: Extract<TaskHappening, { kind: "retry" }>, mode: "terminal" | "plain"): Words {
-  const follows = `${one.fixes ? "fix round, " : ""}${turnText(one.next)} ${inText(one.inMs)}`;
+  const follows = `${turnText(one.next)} ${inText(one.inMs)}`;
   if (mode === "plain") return { sign: "backoff", word: "retry", text: `${one.why}, ${follows}` };
   const word = failureWord(one.failure);
   const isConflict = word === "conflict";
@@ -152,16 +148,15 @@ function withoutWord({ failure, why }: Extract<TaskHappening, { kind: "retry" }>
   return why.replace(`gate ${failure.gate} red`, () => `gate ${failure.gate}`);
 }
 
-const turnText = ({ n, of }: Turn): string => `attempt ${n} of ${of}`;
-
 function failedText({ why, last, kept }: Extract<TaskHappening, { kind: "failed" }>): string {
-  const tries = last.n > 1 ? `attempt ${last.n} of ${last.of}` : null;
-  return [why, tries, keptText(kept)].filter((part) => part !== null).join(", ");
+  return [why, isLater(last) ? turnText(last) : null, keptText(kept)]
+    .filter((part) => part !== null)
+    .join(", ");
 }
 
 const keptText = (ref: string | null): string | null => (ref === null ? null : `kept at ${ref}`);
 
-function runWords(one: RunHappening, state: RunState): Words {
+function runWords(one: RunHappening, state: RunState, interrupt: Interrupt): Words {
   switch (one.kind) {
     case "landed":
       return { sign: "merged", word: "landed", text: `${shortOid(one.commit)} on ${shortRef(one.target)}` };
@@ -170,7 +165,7 @@ function runWords(one: RunHappening, state: RunState): Words {
     case "run-held":
       return { sign: "held", word: "held", text: one.why };
     case "stopping":
-      return { sign: "warning", word: one.mode, text: stoppingText(state, one.mode) };
+      return { sign: "warning", word: one.mode, text: stoppingText(state, one.mode, interrupt) };
     case "paused":
       return { sign: "warning", word: "paused", text: "what runs goes on, nothing starts" };
     case "unpaused":

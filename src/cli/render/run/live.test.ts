@@ -15,10 +15,11 @@ type Size = {
   readonly height?: number;
   readonly selected?: string;
   readonly ascii?: boolean;
+  readonly interrupt?: "stops" | "leaves";
 };
 
 function screen(run: Scenario, actions: Readonly<Record<string, string>> = {}, size: Size = {}): string[] {
-  const { width = 80, height = 24, selected, ascii = false } = size;
+  const { width = 80, height = 24, selected, ascii = false, interrupt = "stops" } = size;
   const usage = { costUsd: null, inputTokens: null, outputTokens: null };
   const activity = new Map<AttemptId, Activity>(
     Object.entries(actions).map(([id, action]) => {
@@ -29,7 +30,7 @@ function screen(run: Scenario, actions: Readonly<Record<string, string>> = {}, s
   const look = { width, height, glyphs: ascii ? glyphs.ascii : glyphs.unicode, frame: null };
   const view = { state: run.state, now: run.now, activity };
   const chosen = selected === undefined ? null : taskId(selected);
-  return liveBlock(view, { ...look, selected: chosen }).map((line) => plainText(line).trimEnd());
+  return liveBlock(view, { ...look, selected: chosen, interrupt }).map((line) => plainText(line).trimEnd());
 }
 
 const many = (n: number) => Array.from({ length: n }, (_, i) => ({ id: `task-${i}` }));
@@ -61,7 +62,7 @@ describe("the block", () => {
     const id = "checkout-with-a-very-long-name-that-nobody-reads";
     const run = new Scenario([{ id }]).start(`${id}/1`);
     run.end(`${id}/1`, { reason: "crash", detail: "" }).save(`${id}/1`).later(60_000).start(`${id}/2`);
-    expect(screen(run).join("\n")).toMatch(/checkout-wi\S*…\S*ads #2 {2}claude/);
+    expect(screen(run).join("\n")).toMatch(/checkout-wi\S*…\S*ads 2\/2 {2}claude/);
   });
 
   test("marks the selected row, and keeps it when others go", () => {
@@ -97,6 +98,31 @@ describe("the block", () => {
     const run = new Scenario([{ id: "a" }, { id: "b" }]).start("a/1");
     ask(run);
     expect(screen(run, {}, { width: 120 })[3]).toBe(says);
+  });
+
+  test("says what ^C does: to who drives the run, and to who only watches it", () => {
+    const run = new Scenario([{ id: "a" }]).start("a/1");
+    expect(screen(run).at(-1)).toBe(" ^C stops and saves");
+    expect(screen(run, {}, { interrupt: "leaves" }).at(-1)).toBe(" ^C leaves it going");
+    run.ask({ kind: "stop", mode: "stop" });
+    expect(screen(run, {}, { width: 120, interrupt: "leaves" })[3]).toBe(
+      "Stopping 1 attempt and saving its work. Go on with: plait resume run-1",
+    );
+  });
+
+  test("tells a fix round from a fresh attempt", () => {
+    const unit = gateOf("npm test");
+    const run = new Scenario([{ id: "a", retries: 1, fixRounds: 2 }], { plan: { gates: [unit] } });
+    run.work("a/1").judge(unit, "work a/1", "red").start("a/2");
+    expect(screen(run).join("\n")).toMatch(/\*a fix 1\/2 {2}claude/);
+  });
+
+  test("tells no cost where no agent has told any", () => {
+    const run = new Scenario([{ id: "a" }]).start("a/1");
+    for (const width of [120, 80, 60, 40, 25])
+      expect(screen(run, {}, { width }).join("\n")).not.toContain("$");
+    const held = new Scenario([{ id: "a" }], { policy: { budgetUsd: 40 } }).start("a/1");
+    expect(screen(held)[2]).toMatch(/ - of \$40\.00$/);
   });
 
   test("says when all is merged and only the landing is left, and why it was refused", () => {
@@ -176,9 +202,26 @@ describe("the end", () => {
     expect(lines.join("\n")).toContain("plait retry task-0 task-1 task-2 task-3 task-4 task-5");
   });
 
-  test("says when agents did not tell what they cost", () => {
+  test("says when agents did not tell what they cost, and that a budget could not hold them", () => {
     const run = new Scenario([{ id: "a" }]).work("a/1").merge().land().finish();
     expect(end(run)).toContain("cost    not told by the agents");
+    expect(end(run, 40).join("\n")).not.toContain("$");
+    const budget = { policy: { budgetUsd: 5 } };
+    expect(end(new Scenario([{ id: "a" }], budget).work("a/1").merge().land().finish(), 120)).toContain(
+      "cost    not told by the agents; claude tells no cost, so the budget of $5.00 cannot hold",
+    );
+    const crash = { reason: "crash", detail: "" } as const;
+    const told = new Scenario([{ id: "a", retries: 1 }], budget).start("a/1").end("a/1", crash).save("a/1");
+    told.later(60_000).start("a/2").end("a/2", null, { costUsd: 1 }).save("a/2").merge().land().finish();
+    expect(end(told)).toContain("cost    at least $1.00 of $5.00");
+  });
+
+  test("says of what was stopped that it goes on, and of what never began that it did not", () => {
+    const stopped = { reason: "cancelled", because: "stop", detail: "" } as const;
+    const run = new Scenario([{ id: "a" }, { id: "b" }]).start("a/1").ask({ kind: "stop", mode: "stop" });
+    const lines = end(run.end("a/1", stopped).save("a/1").finish());
+    expect(lines.find((line) => line.startsWith("◦ a"))).toMatch(/ stopped, goes on with resume$/);
+    expect(lines.find((line) => line.startsWith("◦ b"))).toMatch(/ not started$/);
   });
 });
 

@@ -14,7 +14,7 @@ import {
   needYouLine,
   plainCounts,
 } from "./groups.ts";
-import { cutLine } from "./look.ts";
+import { cutLine, type Interrupt } from "./look.ts";
 import { narrowBlock, tinyLine } from "./narrow.ts";
 import { columnsOf, type RowLook } from "./rows.ts";
 import { barLine, headLine, progressLine, type Summary, summarise } from "./summary.ts";
@@ -30,6 +30,7 @@ export type LiveLook = {
   /** Which sign of the spinner; null stands still. */
   readonly frame: number | null;
   readonly selected?: TaskId | null;
+  readonly interrupt?: Interrupt;
 };
 
 const TINY = 30;
@@ -47,15 +48,15 @@ export type LiveRun = LiveView & {
 };
 
 export function readRun(view: LiveView): LiveRun {
-  const rows = taskRows(view.state, view.now, view.activity);
-  return { ...view, rows, summary: summarise(view.state, view.now, rows), groups: groupRows(rows) };
+  const rows = taskRows(view.state, view.now, { activity: view.activity });
+  return { ...view, rows, summary: summarise(view.state, view.now, { rows }), groups: groupRows(rows) };
 }
 
 export function drawBlock({ rows, summary, groups, now, activity }: LiveRun, look: LiveLook): Line[] {
-  const { selected = null, ...size } = look;
+  const { selected = null, interrupt = "stops", ...size } = look;
   const room = Math.max(1, look.height - 1);
   if (look.width < TINY || room < 3) return [tinyLine(summary, size)];
-  const rowLook = { ...size, selected, now, activity, columns: columnsOf(rows, look.width) };
+  const rowLook = { ...size, selected, interrupt, now, activity, columns: columnsOf(rows, look.width) };
   const block = look.width < NARROW ? narrowBlock : wideBlock;
   return block({ summary, groups, look: rowLook, room }).map((line) => cutLine(line, look));
 }
@@ -93,8 +94,9 @@ function topLines({ summary, look }: Block): Line[] {
 }
 
 /** Keys of its own come later; this one a terminal has anyway. */
-function keyLine({ columns }: RowLook): Line {
-  return [" ".repeat(columns.gutter > 1 ? 0 : 1), dim("^C stops and saves")];
+function keyLine({ columns, interrupt }: RowLook): Line {
+  const says = interrupt === "stops" ? "^C stops and saves" : "^C leaves it going";
+  return [" ".repeat(columns.gutter > 1 ? 0 : 1), dim(says)];
 }
 
 /** As many agents as fit, the selected one and what decides the end first; what needs a person stays whatever goes. */

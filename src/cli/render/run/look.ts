@@ -9,6 +9,9 @@ import { cells, cutEnd, cutPath } from "../width.ts";
 /** How a run is drawn: for how many cells and with which signs. */
 export type Look = { readonly width: number; readonly glyphs: Glyphs };
 
+/** What ^C does to a run where it is shown: to who drives it, and to who only watches. */
+export type Interrupt = "stops" | "leaves";
+
 /** Colour says who has the ball. */
 const stateStyles: { readonly [S in ShownState]: Style } = {
   waiting: "dim",
@@ -27,6 +30,8 @@ const stateStyles: { readonly [S in ShownState]: Style } = {
   passed: "green",
   skipped: "dim",
   cancelled: "dim",
+  stopped: "yellow",
+  "cut-off": "red",
 };
 
 export const stateWords: { readonly [S in ShownState]: string } = {
@@ -46,6 +51,8 @@ export const stateWords: { readonly [S in ShownState]: string } = {
   passed: "passed",
   skipped: "skipped",
   cancelled: "cancelled",
+  stopped: "stopped",
+  "cut-off": "cut off",
 };
 
 /** Of a task at rest; what runs turns only where the caller says which frame it is. */

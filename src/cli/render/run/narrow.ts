@@ -6,16 +6,14 @@ import { cells, cutMiddle, pad, padStart } from "../width.ts";
 import { banner } from "./banner.ts";
 import { type Block, needYouLine, oneLine } from "./groups.ts";
 import { cutLine, firstFitting, type Look, sign, spread } from "./look.ts";
-import { type RowLook, timeOf } from "./rows.ts";
+import { chanceOf, type RowLook, timeOf } from "./rows.ts";
 import { aboutText, bar, budgetText, type Summary } from "./summary.ts";
 
 /** Below sixty columns: name, time and cost of what runs, and one line for each other group. */
 export function narrowBlock({ summary, groups, look, room }: Block): Line[] {
   const top = [headLine(summary, look), barLine(summary, look), ...banner(summary.state, look)];
-  const bottom = [
-    ...needYouLine(groups.you, 0, look),
-    [budgetText(summary.spending.usd, summary.progress.budgetUsd)],
-  ];
+  const spent = budgetText(summary.spending.usd, summary.progress.budgetUsd);
+  const bottom: Line[] = [...needYouLine(groups.you, 0, look), ...(spent === null ? [] : [[spent]])];
   const counts = [...oneLine(groups.plait, look), ...oneLine(groups.clock, look)];
   const left = room - top.length - bottom.length;
   if (left < 0) return [tinyLine(summary, look)];
@@ -34,7 +32,8 @@ export function tinyLine({ progress: { done, total, phases }, wallMs, spending }
   const figures: Line = [`${done}/${total} ${elapsed(wallMs)}`];
   const told: Line =
     bad === 0 ? figures : [...figures, " ", styled("red", `${look.glyphs.states.failed}${bad}`)];
-  return cutLine(firstFitting([[...told, `  ${dollars(spending.usd)}`], told], look.width), look);
+  const cost = spending.usd === null ? "" : `  ${dollars(spending.usd)}`;
+  return cutLine(firstFitting([[...told, cost], told], look.width), look);
 }
 
 function headLine({ state, progress: { done, total }, wallMs }: Summary, look: Look): Line {
@@ -51,7 +50,7 @@ function barLine({ progress, forecast }: Summary, look: Look): Line {
 function agentLine(row: TaskRow, look: RowLook): Line {
   const { glyphs, width, frame } = look;
   const [time, cost] = [8, width < 40 ? 8 : 11];
-  const number = row.attempts > 1 ? ` #${row.attempts}` : "";
+  const number = chanceOf(row);
   const room = width - 2 - time - cost;
   const name = cutMiddle(row.task, room - cells(number), glyphs.cut) + number;
   return [

@@ -2,12 +2,13 @@ import type { EpochMs } from "../../../core/facts.ts";
 import type { TaskId } from "../../../core/ids.ts";
 import { elapsed, tokenCount } from "../../../core/select/run-words.ts";
 import type { Activities, TaskRow } from "../../../core/select/task-rows.ts";
+import { isLater, shortTurn } from "../../../core/select/turns.ts";
 import { dollars } from "../figures.ts";
 import { bold, dim, type Line } from "../line.ts";
 import { names } from "../table.ts";
 import { shown } from "../visible.ts";
 import { cells, cutEnd, cutMiddle, pad, padStart } from "../width.ts";
-import { cutAction, inText, type Look, sign, stateWords, untilText } from "./look.ts";
+import { cutAction, type Interrupt, inText, type Look, sign, stateWords, untilText } from "./look.ts";
 
 /** One line a task, in columns that the width allows. */
 export type RowLook = Look & {
@@ -17,6 +18,7 @@ export type RowLook = Look & {
   readonly frame: number | null;
   readonly selected: TaskId | null;
   readonly columns: Columns;
+  readonly interrupt: Interrupt;
 };
 
 /** Cells of each column; 0 where it has no room. */
@@ -48,13 +50,17 @@ export function columnsOf(rows: readonly TaskRow[], width: number): Columns {
   };
 }
 
-/** `webhooks #2` from the second attempt on. */
-function nameOf({ task, attempts }: TaskRow): string {
-  return attempts > 1 ? `${task} #${attempts}` : task;
+function nameOf(row: TaskRow): string {
+  return row.task + chanceOf(row);
+}
+
+/** `webhooks 2/3` from the second try on, and `api fix 1/2` in a fix round. */
+export function chanceOf({ chance }: TaskRow): string {
+  return isLater(chance) ? ` ${shortTurn(chance)}` : "";
 }
 
 function cutName(row: TaskRow, width: number, { cut }: Look["glyphs"]): string {
-  const number = row.attempts > 1 ? ` #${row.attempts}` : "";
+  const number = chanceOf(row);
   return cutMiddle(row.task, width - cells(number), cut) + number;
 }
 

@@ -29,12 +29,16 @@ export type Summary = {
   readonly wallMs: number;
 };
 
-export function summarise(state: RunState, now: EpochMs, rows: readonly TaskRow[]): Summary {
+export function summarise(
+  state: RunState,
+  now: EpochMs,
+  { rows, isDriven = true }: { readonly rows: readonly TaskRow[]; readonly isDriven?: boolean },
+): Summary {
   return {
     state,
     now,
-    progress: progress(state),
-    forecast: forecast(state, now),
+    progress: progress(state, { isDriven }),
+    forecast: isDriven ? forecast(state, now) : null,
     spending: spending(state, rows),
     wallMs: times(state, now).wallMs,
   };
@@ -134,16 +138,18 @@ function costLine(
   { spending: { usd, tokens, expectedUsd }, progress: { budgetUsd } }: Summary,
   { width }: Look,
 ): Line {
-  const spent = budgetText(usd, budgetUsd);
+  const spent = budgetText(usd, budgetUsd) ?? "";
   if (width < 80 || tokens === null) return [spent];
-  if (width < 100) return [spent, dim(`   ${tokenCount(tokens)} tok`)];
+  const gap = (blanks: string) => (spent === "" ? "" : blanks);
+  if (width < 100) return [spent, dim(`${gap("   ")}${tokenCount(tokens)} tok`)];
   const expected = expectedUsd === null ? "" : `, about ${dollars(expectedUsd)} at the end`;
-  return [spent, dim(`${expected}    ${tokenCount(tokens)} tokens`)];
+  return [spent, dim(`${expected}${gap("    ")}${tokenCount(tokens)} tokens`)];
 }
 
-/** `$20.18 of $40.00`. */
-export function budgetText(usd: number, budgetUsd: number | null): string {
-  return budgetUsd === null ? dollars(usd) : `${dollars(usd)} of ${dollars(budgetUsd)}`;
+/** `$20.18 of $40.00`; `-` where no agent has told what it cost. Null where there is nothing to tell. */
+export function budgetText(usd: number | null, budgetUsd: number | null): string | null {
+  const spent = usd === null ? null : dollars(usd);
+  return budgetUsd === null ? spent : `${spent ?? "-"} of ${dollars(budgetUsd)}`;
 }
 
 /** The first line of a log: `plait 1.0.0  run checkout-k7f2  24 tasks  onto main at a41f9c2  full access`. */

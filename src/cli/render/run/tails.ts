@@ -6,7 +6,7 @@ import { failureText } from "../../../core/select/failure-text.ts";
 import type { Glyphs } from "../glyphs.ts";
 import { bold, dim, type Line } from "../line.ts";
 import { shown } from "../visible.ts";
-import { cells, cutEnd, cutPath } from "../width.ts";
+import { cutEnd } from "../width.ts";
 import { harmless } from "./happened.ts";
 import type { Look } from "./look.ts";
 
@@ -15,8 +15,10 @@ export type Tails = ReadonlyMap<TaskId, Tail>;
 
 export type Tail = {
   readonly lines: readonly string[];
-  /** The whole of it. */
+  /** What the agent or the command printed. */
   readonly log: string | null;
+  /** All that the red gate printed; null where it was no gate. */
+  readonly textPath: string | null;
 };
 
 const MOST_LINES = 6;
@@ -26,14 +28,18 @@ export function tailLines(state: RunState, tails: Tails, { width, glyphs }: Look
     const tail = tails.get(task);
     if (tail === undefined || tail.lines.length === 0) return [];
     const lines = tail.lines.slice(-MOST_LINES);
-    const head = `, ${tailHead(failure, lines.length)}`;
-    const room = width - cells(task) - cells(head) - 2;
-    const log = tail.log === null || room < 16 ? "" : cutPath(shown(tail.log, glyphs), room, glyphs.cut);
+    const path = tail.textPath ?? tail.log;
     return [
-      [bold(task), head, log === "" ? "" : dim(`  ${log}`)],
+      [bold(task), `, ${tailHead(failure, lines.length)}`],
       ...lines.map((line): Line => [`  ${cutEnd(clean(line, glyphs), width - 2, glyphs.cut)}`]),
+      ...(path === null ? [] : [wholeLine(path, glyphs)]),
     ];
   });
+}
+
+/** A path is copied: it is never cut, however narrow the terminal. */
+export function wholeLine(path: string, glyphs: Glyphs): Line {
+  return ["  ", dim("all of it "), shown(path, glyphs)];
 }
 
 function tailHead(failure: AttemptFailure, lines: number): string {
