@@ -13,8 +13,11 @@ const leaving = new WeakSet<Lease>();
 export async function giveBack(site: Site, state: RunState, lease: Lease): Promise<void> {
   if (leaving.has(lease)) return;
   leaving.add(lease);
-  await clearUp(site, state, lease);
-  await site.pool.release(lease);
+  try {
+    await clearUp(site, state, lease);
+  } finally {
+    await site.pool.release(lease);
+  }
 }
 
 async function clearUp(site: Site, state: RunState, { attempt, slot }: Lease): Promise<void> {
