@@ -58,7 +58,8 @@ export async function resetFolder(
   return rawFields(left.stdout).map(shown);
 }
 
-async function checkOut(shadow: Shadow, slot: Checkout, tree: Oid): Promise<void> {
+/** Brings every tracked file to the tree; what git does not know stays. */
+export async function checkOut(shadow: Shadow, slot: Checkout, tree: Oid): Promise<void> {
   await rm(`${slot.index}.lock`, { force: true }); // ours alone: only a killed call of ours can have left it
   await callShadow(shadow, {
     args: ["read-tree", "--reset", "-u", tree],

@@ -15,7 +15,7 @@ import { mkdir, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Revision } from "../core/facts.ts";
 import { type AttemptId, type Oid, type RunId, splitAttemptId } from "../core/ids.ts";
-import { fillFolder, indexAt, resetFolder } from "./checkout.ts";
+import { checkOut, fillFolder, indexAt, resetFolder } from "./checkout.ts";
 import { goOn } from "./continue.ts";
 import { isRealFolder, missingIsFine, moveAway, removeFolder } from "./files.ts";
 import { type Lease, type LeaseFiles, leaseFiles, type Slot, type SlotRecord, slotOf } from "./lease.ts";
@@ -157,6 +157,11 @@ export class Pool {
   /** A worktree with exactly the files of a tree, to judge it in. */
   acquireScratch(at: Revision): Promise<Lease> {
     return this.#lease({ attempt: null, base: at, branch: null, before: null }, ".gate", at.tree);
+  }
+
+  /** For the next who judges the same tree: tracked files as they were checked out, and all else as it was left. */
+  setBack({ slot, base }: Lease): Promise<void> {
+    return checkOut(this.#options.shadow, slot, base.tree);
   }
 
   /**

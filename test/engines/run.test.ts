@@ -174,6 +174,30 @@ tasks:
     expect(sh(at, "cat pay.txt")).toBe("x");
   });
 
+  test("prepares one folder for all gates of a tree, and sets tracked files back between them", async () => {
+    const at = place();
+    const ran = await runPlan(
+      at,
+      `setup: [echo up >> ${at.root}/setups.txt; echo tool > tool.txt]
+teardown: [echo down >> ${at.root}/setups.txt]
+gates:
+  - { name: first, run: "echo broken > a.txt; echo broken > work.txt" }
+  - { name: second, run: "test $(cat a.txt) = a && test $(cat work.txt) = good && test -f tool.txt" }
+  - { name: third, run: "test $(cat a.txt) = a" }
+tasks:
+  - { id: work, prompt: "demo: run echo good > work.txt; rm tool.txt" }
+`,
+    );
+    expect(ran.outcome).toBe("complete");
+    expect(factsOf(ran, "gate.judged").map(({ name, verdict }) => `${name} ${verdict}`)).toEqual([
+      "first green",
+      "second green",
+      "third green",
+    ]);
+    const setups = readFileSync(join(at.root, "setups.txt"), "utf8").trim().split("\n").sort();
+    expect(setups).toEqual(["down", "down", "up", "up"]); // the attempt's, and one for three gates
+  });
+
   test("keeps values of the plan's variables out of the journal, and gives them to programs (I13)", async () => {
     const at = place();
     const ran = await runPlan(
@@ -304,7 +328,8 @@ tasks:
     );
     run.view.subscribe({
       activity: ({ action }) => {
-        if (action?.includes("early")) void run.ask({ kind: "stop", mode: "stop" });
+        // Said after the file is written; the word about the writing comes before it.
+        if (action?.includes("hanging")) void run.ask({ kind: "stop", mode: "stop" });
       },
     });
     const ran = await drive(run);

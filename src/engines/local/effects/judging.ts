@@ -5,17 +5,20 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { FactBody, GateAsker, Revision } from "../../../core/facts.ts";
 import type { Oid } from "../../../core/ids.ts";
+import { landingRevision, missingLandingChecks } from "../../../core/landing.ts";
 import { matcher } from "../../../core/ownership/match.ts";
 import type { Gate, Preparation } from "../../../core/plan.ts";
 import { preparationKey } from "../../../core/plan.ts";
+import type { Check } from "../../../core/run-index.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import { greenKey } from "../../../core/run-tasks.ts";
 import { has, values } from "../../../core/sorted-map.ts";
 import type { Want } from "../../../core/want.ts";
 import { runGate, type Verdict } from "../../../gates/run-gate.ts";
-import { changedPath, diffTrees, inGateTree } from "../../../git/index.ts";
-import type { Effects } from "../driver.ts";
-import { prepareTree, tearDown } from "../prepare.ts";
+import { changedPath, diffTrees, type Lease } from "../../../git/index.ts";
+import type { Effects, Hands } from "../driver.ts";
+import { gateTrees, type ToOpen } from "../gate-trees.ts";
+import { giveBack } from "../give-back.ts";
 import { programEnv } from "../program-env.ts";
 import { liveAttempt, type Site } from "../site.ts";
 
@@ -23,6 +26,7 @@ type GateWant = Extract<Want, { kind: "gate" }>;
 type JudgedBody = Extract<FactBody, { type: "gate.judged" }>;
 
 export function gateEffect(site: Site): Effects["gate"] {
+  const trees = gateTrees(site);
   return async (want, hands) => {
     const state = hands.state();
     const reference = await unaffectedSince(site, state, want);
@@ -32,17 +36,40 @@ export function gateEffect(site: Site): Effects["gate"] {
       await hands.record({ ...judged(want), ...unchanged, how: "unaffected", reference, output: null });
       return;
     }
-    const verdict = await judge(site, { want, state, signal: hands.signal });
-    if (verdict === null) return;
-    const { output, ...rest } = verdict;
-    await hands.record({
-      ...judged(want),
-      ...rest,
-      how: "ran",
-      reference: null,
-      output: output === "" ? null : await site.folder.putText(output),
-    });
+    const asked = treeFor(site, { want, state, signal: hands.signal });
+    const { lease, prepared } = await trees.open(asked);
+    const verdict = prepared.ok ? await judge(site, want, { asked, lease }) : red(prepared.detail);
+    // Known before the verdict is: the next gate may begin as soon as that is folded.
+    const isLeft = verdict?.verdict === "green" && trees.leave(asked, lease);
+    try {
+      if (verdict !== null && !hands.signal.aborted) await tell(site, hands, { want, verdict });
+    } finally {
+      if (!isLeft) await giveBack(site, hands.state(), lease);
+      else if (!isAskedAgain(hands.state(), want)) await trees.clear(asked, lease, hands.state());
+    }
   };
+}
+
+async function tell({ folder }: Site, hands: Hands, { want, verdict }: { want: GateWant; verdict: Verdict }) {
+  const { output, ...rest } = verdict;
+  const text = output === "" ? null : await folder.putText(output);
+  await hands.record({ ...judged(want), ...rest, how: "ran", reference: null, output: text });
+}
+
+/** Whether another gate of the same tree and preparation is still to come. */
+function isAskedAgain(state: RunState, { tree, check: { preparation } }: GateWant): boolean {
+  const isSame = (check: Check) => check.preparation === preparation;
+  const landing = landingRevision(state);
+  if (landing?.tree === tree && missingLandingChecks(state, landing).some(isSame)) return true;
+  if (state.candidates.some(({ result, missing }) => result.tree === tree && missing.some(isSame)))
+    return true;
+  for (const { live } of values(state.tasks)) {
+    for (const { stage } of live) {
+      if (stage.kind === "gate" && stage.saved.result.tree === tree && stage.missing.some(isSame))
+        return true;
+    }
+  }
+  return false;
 }
 
 function judged({ tree, check, asked }: GateWant) {
@@ -59,27 +86,22 @@ function judged({ tree, check, asked }: GateWant) {
 
 type ToJudge = { readonly want: GateWant; readonly state: RunState; readonly signal: AbortSignal };
 
-function judge(site: Site, { want, state, signal }: ToJudge): Promise<Verdict | null> {
-  const { gate } = want.check;
+function treeFor(site: Site, { want, state, signal }: ToJudge): ToOpen {
   const at: Revision = { commit: commitFor(state, want.asked), tree: want.tree };
   const marker = `${site.run}.gate.${randomBytes(8).toString("hex")}`;
-  const env = programEnv(site, gate.env);
-  return inGateTree(site.pool, at, async ({ slot }) => {
-    const prepare = preparationFor(state, want);
-    const prepared = await prepareTree(site, { prepare, folder: slot.path, env, marker, signal });
-    if (signal.aborted) return null;
-    if (!prepared.ok) return red(prepared.detail);
-    const { masker, lifeline, clock, run } = site;
-    const cwd = folderOf(slot.path, gate);
-    try {
-      return await runGate(
-        { gate, cwd, env },
-        { masker, lifeline, clock, marker, runMarker: run, worktree: slot.path, signal },
-      );
-    } finally {
-      await tearDown(site, { prepare, folder: slot.path, env, marker });
-    }
-  });
+  const env = programEnv(site, want.check.gate.env);
+  return { at, prepare: preparationFor(state, want), env, marker, signal };
+}
+
+function judge(
+  { masker, lifeline, clock, run }: Site,
+  { check: { gate } }: GateWant,
+  { asked: { env, marker, signal }, lease: { slot } }: { asked: ToOpen; lease: Lease },
+): Promise<Verdict | null> {
+  return runGate(
+    { gate, cwd: folderOf(slot.path, gate), env },
+    { masker, lifeline, clock, marker, runMarker: run, worktree: slot.path, signal },
+  );
 }
 
 const red = (detail: string): Verdict => ({
