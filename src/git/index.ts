@@ -12,7 +12,7 @@
 //              ├── pool.release(lease)               all is saved
 //              └── pool.keep(lease, name)            Saved.leftBehind is not empty: the worktree stays
 //   check      plantedSince, addedSecrets: what may not be merged
-//   merge      mergeTasks(from, tasks) → a candidate, or a conflict; inGateTree(candidate, judge);
+//   merge      mergeTasks(from, tasks) → a candidate, or a conflict; pool.acquireScratch(candidate) to judge it;
 //              advance(from, to), by compare-and-swap
 //   land       land(to) → landed, refused, or moved: then joinTarget, gate that, and land it
 //   end        pool.close · cleanRefs → the refs that stay · cleanRunFolder
@@ -29,7 +29,6 @@ export { agentGitEnvironment } from "./environment.ts";
 export { writeExcludes } from "./excludes.ts";
 export { isGitFailure } from "./failure.ts";
 export { type Fingerprint, recordFingerprint } from "./fingerprint.ts";
-export { inGateTree } from "./gate-tree.ts";
 export { advance, readIntegration, startIntegration } from "./integration.ts";
 export { land } from "./land.ts";
 export { joinTarget } from "./land-join.ts";
