@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { entries } from "../../src/core/sorted-map.ts";
 import { pidsWith } from "../process/support.ts";
 import { describeClaude } from "./claude-program.ts";
@@ -30,6 +30,9 @@ const done = { text: "Done." };
 const agentFile = (name: string, body: string) =>
   `---\nname: ${name}\ndescription: An agent of the tests\n---\n\n${body}\n`;
 
+// Not a judgement about speed: eleven runs of a large program at once, on a machine that may be busy.
+vi.setConfig({ testTimeout: 180_000 });
+
 describeClaude("plait run with the real Claude", () => {
   test("merges tasks that need each other, proves them, lands them and says what they cost (I1, I11)", async () => {
     const place = await newPlace({
@@ -56,7 +59,8 @@ describeClaude("plait run with the real Claude", () => {
   });
 
   test("lets all tasks of an account wait as long as the server asks one of them to", async () => {
-    const busy = rateLimited(1);
+    // Longer than Claude's own back-off, which it would take instead: then nobody knows what the server asked for.
+    const busy = rateLimited(3);
     // Claude itself tries three times.
     const place = await newPlace({
       first: [busy, busy, busy, write("first.txt", "1\n"), done],
@@ -65,11 +69,11 @@ describeClaude("plait run with the real Claude", () => {
     const tasks = [task("first", { priority: 1, retries: 0 }), task("second", { retries: 0 })];
     expect(await runPlan(place, tasks, { concurrency: 1 })).toMatchObject({ code: 0 });
     const limited = endOf(place, "first/1");
-    expect(limited.failure).toMatchObject({ reason: "rate-limit", retryAfterMs: 1_000 });
+    expect(limited.failure).toMatchObject({ reason: "rate-limit", retryAfterMs: 3_000 });
     // There was a free slot, and a task that was ready.
     const later = factsOf(place, "attempt.started").slice(1);
     expect(later.map(({ attempt }) => attempt).sort()).toEqual(["first/2", "second/1"]);
-    for (const { at } of later) expect(at).toBeGreaterThanOrEqual(limited.at + 1_000);
+    for (const { at } of later) expect(at).toBeGreaterThanOrEqual(limited.at + 3_000);
     expect(taskIn(stateOf(place), "first").used.retries).toBe(0);
   });
 
