@@ -15,12 +15,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
-
-/** The operating system's name for an error (ENOENT), if it came from there. */
-export function errnoOf(error: unknown): string | undefined {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return typeof code === "string" ? code : undefined;
-}
+import { errnoOf } from "../util/errno.ts";
 
 /** Rethrows everything but "it is not there". */
 export function missingIsFine(error: unknown): void {

@@ -5,7 +5,8 @@ import { link, open, readdir, readFile, readlink, rm, stat, unlink, writeFile } 
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { RunId } from "../core/ids.ts";
-import { errnoOf, missingIsFine } from "./files.ts";
+import { errnoOf } from "../util/errno.ts";
+import { missingIsFine } from "./files.ts";
 
 export type IndexLock =
   | { readonly kind: "held"; readonly path: string }

@@ -1,6 +1,8 @@
 // What can go wrong with a journal, as one union by reason. Each failure says what happened (message) and what to type
 // next (hint). It travels inside a thrown JournalError: a caller that expects one reads `failure.reason`, never the text.
 
+import { errnoOf } from "../util/errno.ts";
+
 /** One way in which a journal cannot be read, written or locked. */
 export type JournalFailure = { readonly path: string; readonly message: string; readonly hint: string } & (
   | { readonly reason: "missing" }
@@ -122,12 +124,6 @@ export function io(path: string, during: IoPhase, cause: unknown): JournalError 
       : `Look at the folder and the disk: ls -ld ${quote(folderOf(path))}; df -h ${quote(folderOf(path))}`,
   };
   return new JournalError(failure, cause);
-}
-
-/** The operating system's name for an error (ENOENT, ENOSPC), if it came from there. */
-export function errnoOf(error: unknown): string | undefined {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return typeof code === "string" ? code : undefined;
 }
 
 /** A path as a shell word: what a hint shows can be pasted. */

@@ -16,7 +16,7 @@
 
 import { readFile, readlink } from "node:fs/promises";
 import { hostname, uptime } from "node:os";
-import { errnoOf } from "./failure.ts";
+import { errnoOf } from "../util/errno.ts";
 
 /** The process that holds a lock, as its lock file says. */
 export type Holder = {

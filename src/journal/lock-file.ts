@@ -3,7 +3,7 @@
 
 import { constants } from "node:fs";
 import { link, open, rename, unlink } from "node:fs/promises";
-import { errnoOf } from "./failure.ts";
+import { errnoOf } from "../util/errno.ts";
 import type { Holder } from "./holder.ts";
 
 /** What stands under the name of a lock. */

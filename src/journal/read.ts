@@ -3,7 +3,8 @@
 
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { errnoOf, io, missing, notAJournal } from "./failure.ts";
+import { errnoOf } from "../util/errno.ts";
+import { io, missing, notAJournal } from "./failure.ts";
 import type { Header } from "./record.ts";
 import { type Place, type Reading, type Scanned, scanLive, startOfJournal, type Tail } from "./scan.ts";
 import { type Upgrade, upgrades } from "./upgrade.ts";

@@ -1,5 +1,6 @@
 import type { Env } from "../../core/plan.ts";
 import { nearest } from "../../core/suggest.ts";
+import { PLAIN_REASONS } from "../plain-reasons.ts";
 import { PLACEHOLDERS, placeholdersIn, unknownPlaceholders } from "./template.ts";
 
 /** An agent that the user configured: any program that takes a prompt and works in its current folder. */
@@ -23,21 +24,7 @@ export type CommandAgent = {
 /** Reasons that a code alone can tell. */
 export type ExitReason = (typeof EXIT_REASONS)[number];
 
-export const EXIT_REASONS = [
-  "rate-limit",
-  "usage-limit",
-  "overloaded",
-  "auth",
-  "billing",
-  "budget",
-  "max-turns",
-  "context",
-  "network",
-  "agent-error",
-  "agent-said-no",
-  "crash",
-  "denied",
-] as const;
+export const EXIT_REASONS = ["rate-limit", "usage-limit", ...PLAIN_REASONS] as const;
 
 /** What is wrong with a configured agent: a sentence, and which part of it is meant. */
 export type CommandProblem = {

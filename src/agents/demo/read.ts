@@ -12,6 +12,7 @@ import {
 } from "../event.ts";
 import { exitText } from "../exit-text.ts";
 import { amountAt, isTrueAt, type JsonObject, numberAt, objectAt, parseObject, textAt } from "../json.ts";
+import { PLAIN_REASONS } from "../plain-reasons.ts";
 import { readingOf, type Step } from "../reading.ts";
 import { cutMiddle, lastLine, oneLine } from "../text.ts";
 
@@ -109,20 +110,6 @@ function resultOf(event: JsonObject): Result {
     failure: isTrueAt(event, "ok") ? null : failureOf(objectAt(event, "failure")),
   };
 }
-
-const PLAIN_REASONS = [
-  "overloaded",
-  "auth",
-  "billing",
-  "budget",
-  "max-turns",
-  "context",
-  "network",
-  "agent-error",
-  "agent-said-no",
-  "crash",
-  "denied",
-] as const;
 
 function failureOf(failure: JsonObject | null): AttemptFailure {
   const reason = textAt(failure, "reason");
