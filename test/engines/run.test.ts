@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { runEnd } from "../../src/core/select/run-end.ts";
 import { drive, factsOf, place, promptOf, resume, runPlan, sh, start } from "./local.ts";
 
 describe.concurrent("a run", () => {
@@ -47,6 +48,11 @@ tasks:
     expect(factsOf(ran, "attempt.started").map(({ continues }) => continues)).toEqual([null, "work/1"]);
     expect(factsOf(ran, "gate.judged").map(({ verdict }) => verdict)).toEqual(["red", "green"]);
     expect(promptOf(ran, "work/2")).toContain("1:BAD");
+    // The try that did not merge stays saved, and the end names it (I8).
+    expect(sh(at, "git for-each-ref --format='%(refname)' refs/plait")).toBe(
+      `refs/plait/${ran.state.run}/work/1`,
+    );
+    expect(runEnd(ran.state).earlier).toEqual(["work"]);
     expect(sh(at, "cat work.txt kept.txt")).toBe("good\nfrom the first");
   });
 

@@ -19,6 +19,8 @@ export type RunEnd = {
   readonly byAgent: readonly { readonly agent: string; readonly usd: number }[];
   /** Work that did not merge but is saved: the last such attempt of each task that is neither merged nor passed. */
   readonly kept: readonly { readonly task: TaskId; readonly ref: RefName }[];
+  /** Tasks with tries besides the one that counts: their saved work stays too, until it is cleaned (I8). */
+  readonly earlier: readonly TaskId[];
 };
 
 export function runEnd(state: RunState): RunEnd {
@@ -32,6 +34,7 @@ export function runEnd(state: RunState): RunEnd {
     parkedMs: [...entries(state.tasks)].reduce((sum, [, task]) => sum + parkedMs(task.past), 0),
     byAgent: byAgent(state),
     kept: kept(state),
+    earlier: earlier(state),
   };
 }
 
@@ -58,5 +61,14 @@ function kept(state: RunState): { task: TaskId; ref: RefName }[] {
     if (phase.kind === "merged" || phase.kind === "passed") return [];
     const saved = past.findLast((one) => one.saved.changed)?.saved;
     return saved === undefined ? [] : [{ task: taskAt(state.index, i).id, ref: saved.ref }];
+  });
+}
+
+function earlier(state: RunState): TaskId[] {
+  const named = new Set(kept(state).map(({ ref }) => ref));
+  return [...entries(state.tasks)].flatMap(([i, { phase, past }]) => {
+    const taken = phase.kind === "merged" || phase.kind === "passed" ? phase.attempt : null;
+    const others = past.filter(({ id, saved }) => id !== taken && !named.has(saved.ref));
+    return others.length === 0 ? [] : [taskAt(state.index, i).id];
   });
 }

@@ -1,4 +1,5 @@
 import type { EpochMs } from "../../../core/facts.ts";
+import type { TaskId } from "../../../core/ids.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import { spending } from "../../../core/select/forecast.ts";
 import { nextCommands } from "../../../core/select/next-commands.ts";
@@ -161,11 +162,18 @@ function workText({ attempts, redGates, conflicts, parkedMs }: RunEnd): string {
 
 const MOST_KEPT = 6;
 
-function keptText({ run }: RunState, { kept }: RunEnd): string | null {
-  if (kept.length === 0) return null;
-  if (kept.length === 1) return `all work of ${kept[0]?.task}, on ${kept[0]?.ref}`;
-  const who = kept.length <= MOST_KEPT ? listed(kept.map(({ task }) => task)) : count(kept.length, "task");
-  return `all work of ${who}, on refs/plait/${run}/...`;
+function keptText({ run }: RunState, { kept, earlier }: RunEnd): string | null {
+  const [first] = kept;
+  const where = kept.length === 1 && earlier.length === 0 ? first?.ref : `refs/plait/${run}/...`;
+  const parts = [
+    ...(kept.length === 0 ? [] : [`all work of ${namesOf(kept.map(({ task }) => task))}`]),
+    ...(earlier.length === 0 ? [] : [`earlier tries of ${namesOf(earlier)}`]),
+  ];
+  return parts.length === 0 ? null : `${parts.join("; ")}, on ${where}`;
+}
+
+function namesOf(tasks: readonly TaskId[]): string {
+  return tasks.length <= MOST_KEPT ? listed(tasks) : count(tasks.length, "task");
 }
 
 function shortTotals(state: RunState, now: EpochMs): string {
