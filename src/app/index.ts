@@ -29,6 +29,6 @@ export { resumeRun, retryFailed } from "./resume-run.ts";
 export type { LoggedFact } from "./run-log.ts";
 export { type FoundRun, findRun, findTask, type KnownRun, listRuns, type WantedRun } from "./runs.ts";
 export { type Started, type StartInput, startRun } from "./start-run.ts";
-export { failureTails, type Tail } from "./tails.ts";
+export { failureTails, type Tails } from "./tails.ts";
 export { findAttempt, type TaskDiff, taskDiff } from "./task-files.ts";
 export type { TranscriptEntry } from "./transcript.ts";

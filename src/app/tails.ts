@@ -1,11 +1,14 @@
 // The last lines of what failed: of the gate that was red, else of what the agent or the command printed.
 
 import { open } from "node:fs/promises";
+import { redBaseChecks } from "../core/base-check.ts";
 import type { Fact } from "../core/facts.ts";
 import type { TaskId } from "../core/ids.ts";
 import { parseFact } from "../core/parse-fact.ts";
+import { checkKey } from "../core/run-index.ts";
 import type { PastAttempt, RunState } from "../core/run-state.ts";
 import { failedTasks } from "../core/select/failed-tasks.ts";
+import { get } from "../core/sorted-map.ts";
 import { redOutputs } from "../engines/local/red-outputs.ts";
 import { type RunFolder, runFolder } from "../engines/local/run-folder.ts";
 import { readJournal } from "../journal/read.ts";
@@ -23,11 +26,36 @@ export type Tail = {
 const LINES = 12;
 const BYTES = 16 * 1024;
 
-/** By task that failed. */
-export async function failureTails(path: string, state: RunState): Promise<ReadonlyMap<TaskId, Tail>> {
+export type Tails = {
+  /** By task that failed. */
+  readonly tasks: ReadonlyMap<TaskId, Tail>;
+  /** By the name of a gate that was red before anything was done. */
+  readonly base: ReadonlyMap<string, Tail>;
+};
+
+export async function failureTails(path: string, state: RunState): Promise<Tails> {
+  const folder = runFolder(path);
+  return { tasks: await taskTails(folder, state), base: await baseTails(folder, state) };
+}
+
+async function baseTails(folder: RunFolder, state: RunState): Promise<Map<string, Tail>> {
+  const tails = new Map<string, Tail>();
+  for (const check of redBaseChecks(state)) {
+    const output = get(state.redOnBase, checkKey(check))?.output ?? null;
+    if (output === null) continue;
+    const printed = (await folder.text(output)) ?? "";
+    tails.set(check.gate.name, {
+      lines: lastLines(printed, LINES).map(terminalText),
+      log: null,
+      textPath: folder.textPath(output),
+    });
+  }
+  return tails;
+}
+
+async function taskTails(folder: RunFolder, state: RunState): Promise<Map<TaskId, Tail>> {
   const failed = failedTasks(state);
   if (failed.length === 0) return new Map();
-  const folder = runFolder(path);
   const reds = redOutputs();
   const { facts } = await readJournal<Fact>(folder.journal, { parse: parseFact });
   for (const fact of facts) reds.watch(fact);

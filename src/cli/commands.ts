@@ -48,7 +48,7 @@ export const commands: readonly CommandSpec[] = [
     says: "run a plan: every task in a worktree of its own, proven, merged, landed",
     flags: [
       ...["concurrency", "agent", "model", "only", "dryRun", "land", "failFast", "timeout", "retries"],
-      ...["budgetUsd", "detach", "jsonFacts", "quiet", "allowRoot", "allowNested"],
+      ...["budgetUsd", "detach", "jsonFacts", "quiet", "allowRedBase", "allowRoot", "allowNested"],
       ...planFlags,
     ] as FlagName[],
     examples: [

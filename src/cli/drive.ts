@@ -29,7 +29,8 @@ export async function driveHere(run: LocalRun, request: Request): Promise<ExitCo
 }
 
 /** A run that was complete when the signal came is complete. */
-function exitCodeOf(outcome: RunOutcome, signal: ExitCode | null): ExitCode {
+export function exitCodeOf(outcome: RunOutcome, signal: ExitCode | null = null): ExitCode {
   if (outcome === "complete") return exitCodes.ok;
+  if (outcome === "red-base") return exitCodes.badEnvironment;
   return signal ?? exitCodes.incomplete;
 }

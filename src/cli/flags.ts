@@ -45,6 +45,7 @@ export type Options = {
   readonly budgetUsd?: number;
   readonly detach?: boolean;
   readonly quiet?: boolean;
+  readonly allowRedBase?: boolean;
   readonly allowRoot?: boolean;
   readonly allowNested?: boolean;
   readonly now?: boolean;
@@ -118,6 +119,7 @@ export const flags = {
   budgetUsd: { usage: "--budget-usd <usd>", says: "start nothing more once this is spent", parse: money },
   detach: { usage: "--detach", says: "run in the background; plait watch shows it" },
   quiet: { usage: "-q, --quiet", says: "nothing but the end" },
+  allowRedBase: { usage: "--allow-red-base", says: "start although a gate is red before anything is done" },
   allowRoot: { usage: "--allow-root", says: "let agents bypass permissions although you are root" },
   allowNested: { usage: "--allow-nested", says: "allow a run inside an agent of another run" },
   keep: { usage: "--keep", says: "leave the repository of the demo there, to look around" },

@@ -1,5 +1,4 @@
-import type { Fact, RunView, Tail } from "../app/index.ts";
-import type { TaskId } from "../core/ids.ts";
+import type { Fact, RunView, Tails } from "../app/index.ts";
 import { hasColours } from "./output.ts";
 import { type FollowMode, followRun } from "./progress/follow.ts";
 import { streamIo } from "./progress/io.ts";
@@ -14,7 +13,7 @@ import { version } from "./version.ts";
 
 /** Shows a run while it goes on, and its end. */
 export type Presenter = {
-  readonly end: (tails: ReadonlyMap<TaskId, Tail>) => Promise<void>;
+  readonly end: (tails: Tails) => Promise<void>;
   /** The terminal is left as it was found. */
   readonly abandon: () => void;
 };

@@ -34,4 +34,5 @@ export const defaultPolicy = {
   // Small batches: one red task in a batch costs a gate run for each halving.
   mergeBatch: 8,
   mergeAhead: 2,
+  redBase: "stop",
 } as const;

@@ -79,6 +79,8 @@ export type GateDraft = {
   readonly slots: number | null;
   readonly timeoutMs: number | null;
   readonly env: EnvDraft | null;
+  readonly knownRed: boolean | null;
+  readonly results: Located<string> | null;
   readonly at: SourceRange;
 };
 

@@ -115,6 +115,9 @@ function start(fact: Started): RunState {
     stalledAt: null,
     batch: usablePolicy(fact.policy).mergeBatch,
     greens: null,
+    redOnBase: null,
+    flaky: null,
+    begun: false,
     accounts: null,
     lastOutage: null,
     failing: null,
@@ -148,6 +151,8 @@ function resume(state: RunState, at: EpochMs): RunState {
     failing: null,
     held: null,
     ended: null,
+    // What made a gate red may be gone: a program that was missing, a port that was in use.
+    redOnBase: state.begun ? state.redOnBase : null,
     accounts: shortenLimits(state.accounts, at),
     landing: state.landing.kind === "refused" ? { kind: "none" } : state.landing,
   });

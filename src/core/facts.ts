@@ -181,6 +181,8 @@ export type GateJudged = {
   readonly summary: string;
   /** The end of what it printed. */
   readonly output: TextHash | null;
+  /** The single checks that failed, where the gate reports them; null where it does not, or none did. */
+  readonly failures: TextHash | null;
 };
 
 /** Limits that several tasks, and several runs, share. */
@@ -225,6 +227,7 @@ export type MergedAttempt = TaskAttempt & { readonly commit: Oid };
 
 /** Who waits for a verdict. */
 export type GateAsker =
+  | { readonly kind: "base"; readonly commit: Oid }
   | { readonly kind: "attempt"; readonly attempt: AttemptId }
   | { readonly kind: "candidate"; readonly commit: Oid }
   | { readonly kind: "landing"; readonly commit: Oid };
@@ -272,6 +275,8 @@ export type Policy = {
   readonly mergeBatch: number;
   /** How many candidates may be built on top of each other before the first has advanced. */
   readonly mergeAhead: number;
+  /** Whether the run goes on when a gate is red before anybody has done anything. */
+  readonly redBase: "stop" | "allow";
 };
 
 /** Why the run is over. Only `complete` is exit 0 (I1). */
@@ -282,4 +287,6 @@ export type RunOutcome =
   | "stopped"
   | "over-budget"
   | "not-landed"
-  | "held";
+  | "held"
+  /** A gate of the plan is red on the base: nothing was started. */
+  | "red-base";

@@ -86,6 +86,7 @@ function judge(run: Scenario, want: Extract<Want, { kind: "gate" }>, die: number
     summary: "",
     reference: null,
     output: null,
+    failures: null,
     asked,
   } as const;
   run.fact({

@@ -1,3 +1,4 @@
+import { redBaseChecks } from "./base-check.ts";
 import type { RunOutcome } from "./facts.ts";
 import { isComplete, isOverBudget, missingLandingChecks, staysOnIntegration } from "./landing.ts";
 import type { RunState } from "./run-state.ts";
@@ -15,6 +16,7 @@ export function outcomeOf(state: RunState): RunOutcome {
   }
   if (state.stopping === "drain") return "drained";
   if (state.stopping !== null && !state.failedFast) return "stopped";
+  if (redBaseChecks(state).length > 0) return "red-base";
   if (state.held !== null || state.indices.phases.held > 0) return "held";
   return isOverBudget(state) ? "over-budget" : "incomplete";
 }

@@ -136,6 +136,10 @@ export type Gate = {
   readonly slots: number | null;
   readonly timeoutMs: number;
   readonly env: Env;
+  /** Red on the base, and accepted as that: only what is red besides counts. */
+  readonly knownRed: boolean;
+  /** Where it tells which of its checks failed; null: what it prints is searched for TAP. */
+  readonly results: PathPattern | null;
 };
 
 /** What a fresh worktree gets before an agent or a gate sees it. */
@@ -153,9 +157,10 @@ export type Hooks = {
   readonly held: readonly Command[];
 };
 
-/** A verdict holds for what is executed and when it must be, not for the name or the retry options of the gate. */
-export function gateKey(gate: Gate): GateKey {
-  return gateKeyFrom(JSON.stringify([gate.run, gate.dir, sortedEntries(gate.env), gate.when]));
+/** A verdict holds for what is executed, when it must be and how it is judged, not for the name or the retries of the gate. */
+export function gateKey({ run, dir, env, when, knownRed, results }: Gate): GateKey {
+  const judged = knownRed ? [results] : [];
+  return gateKeyFrom(JSON.stringify([run, dir, sortedEntries(env), when, ...judged]));
 }
 
 export function preparationKey(prepare: Preparation): PreparationKey {

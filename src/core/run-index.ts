@@ -21,6 +21,8 @@ export type RunIndex = {
   readonly checks: readonly (readonly Check[])[];
   /** What must be green on the tree that lands. */
   readonly landingChecks: readonly Check[];
+  /** What must be green on the base before anything starts: the plan's gates, prepared in every way that tasks ask for. */
+  readonly baseChecks: readonly Check[];
   readonly limitOfGroup: ReadonlyMap<GroupName, number>;
 };
 
@@ -31,6 +33,8 @@ export type Check = { readonly gate: Gate; readonly key: GateKey; readonly prepa
 
 export function indexPlan(plan: Plan, accounts: { readonly [task: string]: AccountKey }): RunIndex {
   const graph = graphOf(plan.tasks);
+  const checks = plan.tasks.map((task) => task.gates.map((gate) => checkOf(gate, task.prepare)));
+  const landingChecks = plan.gates.map((gate) => checkOf(gate, plan.prepare));
   const { lanes, laneOf } = lanesOf(plan.tasks, accounts);
   return {
     plan,
@@ -39,8 +43,9 @@ export function indexPlan(plan: Plan, accounts: { readonly [task: string]: Accou
     place: startingOrder(plan.tasks, graph),
     laneOf,
     lanes,
-    checks: plan.tasks.map((task) => task.gates.map((gate) => checkOf(gate, task.prepare))),
-    landingChecks: plan.gates.map((gate) => checkOf(gate, plan.prepare)),
+    checks,
+    landingChecks,
+    baseChecks: baseChecks(landingChecks, checks.flat()),
     limitOfGroup: new Map(plan.limits.map(({ group, max }) => [group, max])),
   };
 }
@@ -80,6 +85,17 @@ function lanesOf(tasks: readonly Task[], accounts: { readonly [task: string]: Ac
   });
   return { lanes, laneOf };
 }
+
+/** A task's own gates are not among them: they say when its work is done, and may well be red before. */
+function baseChecks(landing: readonly Check[], ofTasks: readonly Check[]): Check[] {
+  const ofPlan = new Set(landing.map(({ key }) => key));
+  const all = [...landing, ...ofTasks.filter(({ key }) => ofPlan.has(key))];
+  return [...new Map(all.map((check) => [checkKey(check), check])).values()];
+}
+
+/** Names a check whatever tree it is about. */
+export const checkKey = ({ key, preparation }: Pick<Check, "key" | "preparation">): string =>
+  `${preparation} ${key}`;
 
 function checkOf(gate: Gate, prepare: Task["prepare"]): Check {
   return { gate, key: gateKey(gate), preparation: preparationKey(prepare) };

@@ -44,6 +44,12 @@ export type RunState = {
   readonly batch: number;
   /** Verdicts that hold: tree, preparation and command of each green one. Red ones are never remembered. */
   readonly greens: SortedMap<string, true>;
+  /** By check: the plan's gates that were red on the base. */
+  readonly redOnBase: SortedMap<string, RedOnBase>;
+  /** By name: how often a gate was green only when it was tried again. */
+  readonly flaky: SortedMap<string, number>;
+  /** An attempt was started: what the base is like is settled. */
+  readonly begun: boolean;
   readonly accounts: SortedMap<string, AccountLimit>;
   /** The last time that a task lost the network. */
   readonly lastOutage: { readonly at: EpochMs; readonly task: number } | null;
@@ -269,6 +275,13 @@ export type AccountLimit = {
   readonly probe: boolean;
   /** How often in a row it was limited; the waits double. */
   readonly times: number;
+};
+
+export type RedOnBase = {
+  readonly name: string;
+  readonly summary: string;
+  readonly output: TextHash | null;
+  readonly failures: TextHash | null;
 };
 
 export type FailingEffect = { readonly at: EpochMs; readonly until: EpochMs; readonly times: number };

@@ -1,6 +1,6 @@
 import type { EpochMs } from "./facts.ts";
 import type { Oid, TaskId } from "./ids.ts";
-import { type Check, type RunIndex, taskAt } from "./run-index.ts";
+import { type Check, checkKey, type RunIndex, taskAt } from "./run-index.ts";
 import type { Indices, PhaseCounts, RunState, TaskPhase, TaskState } from "./run-state.ts";
 import { entries, first, get, remove, type SortedMap, set } from "./sorted-map.ts";
 
@@ -109,7 +109,7 @@ function startableFrom(task: TaskState, race: number): EpochMs | null {
 }
 
 export const greenKey = (tree: Oid, check: Pick<Check, "key" | "preparation">): string =>
-  `${tree} ${check.preparation} ${check.key}`;
+  `${tree} ${checkKey(check)}`;
 
 type Membership = { readonly ready: boolean; readonly waitsUntil: EpochMs | null };
 

@@ -1,3 +1,4 @@
+import { isBaseReady } from "./base-check.ts";
 import type { Revision } from "./facts.ts";
 import type { AttemptFailure } from "./failure.ts";
 import { type AttemptId, attemptId, type GroupName } from "./ids.ts";
@@ -15,6 +16,7 @@ import type { Want } from "./want.ts";
  */
 export function startWants(state: RunState): Want[] {
   if (state.stopping !== null || state.paused || state.held !== null || !mayStartMore(state)) return [];
+  if (!isBaseReady(state)) return [];
   const list: Want[] = [];
   const room = new Map<GroupName, number>();
   let lanes = openLanes(state);

@@ -1,3 +1,4 @@
+import { missingBaseChecks, redBaseChecks } from "./base-check.ts";
 import type { EpochMs, GateAsker, TaskAttempt } from "./facts.ts";
 import { EFFECT_TRIES } from "./failure.ts";
 import type { AccountKey, Oid } from "./ids.ts";
@@ -15,7 +16,12 @@ import type { Want } from "./want.ts";
 export function wants(state: RunState, now: EpochMs): Want[] {
   if (state.ended !== null) return [];
   const current = advanceClock(state, now);
-  const list = [...attemptWants(current), ...startWants(current), ...probeWants(current)];
+  const list = [
+    ...baseWants(current),
+    ...attemptWants(current),
+    ...startWants(current),
+    ...probeWants(current),
+  ];
   if (mayMerge(current)) list.push(...queueWants(current), ...landingWants(current));
   if (list.every(({ key }) => isGivenUp(current, key)) && isOver(current))
     list.push({ kind: "finish", key: "finish", outcome: outcomeOf(current) });
@@ -44,8 +50,18 @@ function isGivenUp({ failing, held }: RunState, key: string): boolean {
 }
 
 function isOver(state: RunState): boolean {
-  if (state.stopping !== null || state.held !== null) return true;
+  if (state.stopping !== null || state.held !== null || redBaseChecks(state).length > 0) return true;
   return !state.paused && isAtRest(state);
+}
+
+/** All of them are judged, also when one is red: the person learns of every one at once. */
+function baseWants(state: RunState): Want[] {
+  if (state.stopping !== null || state.paused || state.held !== null || isAtRest(state)) return [];
+  const { commit, tree } = state.base;
+  return nextGate(tree, missingBaseChecks(state), {
+    asker: { kind: "base", commit },
+    since: state.startedAt,
+  });
 }
 
 function attemptWants(state: RunState): Want[] {

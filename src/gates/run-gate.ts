@@ -1,6 +1,8 @@
 import type { Env, Gate } from "../core/plan.ts";
+import type { Line } from "../process/lines.ts";
 import { type CommandOptions, runCommand } from "../process/run-command.ts";
 import { lastLines } from "../process/tail.ts";
+import { junitFailures, readTap } from "./failed-checks.ts";
 
 /** What a check says about the tree that it was run on. */
 export type Verdict = {
@@ -11,6 +13,8 @@ export type Verdict = {
   readonly summary: string;
   /** The end of what it printed, masked. */
   readonly output: string;
+  /** Of a gate that is known to be red: which of its checks failed; null where it does not say. */
+  readonly failed: readonly string[] | null;
 };
 
 export type GateCall = {
@@ -19,20 +23,24 @@ export type GateCall = {
   readonly cwd: string;
   /** Complete, with the gate's own variables in it. */
   readonly env: Env;
+  /** The root of the tree. */
+  readonly root: string;
 };
 
 /** Null when it was ended from outside: an unfinished check says nothing. */
 export async function runGate(
-  { gate, cwd, env }: GateCall,
-  options: Omit<CommandOptions, "timeoutMs">,
+  { gate, cwd, env, root }: GateCall,
+  options: Omit<CommandOptions, "timeoutMs" | "onLine">,
 ): Promise<Verdict | null> {
   let durationMs = 0;
   for (let tries = 1; ; tries += 1) {
-    const end = await runCommand({ command: gate.run, cwd, env }, { ...options, timeoutMs: gate.timeoutMs });
+    const checks = listenForChecks(gate, root);
+    const heard = { ...options, ...checks.heard, timeoutMs: gate.timeoutMs };
+    const end = await runCommand({ command: gate.run, cwd, env }, heard);
     if (options.signal?.aborted) return null;
     if (end.kind === "not-started") {
       const { message } = end.failure;
-      return { verdict: "red", tries, durationMs, summary: message, output: message };
+      return { verdict: "red", tries, durationMs, summary: message, output: message, failed: null };
     }
     durationMs += Math.round(end.exit.durationMs);
     const isGreen = end.exit.code === 0 && end.exit.why === null;
@@ -45,8 +53,17 @@ export async function runGate(
       durationMs,
       summary: `${isGreen ? "exit code 0" : howItEnded(gate, end.exit)}${flaky}${lastWord(isGreen, end.output)}`,
       output: `${cut}${end.output}`,
+      failed: await checks.failed(),
     };
   }
+}
+
+/** Only where somebody compares them: to listen costs something. */
+function listenForChecks({ knownRed, results }: Gate, root: string) {
+  if (!knownRed) return { heard: {}, failed: async () => null };
+  if (results !== null) return { heard: {}, failed: () => junitFailures(root, results) };
+  const tap = readTap();
+  return { heard: { onLine: ({ text }: Line) => tap.line(text) }, failed: async () => tap.failed() };
 }
 
 function howItEnded(

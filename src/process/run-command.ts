@@ -10,7 +10,7 @@ export type CommandCall = {
   readonly env: Env;
 };
 
-export type CommandOptions = Omit<SuperviseOptions, "limits" | "onLine" | "onStdout" | "onStderr"> & {
+export type CommandOptions = Omit<SuperviseOptions, "limits" | "onStdout" | "onStderr"> & {
   readonly timeoutMs: number;
   /** Asks for a stop; aborting again changes nothing. */
   readonly signal?: AbortSignal;

@@ -108,6 +108,7 @@ const good: Effects = {
       durationMs: 1,
       summary: "",
       output: null,
+      failures: null,
     }),
   merge: ({ from, tasks }, hands) => {
     const result = revision(`merge ${tasks.map(({ attempt }) => attempt).join(" ")}`);

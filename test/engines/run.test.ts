@@ -46,7 +46,7 @@ tasks:
     );
     expect(ran.outcome).toBe("complete");
     expect(factsOf(ran, "attempt.started").map(({ continues }) => continues)).toEqual([null, "work/1"]);
-    expect(factsOf(ran, "gate.judged").map(({ verdict }) => verdict)).toEqual(["red", "green"]);
+    expect(factsOf(ran, "gate.judged").map(({ verdict }) => verdict)).toEqual(["green", "red", "green"]);
     expect(promptOf(ran, "work/2")).toContain("1:BAD");
     // The try that did not merge stays saved, and the end names it (I8).
     expect(sh(at, "git for-each-ref --format='%(refname)' refs/plait")).toBe(
@@ -160,8 +160,8 @@ tasks:
     );
     expect(ran.outcome).toBe("incomplete");
     const setups = readFileSync(join(at.root, "setups.txt"), "utf8").trim().split("\n");
-    expect(setups.filter((line) => line === "up")).toHaveLength(3); // two attempts and a gate
-    expect(setups.filter((line) => line !== "up").sort()).toEqual(["down", "down bad", "down good"]);
+    expect(setups.filter((line) => line === "up")).toHaveLength(4); // two attempts, and a gate on the base and on the work
+    expect(setups.filter((line) => line !== "up").sort()).toEqual(["down", "down", "down bad", "down good"]);
     expect(readFileSync(told, "utf8")).toBe(`start ${ran.state.run}\nfailed bad\nend incomplete\n`);
     expect(readFileSync(join(ran.folder, "hooks.log"), "utf8")).toContain("end: exit code 3");
   });
@@ -187,21 +187,22 @@ tasks:
       `setup: [echo up >> ${at.root}/setups.txt; echo tool > tool.txt]
 teardown: [echo down >> ${at.root}/setups.txt]
 gates:
-  - { name: first, run: "echo broken > a.txt; echo broken > work.txt" }
-  - { name: second, run: "test $(cat a.txt) = a && test $(cat work.txt) = good && test -f tool.txt" }
+  - { name: first, run: "echo broken > a.txt; test ! -f work.txt || echo broken > work.txt" }
+  - { name: second, run: "test $(cat a.txt) = a && ! grep broken work.txt && test -f tool.txt" }
   - { name: third, run: "test $(cat a.txt) = a" }
 tasks:
   - { id: work, prompt: "demo: run echo good > work.txt; rm tool.txt" }
 `,
     );
     expect(ran.outcome).toBe("complete");
+    const green = ["first green", "second green", "third green"];
     expect(factsOf(ran, "gate.judged").map(({ name, verdict }) => `${name} ${verdict}`)).toEqual([
-      "first green",
-      "second green",
-      "third green",
+      ...green,
+      ...green,
     ]);
     const setups = readFileSync(join(at.root, "setups.txt"), "utf8").trim().split("\n").sort();
-    expect(setups).toEqual(["down", "down", "up", "up"]); // the attempt's, and one for three gates
+    // The attempt's, and one for the three gates of each tree.
+    expect(setups).toEqual(["down", "down", "down", "up", "up", "up"]);
   });
 
   test("keeps values of the plan's variables out of the journal, and gives them to programs (I13)", async () => {
@@ -246,7 +247,7 @@ tasks:
     const at = place();
     const ran = await runPlan(
       at,
-      `gates: [{ name: web, run: "exit 1", when: ["web/**"] }, { name: docs, run: "test -f docs/a.md", when: ["docs/**"] }]
+      `gates: [{ name: web, run: "true", when: ["web/**"] }, { name: docs, run: "true", when: ["docs/**"] }]
 tasks:
   - { id: docs, prompt: "demo: write docs/a.md x" }
 `,
@@ -254,6 +255,8 @@ tasks:
     expect(ran.outcome).toBe("complete");
     const how = factsOf(ran, "gate.judged").map(({ name, how, verdict }) => [name, how, verdict]);
     expect(how).toEqual([
+      ["web", "ran", "green"],
+      ["docs", "ran", "green"],
       ["web", "unaffected", "green"],
       ["docs", "ran", "green"],
     ]);

@@ -201,6 +201,7 @@ function randomPolicy(random: Random, { kind, isCrowd }: Style): Policy {
     ]),
     budgetUsd: isWild && random.chance(0.1) ? random.int(1, 20) : null,
     mergeBatch: random.int(1, 4),
+    redBase: "stop",
     mergeAhead: random.int(1, 3),
   };
 }

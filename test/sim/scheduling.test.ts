@@ -42,6 +42,7 @@ function calmCase(seed: number): Case {
     budgetUsd: null,
     mergeBatch: 4,
     mergeAhead: 1,
+    redBase: "stop",
   } as const;
   const rest = { selected: null, accounts: {}, hasTarget: true, pace: INSTANT, faults: [] };
   return { seed, kind: "calm", plan, policy, ...rest };

@@ -148,6 +148,8 @@ export function gateOf(gate: Partial<GateDraft>, line = 1): GateDraft {
     slots: null,
     timeoutMs: null,
     env: null,
+    knownRed: null,
+    results: null,
     at: at(line),
     ...gate,
   };

@@ -84,6 +84,8 @@ export function gateOf(line: string, rest: Partial<Gate> = {}): Gate {
     slots: null,
     timeoutMs: 60_000,
     env: {},
+    knownRed: false,
+    results: null,
     ...rest,
   };
 }

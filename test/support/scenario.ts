@@ -1,3 +1,4 @@
+import { missingBaseChecks } from "../../src/core/base-check.ts";
 import { decide, type RunCommand } from "../../src/core/decide.ts";
 import { evolve } from "../../src/core/evolve.ts";
 import type {
@@ -30,7 +31,7 @@ export class Scenario {
 
   constructor(
     tasks: readonly TaskSketch[],
-    options: { plan?: PlanSketch; policy?: Partial<Policy>; only?: string[] } = {},
+    options: { plan?: PlanSketch; policy?: Partial<Policy>; only?: string[]; base?: "unjudged" } = {},
   ) {
     const plan = planOf(tasks, options.plan);
     const run = parseRunId("run-1");
@@ -52,6 +53,15 @@ export class Scenario {
     const state = evolve(null, started);
     if (state === null) throw new Error("the run did not start");
     this.state = state;
+    if (options.base !== "unjudged") this.judgeBase();
+  }
+
+  /** Every gate of the plan, before anything starts. */
+  judgeBase(red: readonly Gate[] = []): this {
+    for (const { gate } of missingBaseChecks(this.state)) {
+      this.judge(gate, "base", red.includes(gate) ? "red" : "green");
+    }
+    return this;
   }
 
   /** Writes one fact, one millisecond later. */
@@ -144,6 +154,7 @@ export class Scenario {
       asked: want?.kind === "gate" ? want.asked : [],
       reference: null,
       output: null,
+      failures: null,
       gate: gateKey(gate),
       preparation: preparationKey({ copy: [], setup: [], teardown: [] }),
       verdict,
@@ -246,6 +257,7 @@ const DEFAULT_POLICY: Policy = {
   budgetUsd: null,
   mergeBatch: 1,
   mergeAhead: 1,
+  redBase: "stop",
 };
 
 export const revision = (word: string) => ({ commit: oidOf(`c ${word}`), tree: oidOf(`t ${word}`) });

@@ -39,7 +39,7 @@ async function begin(request: Request, { texts, agents }: ReadPlan, plan: Plan):
 }
 
 /** The plan as flags and configuration files completed it, then what plait does when nobody says. */
-function policyFor(plan: Plan, { failFast }: Options): Policy {
+function policyFor(plan: Plan, { failFast, allowRedBase }: Options): Policy {
   return {
     slots: plan.slots ?? defaultPolicy.slots,
     failFast: failFast ?? false,
@@ -47,5 +47,6 @@ function policyFor(plan: Plan, { failFast }: Options): Policy {
     budgetUsd: plan.budgetUsd,
     mergeBatch: defaultPolicy.mergeBatch,
     mergeAhead: defaultPolicy.mergeAhead,
+    redBase: allowRedBase === true ? "allow" : defaultPolicy.redBase,
   };
 }

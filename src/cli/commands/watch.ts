@@ -1,4 +1,5 @@
 import { type Followed, failureTails, findRun, followRun, type KnownRun } from "../../app/index.ts";
+import { exitCodeOf } from "../drive.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { granted, hostOf } from "../host.ts";
 import { present } from "../present.ts";
@@ -39,7 +40,7 @@ async function show(request: Request, { known, followed, left }: Watched): Promi
   const last = followed.view.state();
   if (!isLeft && last.ended !== null) {
     await presenter.end(await failureTails(followed.view.folder, last));
-    return last.ended.outcome === "complete" ? exitCodes.ok : exitCodes.incomplete;
+    return exitCodeOf(last.ended.outcome);
   }
   presenter.abandon();
   if (!isLeft) {

@@ -112,6 +112,7 @@ const OUTCOMES = {
   stopped: "stopped",
   "over-budget": "over budget",
   held: "held",
+  "red-base": "red base",
 } as const;
 
 /** In the time of whoever looks: `2026-11-15 14:02`. */

@@ -1,6 +1,7 @@
 import type { GateDraft } from "../draft.ts";
+import type { PathPattern } from "../ownership/pattern.ts";
 import type { Command, Gate } from "../plan.ts";
-import type { SourceRange } from "../source.ts";
+import type { Located, SourceRange } from "../source.ts";
 import { readPatterns } from "./claims.ts";
 import { checkCommand } from "./commands.ts";
 import { checkEnv, envFrom } from "./environment.ts";
@@ -52,7 +53,13 @@ function readGate(draft: GateDraft, timeoutMs: number, say: Say): Gate {
     slots: draft.slots,
     timeoutMs: draft.timeoutMs ?? timeoutMs,
     env: envFrom(draft.env),
+    knownRed: draft.knownRed ?? false,
+    results: draft.results === null ? null : readResults(draft.results, subject, say),
   };
+}
+
+function readResults(results: Located<string>, subject: string, say: Say): PathPattern | null {
+  return readPatterns([results], `${subject} reports in`, say)[0]?.value ?? null;
 }
 
 function readDir({ dir }: GateDraft, subject: string, say: Say): string | null {

@@ -67,7 +67,8 @@ function onStarted(state: RunState, i: number, n: number, fact: Started): RunSta
     stage: fact.author === "agent" ? { kind: "prepare" } : personsStage(fact.at),
   };
   const phase: TaskPhase = mayRun(task, fact.author) ? { kind: "active" } : task.phase;
-  return changeTask(state, i, { phase, started: n, volley: task.volley + 1, live: [...task.live, attempt] });
+  const begun = state.begun ? state : { ...state, begun: true };
+  return changeTask(begun, i, { phase, started: n, volley: task.volley + 1, live: [...task.live, attempt] });
 }
 
 /** It may have been on its way while somebody stopped the run or settled the task. */

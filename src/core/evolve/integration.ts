@@ -2,7 +2,7 @@ import type { EpochMs, IntegrationFact, MergedAttempt, Revision, TaskAttempt } f
 import type { AttemptFailure } from "../failure.ts";
 import { type AttemptId, splitAttemptId, type TaskId } from "../ids.ts";
 import { chainEnd, isInCandidate, unreachable } from "../queries.ts";
-import type { Check } from "../run-index.ts";
+import { type Check, checkKey } from "../run-index.ts";
 import type { Candidate, RunState } from "../run-state.ts";
 import { changeTask, greenKey, isSatisfied, taskState } from "../run-tasks.ts";
 import { has } from "../sorted-map.ts";
@@ -129,7 +129,7 @@ function unionOfChecks(state: RunState, tasks: readonly TaskAttempt[]): Check[] 
   for (const { task } of tasks) {
     const i = state.index.indexOf.get(task);
     for (const check of i === undefined ? [] : (state.index.checks[i] ?? [])) {
-      checks.set(`${check.preparation} ${check.key}`, check);
+      checks.set(checkKey(check), check);
     }
   }
   return [...checks.values()];

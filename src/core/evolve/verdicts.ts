@@ -1,10 +1,10 @@
 import type { EpochMs, GateAsker, GateJudged } from "../facts.ts";
 import type { AttemptFailure } from "../failure.ts";
 import { landingRevision } from "../landing.ts";
-import type { Check } from "../run-index.ts";
+import { type Check, checkKey } from "../run-index.ts";
 import type { LiveAttempt, RunState } from "../run-state.ts";
 import { greenKey, taskState } from "../run-tasks.ts";
-import { entries, has, set } from "../sorted-map.ts";
+import { entries, get, has, set } from "../sorted-map.ts";
 import { dropAttempt, proveAttempt } from "./attempts.ts";
 import { onRedCandidate } from "./integration.ts";
 import { putLive } from "./live.ts";
@@ -14,10 +14,16 @@ import { putLive } from "./live.ts";
  * it. A green one is remembered. A red one is not: the next tree with the same content is asked again.
  */
 export function onGateJudged(state: RunState, fact: GateJudged & { at: EpochMs }): RunState {
-  return fact.verdict === "green" ? onGreen(state, fact) : onRed(state, fact);
+  return fact.verdict === "green" ? onGreen(countFlake(state, fact), fact) : onRed(state, fact);
 }
 
 type Judged = GateJudged & { at: EpochMs };
+
+/** Red, and green when it was tried again: nothing changed in between. */
+function countFlake(state: RunState, { name, tries, tree, gate, preparation }: Judged): RunState {
+  if (tries < 2 || has(state.greens, greenKey(tree, { key: gate, preparation }))) return state;
+  return { ...state, flaky: set(state.flaky, name, (get(state.flaky, name) ?? 0) + 1) };
+}
 
 function onGreen(state: RunState, fact: Judged): RunState {
   const key = greenKey(fact.tree, { key: fact.gate, preparation: fact.preparation });
@@ -41,7 +47,7 @@ function onGreen(state: RunState, fact: Judged): RunState {
 }
 
 function onRed(state: RunState, fact: Judged): RunState {
-  let next = state;
+  let next = onRedBase(state, fact);
   for (const { i, attempt } of waitingFor(state, fact)) {
     if (attempt.stage.kind !== "gate" || !asked(fact, "attempt", attempt.id)) continue;
     const { saved } = attempt.stage;
@@ -56,6 +62,14 @@ function onRed(state: RunState, fact: Judged): RunState {
   );
   if (candidate !== undefined) next = onRedCandidate(next, candidate, redGate(fact, "merge"), fact.at);
   return refuseLanding(next, fact);
+}
+
+function onRedBase(state: RunState, fact: Judged): RunState {
+  if (!asked(fact, "base", state.base.commit) || fact.tree !== state.base.tree) return state;
+  const { name, summary, output, failures } = fact;
+  const key = checkKey({ key: fact.gate, preparation: fact.preparation });
+  if (has(state.redOnBase, key)) return state;
+  return { ...state, redOnBase: set(state.redOnBase, key, { name, summary, output, failures }) };
 }
 
 /** The tree that was about to land is red: nothing lands. */

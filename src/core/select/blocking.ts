@@ -1,3 +1,4 @@
+import { isBaseReady } from "../base-check.ts";
 import type { AccountLimitReason, EpochMs } from "../facts.ts";
 import type { AttemptId, GroupName, TaskId } from "../ids.ts";
 import { isOverBudget } from "../landing.ts";
@@ -14,6 +15,7 @@ export type Block =
   | { readonly kind: "account"; readonly until: EpochMs; readonly why: AccountLimitReason }
   | { readonly kind: "group"; readonly group: GroupName; readonly max: number }
   | { readonly kind: "slots"; readonly of: number }
+  | { readonly kind: "base" }
   | { readonly kind: "person"; readonly why: string }
   | { readonly kind: "saving"; readonly attempt: AttemptId }
   | { readonly kind: "landing" }
@@ -68,6 +70,7 @@ function waitBlock(state: RunState, phase: Extract<TaskPhase, { kind: "backoff" 
 function startBlock(state: RunState, i: number): Block | null {
   const [unsaved] = taskState(state, i).live;
   if (unsaved !== undefined) return { kind: "saving", attempt: unsaved.id };
+  if (!isBaseReady(state)) return { kind: "base" };
   if (state.stopping !== null) return { kind: "stopping" };
   if (state.held !== null) return { kind: "person", why: state.held };
   if (state.paused) return { kind: "paused" };

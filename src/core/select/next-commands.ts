@@ -16,6 +16,7 @@ export function nextCommands(state: RunState): NextCommand[] {
   const outcome = state.ended?.outcome ?? outcomeOf(state);
   const landed = whatLanded(state);
   if (outcome === "complete") return [...landed, ...whatIsMerged(state), ...reports(state)];
+  if (outcome === "red-base") return redBase(state);
   const failed = tasksIn(state, "failed");
   return [
     ...readWhy(failed),
@@ -25,6 +26,14 @@ export function nextCommands(state: RunState): NextCommand[] {
     ...landing(state),
     ...landed,
     ...reports(state),
+  ];
+}
+
+function redBase({ index }: RunState): NextCommand[] {
+  const run = `plait run ${index.plan.source.path}`;
+  return [
+    { command: run, says: "once it is green" },
+    { command: `${run} --allow-red-base`, says: "start all the same" },
   ];
 }
 

@@ -1,11 +1,15 @@
 import { taskAt } from "../run-index.ts";
 import type { PastAttempt, RunState } from "../run-state.ts";
 import { entries } from "../sorted-map.ts";
+import { count } from "./preview/words.ts";
 import { listed } from "./run-words.ts";
 
 /** What stopped nothing, and somebody should know all the same: one sentence each, in the order of the plan. */
 export function remarks(state: RunState): string[] {
   const found: string[] = state.landing.kind === "landed" ? [...state.landing.notes] : [];
+  for (const [gate, times] of entries(state.flaky)) {
+    found.push(`gate ${gate} is flaky: ${count(times, "time")} it was green only when it was tried again`);
+  }
   for (const [i, { phase, past }] of entries(state.tasks)) {
     const isDone = phase.kind === "merged" || phase.kind === "passed";
     const last = isDone ? past.find(({ id }) => id === phase.attempt) : past.at(-1);

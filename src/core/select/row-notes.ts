@@ -45,6 +45,8 @@ export function blockText(block: Block | null): string | null {
   switch (block?.kind) {
     case "slots":
       return `a slot, all ${block.of} are taken`;
+    case "base":
+      return "the base to be checked";
     case "group":
       return `room in group ${block.group}, ${block.max} at once`;
     case "account":

@@ -1,4 +1,4 @@
-import type { EpochMs, Fact, LandingRefusal, StopMode } from "../facts.ts";
+import type { EpochMs, Fact, GateJudged, LandingRefusal, StopMode } from "../facts.ts";
 import type { Oid, RefName, RunId } from "../ids.ts";
 import type { RunState } from "../run-state.ts";
 
@@ -7,6 +7,14 @@ export type RunHappening = { readonly at: EpochMs; readonly task: null; readonly
   | { readonly kind: "landed"; readonly commit: Oid; readonly target: RefName }
   | { readonly kind: "refused"; readonly why: LandingRefusal; readonly detail: string }
   | { readonly kind: "run-held"; readonly why: string }
+  /** A gate of the plan was judged before anything was done. */
+  | {
+      readonly kind: "base";
+      readonly gate: string;
+      readonly verdict: "green" | "red";
+      readonly summary: string;
+      readonly isKnown: boolean;
+    }
   | {
       readonly kind: "stopping";
       readonly mode: StopMode;
@@ -42,12 +50,29 @@ export function runHappenings(fact: Fact, before: RunState, after: RunState): Ru
   return [...found, ...asked(fact, before, after)];
 }
 
+function isKnownRed({ gate }: GateJudged, { index }: RunState): boolean {
+  return index.baseChecks.some(({ key, gate: { knownRed } }) => key === gate && knownRed);
+}
+
 /** What a person or a new driver did, where it had an effect. */
 function asked(fact: Fact, before: RunState, after: RunState): RunHappening[] {
   const about = { at: fact.at, task: null, run: after.run } as const;
   switch (fact.type) {
     case "run.resumed":
       return [{ ...about, kind: "resumed", done: after.indices.done }];
+    case "gate.judged":
+      return fact.asked.some(({ kind }) => kind === "base") && before !== after
+        ? [
+            {
+              ...about,
+              kind: "base",
+              gate: fact.name,
+              verdict: fact.verdict,
+              summary: fact.summary,
+              isKnown: isKnownRed(fact, after),
+            },
+          ]
+        : [];
     case "run.paused":
       return before.paused ? [] : [{ ...about, kind: "paused" }];
     case "run.unpaused":

@@ -48,6 +48,8 @@ const shell = (line: string, at: SourceRange): GateDraft => ({
   slots: null,
   timeoutMs: null,
   env: null,
+  knownRed: null,
+  results: null,
   at,
 });
 
@@ -187,6 +189,18 @@ describe("the draft of a native plan", () => {
     });
   });
 
+  test("has a gate that is known to be red, and where it reports", () => {
+    const { gates } = read([
+      "plait: 1",
+      "gates:",
+      "  - run: t",
+      "    known-red: true",
+      "    results: out/*.xml",
+      "tasks: [{ id: a, prompt: x }]",
+    ]);
+    expect(gates).toMatchObject([{ knownRed: true, results: { value: "out/*.xml", at: on(5, 14, 23) } }]);
+  });
+
   test("has every other key, in its long form", () => {
     const draft = read([
       "plait: 1",
@@ -249,6 +263,8 @@ describe("the draft of a native plan", () => {
         slots: 1,
         timeoutMs: 600_000,
         env: [{ name: { value: "CI", at: on(11, 12, 14) }, value: { value: "1", at: on(11, 16, 19) } }],
+        knownRed: null,
+        results: null,
         at: on(4, 5, 18),
       },
     ]);

@@ -73,6 +73,8 @@ function gateOf(gate: GateFile, places: Places): GateDraft {
     slots: gate.slots ?? null,
     timeoutMs: gate.timeout ?? null,
     env: gate.env ? envOf(gate.env, places) : null,
+    knownRed: gate["known-red"] ?? null,
+    results: located(gate.results, places, "results"),
     at: places.at(),
   };
 }

@@ -99,6 +99,14 @@ const gateOptions = z
     slots: optional(whole(1, 256), "How many of this gate may run at once."),
     timeout: optional(duration, "Red when it takes longer."),
     env: optional(env, "Environment variables of this gate."),
+    "known-red": optional(
+      z.boolean(),
+      "It is red before the run starts, and may stay so: only checks that fail besides count.",
+    ),
+    results: optional(
+      text,
+      "Of a known red gate: the JUnit files it writes, as a glob. Without it, what it prints is read as TAP.",
+    ),
   })
   .meta({ title: "gate" });
 

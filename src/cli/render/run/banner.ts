@@ -1,4 +1,5 @@
 import type { RunState } from "../../../core/run-state.ts";
+import { baseGate } from "../../../core/select/base-words.ts";
 import { count } from "../../../core/select/preview/words.ts";
 import { shortRef } from "../../../core/select/run-words.ts";
 import { type Line, type Style, styled } from "../line.ts";
@@ -24,6 +25,8 @@ function bannerText(state: RunState, interrupt: Interrupt): Told | null {
   if (state.landing.kind === "refused") return { style: "red", text: `Not landed: ${state.landing.detail}` };
   if (state.paused) return { style: "yellow", text: "Paused: what runs goes on, nothing starts." };
   if (state.landing.kind === "landed") return null;
+  const gate = baseGate(state);
+  if (gate !== null) return { style: "magenta", text: `Checking the base first: gate ${gate}.` };
   if (isLanding(state)) return { style: "magenta", text: `Landing on ${shortRef(state.target ?? "")}.` };
   return null;
 }

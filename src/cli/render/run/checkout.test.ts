@@ -214,7 +214,7 @@ function ended(): Checkout {
   return run.finish();
 }
 
-const TAILS = new Map([
+const FAILED = new Map([
   [
     taskId("tax"),
     {
@@ -234,6 +234,7 @@ const TAILS = new Map([
     { lines: ["codex: waiting for approval to run `pnpm add date-fns`"], log: null, textPath: null },
   ],
 ]);
+const TAILS = { tasks: FAILED, base: new Map() };
 
 function screen(width: number, height: number, look = glyphs.unicode, run = story()): string[] {
   const view = { state: run.state, now: run.now, activity };
@@ -327,7 +328,10 @@ test("the end of a good run names the commit, the slowest tasks and what landed"
   }
   const { state, now } = run.at("15:04:10").land().finish();
   const diff = { files: 143, added: 6204, removed: 311 };
-  await picture("end-good-80x20", endOf({ state, now, tails: new Map(), diff }, 80, 20));
+  await picture(
+    "end-good-80x20",
+    endOf({ state, now, tails: { tasks: new Map(), base: new Map() }, diff }, 80, 20),
+  );
 });
 
 describe("the end of a run that failed in part", () => {

@@ -1,6 +1,7 @@
 import type { EpochMs } from "../../../core/facts.ts";
 import type { TaskId } from "../../../core/ids.ts";
 import type { RunState } from "../../../core/run-state.ts";
+import { redBaseText } from "../../../core/select/base-words.ts";
 import { spending } from "../../../core/select/forecast.ts";
 import { nextCommands } from "../../../core/select/next-commands.ts";
 import { count, factor } from "../../../core/select/preview/words.ts";
@@ -91,6 +92,7 @@ const VERDICTS: { readonly [O in Exclude<RunEnd["outcome"], "complete">]: string
   "over-budget": "over budget, not landed",
   "not-landed": "not landed",
   held: "held, not landed",
+  "red-base": "not started",
 };
 
 /** `21 of 24 merged, 2 failed, 1 skipped`. */
@@ -111,7 +113,7 @@ function countsText(rows: readonly TaskRow[], figures: Progress): string {
 function totals({ state, now, diff }: EndView, end: RunEnd, look: Look): Line[] {
   if (look.width < 60) return [[shortTotals(state, now)]];
   const texts: [string, string | null][] = [
-    ["why", state.landing.kind === "refused" ? state.landing.detail : state.held],
+    ["why", redBaseText(state) ?? (state.landing.kind === "refused" ? state.landing.detail : state.held)],
     ["time", timeText(state, now)],
     ["cost", costText(state, end)],
     ["work", workText(end)],

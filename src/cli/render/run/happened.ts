@@ -164,6 +164,12 @@ function runWords(one: RunHappening, state: RunState, interrupt: Interrupt): Wor
       return { sign: "held", word: "refused", text: `not landed: ${one.detail}` };
     case "run-held":
       return { sign: "held", word: "held", text: one.why };
+    case "base":
+      return {
+        sign: one.verdict === "green" ? "passed" : one.isKnown ? "warning" : "failed",
+        word: one.verdict,
+        text: `gate ${one.gate} on the base: ${one.summary}${one.isKnown && one.verdict === "red" ? ", known" : ""}`,
+      };
     case "stopping":
       return { sign: "warning", word: one.mode, text: stoppingText(state, one.mode, interrupt) };
     case "paused":

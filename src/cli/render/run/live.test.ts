@@ -149,7 +149,7 @@ describe("the block", () => {
 describe("the end", () => {
   const end = (run: Scenario, width = 80) =>
     endLines(
-      { state: run.state, now: run.now, tails: new Map() },
+      { state: run.state, now: run.now, tails: { tasks: new Map(), base: new Map() } },
       { width, height: 24, glyphs: glyphs.unicode },
     ).map((line) => plainText(line).trimEnd());
   const said = { reason: "agent-said-no", detail: "no" } as const;

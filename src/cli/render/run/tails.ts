@@ -11,7 +11,11 @@ import { harmless } from "./happened.ts";
 import type { Look } from "./look.ts";
 
 /** The last lines of what failed, beside the reason: often they say all. */
-export type Tails = ReadonlyMap<TaskId, Tail>;
+export type Tails = {
+  readonly tasks: ReadonlyMap<TaskId, Tail>;
+  /** By the name of a gate that was red before anything was done. */
+  readonly base: ReadonlyMap<string, Tail>;
+};
 
 export type Tail = {
   readonly lines: readonly string[];
@@ -23,18 +27,30 @@ export type Tail = {
 
 const MOST_LINES = 6;
 
-export function tailLines(state: RunState, tails: Tails, { width, glyphs }: Look): Line[] {
-  return failedTasks(state).flatMap(({ task, failure }): Line[] => {
-    const tail = tails.get(task);
-    if (tail === undefined || tail.lines.length === 0) return [];
-    const lines = tail.lines.slice(-MOST_LINES);
-    const path = tail.textPath ?? tail.log;
-    return [
-      [bold(task), `, ${tailHead(failure, lines.length)}`],
-      ...lines.map((line): Line => [`  ${cutEnd(clean(line, glyphs), width - 2, glyphs.cut)}`]),
-      ...(path === null ? [] : [wholeLine(path, glyphs)]),
-    ];
+export function tailLines(state: RunState, { tasks, base }: Tails, look: Look): Line[] {
+  const ofBase = [...base].flatMap(([gate, tail]) =>
+    tailBlock(
+      tail,
+      (lines) => [bold("the base"), `, ${lastOf(lines)} of gate ${shown(gate, look.glyphs)}`],
+      look,
+    ),
+  );
+  const ofTasks = failedTasks(state).flatMap(({ task, failure }): Line[] => {
+    const head = (lines: number): Line => [bold(task), `, ${tailHead(failure, lines)}`];
+    return tailBlock(tasks.get(task), head, look);
   });
+  return [...ofBase, ...ofTasks];
+}
+
+function tailBlock(tail: Tail | undefined, head: (lines: number) => Line, { width, glyphs }: Look): Line[] {
+  if (tail === undefined || tail.lines.length === 0) return [];
+  const lines = tail.lines.slice(-MOST_LINES);
+  const path = tail.textPath ?? tail.log;
+  return [
+    head(lines.length),
+    ...lines.map((line): Line => [`  ${cutEnd(clean(line, glyphs), width - 2, glyphs.cut)}`]),
+    ...(path === null ? [] : [wholeLine(path, glyphs)]),
+  ];
 }
 
 /** A path is copied: it is never cut, however narrow the terminal. */
@@ -43,10 +59,12 @@ export function wholeLine(path: string, glyphs: Glyphs): Line {
 }
 
 function tailHead(failure: AttemptFailure, lines: number): string {
-  const last = lines === 1 ? "last line" : "last lines";
+  const last = lastOf(lines);
   if (failure.reason === "gate") return `${last} of gate ${failure.gate}`;
   return failure.reason === "timeout" && failure.clock !== "total" ? `${last} before the silence` : last;
 }
+
+const lastOf = (lines: number): string => (lines === 1 ? "last line" : "last lines");
 
 /** Tabs are blanks here; whatever else would move the cursor is spelled out. */
 function clean(line: string, glyphs: Glyphs): string {
@@ -57,26 +75,37 @@ function clean(line: string, glyphs: Glyphs): string {
  * For GitHub Actions: what failed as a folded group, and as an annotation that the page of the run shows. What programs
  * printed cannot be taken for a command: runners look at the start of a line, behind blanks, and for `##[` everywhere.
  */
-export function githubFailures(state: RunState, tails: Tails, glyphs: Glyphs): string {
-  return failedTasks(state)
-    .map(({ task, failure, limits, of }) => {
-      const tail = tails.get(task)?.lines ?? [];
-      const title = clean(`${task}: ${failureText(failure, limits)}${triesText(of)}`, glyphs);
-      const why = failureText(failure, limits);
-      const group =
-        tail.length === 0
-          ? []
-          : [
-              `::group::${escapeData(title)}`,
-              ...tail.map((line) => `  ${noCommand(clean(line, glyphs))}`),
-              "::endgroup::",
-            ];
-      const place = placeIn(tail);
-      const properties = [...place, `title=${escapeProperty(`${task} failed`)}`].join(",");
-      return [...group, `::error ${properties}::${escapeData(clean(why, glyphs))}`].join("\n");
-    })
-    .map((text) => `${text}\n`)
-    .join("");
+export function githubFailures(state: RunState, { tasks, base }: Tails, glyphs: Glyphs): string {
+  const ofBase = [...base].map(([gate, { lines }]): Failed => {
+    return {
+      title: `gate ${gate} on the base`,
+      name: `gate ${gate}`,
+      why: "red before anything was done",
+      lines,
+    };
+  });
+  const ofTasks = failedTasks(state).map(({ task, failure, limits, of }): Failed => {
+    const why = failureText(failure, limits);
+    return { title: `${task}: ${why}${triesText(of)}`, name: task, why, lines: tasks.get(task)?.lines ?? [] };
+  });
+  return [...ofBase, ...ofTasks].map((failed) => githubFailure(failed, glyphs)).join("");
+}
+
+type Failed = {
+  readonly title: string;
+  readonly name: string;
+  readonly why: string;
+  readonly lines: readonly string[];
+};
+
+function githubFailure({ title, name, why, lines }: Failed, glyphs: Glyphs): string {
+  const folded = lines.map((line) => `  ${noCommand(clean(line, glyphs))}`);
+  const group =
+    lines.length === 0 ? [] : [`::group::${escapeData(clean(title, glyphs))}`, ...folded, "::endgroup::"];
+  const properties = [...placeIn(lines), `title=${escapeProperty(`${clean(name, glyphs)} failed`)}`].join(
+    ",",
+  );
+  return [...group, `::error ${properties}::${escapeData(clean(why, glyphs))}`, ""].join("\n");
 }
 
 function triesText({ started }: TaskState): string {

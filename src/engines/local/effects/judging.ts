@@ -19,6 +19,7 @@ import { changedPath, diffTrees, type Lease } from "../../../git/index.ts";
 import type { Effects, Hands } from "../driver.ts";
 import { gateTrees, type ToOpen } from "../gate-trees.ts";
 import { giveBack } from "../give-back.ts";
+import { asKnown, putFailures } from "../known-red.ts";
 import { programEnv } from "../program-env.ts";
 import { liveAttempt, type Site } from "../site.ts";
 
@@ -29,11 +30,11 @@ export function gateEffect(site: Site): Effects["gate"] {
   const trees = gateTrees(site);
   return async (want, hands) => {
     const state = hands.state();
-    const reference = await unaffectedSince(site, state, want);
+    const reference = isAboutBase(want) ? null : await unaffectedSince(site, state, want);
     if (reference !== null) {
       const summary = "nothing that it looks at was changed";
       const unchanged = { verdict: "green", tries: 0, durationMs: 0, summary } as const;
-      await hands.record({ ...judged(want), ...unchanged, how: "unaffected", reference, output: null });
+      await hands.record({ ...judged(want), ...unchanged, how: "unaffected", reference, ...NO_TEXTS });
       return;
     }
     const asked = treeFor(site, { want, state, signal: hands.signal });
@@ -50,10 +51,17 @@ export function gateEffect(site: Site): Effects["gate"] {
   };
 }
 
-async function tell({ folder }: Site, hands: Hands, { want, verdict }: { want: GateWant; verdict: Verdict }) {
-  const { output, ...rest } = verdict;
-  const text = output === "" ? null : await folder.putText(output);
-  await hands.record({ ...judged(want), ...rest, how: "ran", reference: null, output: text });
+const NO_TEXTS = { output: null, failures: null } as const;
+
+const isAboutBase = ({ asked }: GateWant): boolean => asked.some(({ kind }) => kind === "base");
+
+async function tell(site: Site, hands: Hands, { want, verdict }: { want: GateWant; verdict: Verdict }) {
+  const { output, failed, ...rest } = verdict;
+  const text = output === "" ? null : await site.folder.putText(output);
+  const failures = await putFailures(site, failed);
+  const known = await asKnown(site, hands.state(), { want, verdict });
+  const ran = { ...rest, how: "ran", reference: null } as const;
+  await hands.record({ ...judged(want), ...(known ?? ran), output: text, failures });
 }
 
 /** Whether another gate of the same tree and preparation is still to come. */
@@ -99,7 +107,7 @@ function judge(
   { asked: { env, marker, signal }, lease: { slot } }: { asked: ToOpen; lease: Lease },
 ): Promise<Verdict | null> {
   return runGate(
-    { gate, cwd: folderOf(slot.path, gate), env },
+    { gate, cwd: folderOf(slot.path, gate), env, root: slot.path },
     { masker, lifeline, clock, marker, runMarker: run, worktree: slot.path, signal },
   );
 }
@@ -110,6 +118,7 @@ const red = (detail: string): Verdict => ({
   durationMs: 0,
   summary: detail,
   output: detail,
+  failed: null,
 });
 
 function folderOf(root: string, { dir }: Gate): string {
@@ -144,7 +153,7 @@ async function unaffectedSince(
   if (when.length === 0) return null;
   const looksAt = when.map((pattern) => matcher(pattern));
   for (const reference of references(state, tree)) {
-    if (reference !== state.base.tree && !has(state.greens, greenKey(reference, check))) continue;
+    if (!has(state.greens, greenKey(reference, check))) continue;
     const changes = await diffTrees(shadow, reference, tree);
     const paths = changes.map((change) => changedPath(change).path);
     if (!paths.some((path) => looksAt.some((matches) => matches(path) !== false))) return reference;

@@ -1,0 +1,73 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import type { PathPattern } from "../core/ownership/pattern.ts";
+import { junitFailures, readTap } from "./failed-checks.ts";
+
+function tap(text: string) {
+  const reader = readTap();
+  for (const line of text.split("\n")) reader.line(line);
+  return reader.failed();
+}
+
+describe("TAP", () => {
+  test("names what failed, subtests too, and counts no announced failure", () => {
+    expect(
+      tap(`TAP version 13
+ok 1 - adds
+not ok 2 - divides by zero
+  ---
+  message: "not ok 7 - is only said"
+  ...
+# Subtest: rates
+    not ok 1 - reduced
+    1..1
+not ok 3 - rates
+not ok 4 - later # TODO not written
+not ok 5 - other # SKIP no network
+not ok 6 - divides by zero
+not ok
+1..7`),
+    ).toEqual(["divides by zero", "reduced", "rates", "divides by zero (2)", ""]);
+  });
+
+  test("is not what any program prints", () => {
+    expect(tap("Error: not ok\nok then\nnot ok 1 - nothing announces this")).toBeNull();
+    expect(tap("1..2\nok 1\nok 2")).toEqual([]);
+  });
+});
+
+describe("JUnit files", () => {
+  const root = mkdtempSync(join(tmpdir(), "plait-junit-"));
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  const put = (path: string, text: string) => {
+    mkdirSync(join(root, path, ".."), { recursive: true });
+    writeFileSync(join(root, path), text);
+  };
+
+  test("name what failed or broke, in whatever quotes and order", async () => {
+    put(
+      "out/a.xml",
+      `<?xml version="1.0"?><testsuites><testsuite name="s">
+<testcase classname="tax" name="reduced > rate"><failure message="x">no</failure></testcase>
+<testcase name='plain' />
+<testcase name="skipped"><skipped/></testcase>
+<testcase name="quoting"><system-out><![CDATA[<failure>]]></system-out></testcase>
+<testcase name="broken" classname="tax"><error/></testcase>
+</testsuite></testsuites>`,
+    );
+    put(
+      "out/deep/b.xml",
+      `<testsuite><testcase name="broken" classname="tax"><error/></testcase></testsuite>`,
+    );
+    put("out/notes.xml", "<notes/>");
+    const failed = await junitFailures(root, "out/**/*.xml" as PathPattern);
+    expect(failed).toEqual(["tax reduced > rate", "tax broken", "tax broken (2)"]);
+  });
+
+  test("that are not there say nothing", async () => {
+    expect(await junitFailures(root, "none/*.xml" as PathPattern)).toBeNull();
+    expect(await junitFailures(root, "out/notes.xml" as PathPattern)).toBeNull();
+  });
+});

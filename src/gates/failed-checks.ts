@@ -1,0 +1,108 @@
+// Which single checks of a gate failed, where it says so: in TAP on its standard output, or in JUnit files that it writes. A gate
+// that is known to be red is judged by these: what failed before may fail again, what fails besides is new.
+
+import { open, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { matcher } from "../core/ownership/match.ts";
+import type { PathPattern } from "../core/ownership/pattern.ts";
+
+/** More than these say no more than that everything is broken. */
+const MOST_CHECKS = 10_000;
+const LONGEST_NAME = 400;
+const LARGEST_REPORT = 32 * 1024 * 1024;
+
+export type TapReader = {
+  readonly line: (text: string) => void;
+  /** Null where nothing was reported in TAP. */
+  readonly failed: () => readonly string[] | null;
+};
+
+const TEST_POINT = /^\s*(not )?ok\b(?:\s+\d+)?\s*(?:- )?(.*)$/;
+const DIRECTIVE = /\s#\s*(todo|skip)\b/i;
+
+/** Subtests are indented test points: each counts by its own name. */
+export function readTap(): TapReader {
+  const failed: string[] = [];
+  let isTap = false;
+  return {
+    line: (text) => {
+      if (/^TAP version \d+/.test(text) || /^\s*1\.\.\d+/.test(text)) isTap = true;
+      const [, not, name = ""] = TEST_POINT.exec(text) ?? [];
+      // A failure that is announced (todo) is none.
+      if (not === undefined || DIRECTIVE.test(name) || failed.length >= MOST_CHECKS) return;
+      failed.push(name.trim().slice(0, LONGEST_NAME));
+    },
+    failed: () => (isTap ? numbered(failed) : null),
+  };
+}
+
+/** Null where there is no such file, or none that could be read. */
+export async function junitFailures(root: string, pattern: PathPattern): Promise<readonly string[] | null> {
+  const matches = matcher(pattern);
+  const failed: string[] = [];
+  let isReported = false;
+  for await (const path of filesBelow(root, "")) {
+    if (matches(path) === false) continue;
+    const text = await readReport(join(root, path));
+    if (text === null || !/<testsuites?[\s>]/.test(text)) continue;
+    isReported = true;
+    failed.push(...failuresIn(text));
+  }
+  return isReported ? numbered(failed.slice(0, MOST_CHECKS)) : null;
+}
+
+async function* filesBelow(root: string, below: string): AsyncGenerator<string> {
+  const entries = await readdir(join(root, below), { withFileTypes: true }).catch(() => []);
+  for (const entry of entries) {
+    if (entry.name === ".git" || entry.name === "node_modules") continue;
+    const path = below === "" ? entry.name : `${below}/${entry.name}`;
+    if (entry.isDirectory()) yield* filesBelow(root, path);
+    else if (entry.isFile()) yield path;
+  }
+}
+
+async function readReport(path: string): Promise<string | null> {
+  const file = await open(path).catch(() => null);
+  if (file === null) return null;
+  try {
+    const { size } = await file.stat();
+    return size > LARGEST_REPORT ? null : await file.readFile("utf8");
+  } finally {
+    await file.close();
+  }
+}
+
+/** Test cases with a failure or an error in them. The format has no standard beyond these elements. */
+function failuresIn(xml: string): string[] {
+  const bare = xml.replaceAll(/<!\[CDATA\[[\s\S]*?\]\]>/g, "").replaceAll(/<!--[\s\S]*?-->/g, "");
+  const failed: string[] = [];
+  for (const [, attributes = "", body = ""] of bare.matchAll(TEST_CASE)) {
+    if (/<(failure|error)[\s/>]/.test(body)) failed.push(caseName(attributes));
+  }
+  return failed;
+}
+
+const TEST_CASE = /<testcase\b((?:[^>"']|"[^"]*"|'[^']*')*?)(?:\/>|>([\s\S]*?)<\/testcase>)/g;
+
+function caseName(attributes: string): string {
+  const of = (name: string) =>
+    new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`)
+      .exec(attributes)
+      ?.slice(1)
+      .find((it) => it !== undefined) ?? "";
+  return [of("file"), of("classname"), of("name")]
+    .filter(Boolean)
+    .join(" ")
+    .replaceAll(/\s+/g, " ")
+    .slice(0, LONGEST_NAME);
+}
+
+/** Two checks of one name are two. */
+function numbered(names: readonly string[]): string[] {
+  const seen = new Map<string, number>();
+  return names.map((name) => {
+    const n = (seen.get(name) ?? 0) + 1;
+    seen.set(name, n);
+    return n === 1 ? name : `${name} (${n})`;
+  });
+}
