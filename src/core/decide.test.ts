@@ -66,8 +66,26 @@ describe("refusals say why", () => {
     [
       "work behind an unmet need",
       new Scenario(two),
-      { kind: "accept", task: taskId("b"), worktree: "/w", marker: "m", attempt: null },
-      "Cannot accept b: it waits for 1 other tasks.",
+      { kind: "open", task: taskId("b") },
+      "Cannot open b: it waits for 1 other tasks.",
+    ],
+    [
+      "work that nobody took over",
+      new Scenario(two),
+      { kind: "accept", task: a },
+      "Cannot accept a: it is not open. First: plait open a",
+    ],
+    [
+      "a retry of what a person has",
+      new Scenario(two).ask({ kind: "open", task: a }),
+      { kind: "retry", task: a },
+      "Cannot retry a: you have it. First: plait accept a, or plait drop a",
+    ],
+    [
+      "to take back what has not landed",
+      new Scenario(two),
+      { kind: "undo" },
+      "The run has not landed, so there is nothing to take back.",
     ],
   ] as const)("%s", (_name, run, command, refusal) => {
     expect(run.refusal(command)).toBe(refusal);
@@ -99,13 +117,9 @@ describe("what people ask for", () => {
   });
 
   test("a person's work is saved, gated and merged like an agent's, and dependents go on", () => {
-    const run = failed().ask({
-      kind: "accept",
-      task: a,
-      worktree: "/w/a",
-      marker: "m",
-      attempt: "a/1" as never,
-    });
+    const run = failed().ask({ kind: "open", task: a });
+    expect(run.wants()).toEqual(["open a/2"]);
+    run.opened("a/2").ask({ kind: "accept", task: a });
     expect(run.wants()).toEqual(["save a/2"]);
     expect(run.phase("b")).toEqual({ kind: "waiting" });
     run.save("a/2").merge();

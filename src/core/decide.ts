@@ -1,10 +1,11 @@
+import { openBase } from "./evolve/open.ts";
 import { isChanged } from "./evolve/revise.ts";
 import { HARDNESS } from "./evolve/stopping.ts";
 import { type EpochMs, FACT_VERSION, type Fact, type FactBody, type Policy, type StopMode } from "./facts.ts";
-import { type AccountKey, type AttemptId, attemptId, type TaskId } from "./ids.ts";
+import { type AccountKey, attemptId, type TaskId } from "./ids.ts";
 import type { Plan } from "./plan.ts";
 import { failedNeed, unreachable } from "./queries.ts";
-import type { RunState, TaskPhase, TaskState } from "./run-state.ts";
+import type { OpenTask, RunState, TaskPhase, TaskState } from "./run-state.ts";
 import { isSatisfied, isSelected, isSettled, taskState } from "./run-tasks.ts";
 
 /** What a person may ask of a run. */
@@ -19,14 +20,12 @@ export type RunCommand =
   /** Keep a task from going on until somebody says so. */
   | { readonly kind: "hold"; readonly task: TaskId; readonly why: string }
   | { readonly kind: "approve"; readonly task: TaskId }
-  /** Take what a person left in the worktree of an attempt through save, gates and merge. */
-  | {
-      readonly kind: "accept";
-      readonly task: TaskId;
-      readonly attempt: AttemptId | null;
-      readonly worktree: string;
-      readonly marker: string;
-    }
+  /** Make the worktree of a task ready for a person, who goes on with it. */
+  | { readonly kind: "open"; readonly task: TaskId }
+  /** Take what the person left there through save, gates and merge. */
+  | { readonly kind: "accept"; readonly task: TaskId }
+  /** Take what landed back. */
+  | { readonly kind: "undo" }
   | {
       readonly kind: "revise";
       readonly plan: Plan;
@@ -73,6 +72,8 @@ function bodies(state: RunState, command: RunCommand): Answer {
       return resize(state, command.slots);
     case "land":
       return land(state);
+    case "undo":
+      return undo(state);
     case "revise":
       return revise(state, command);
     default: {
@@ -90,7 +91,7 @@ function taskAnswer(state: RunState, task: TaskState, command: TaskCommand): Ans
   if (!isSelected(state, command.task)) return `${command.task} is not part of this run.`;
   switch (command.kind) {
     case "cancel":
-      return cancel(task, command.task);
+      return cancel(state, task, command.task);
     case "retry":
       return retry(state, task, command.task);
     case "hold":
@@ -98,11 +99,13 @@ function taskAnswer(state: RunState, task: TaskState, command: TaskCommand): Ans
         ? `Cannot hold ${command.task}: it is ${task.phase.kind}.`
         : [{ type: "task.held", task: command.task, why: command.why }];
     case "approve":
-      return task.phase.kind === "held"
+      return task.phase.kind === "held" && task.open === null
         ? [{ type: "task.approved", task: command.task, attempt: task.phase.proven?.attempt ?? null }]
-        : `Cannot approve ${command.task}: it is ${task.phase.kind}, not held.`;
+        : `Cannot approve ${command.task}: it is ${task.open === null ? `${task.phase.kind}, not held` : "with you"}.`;
+    case "open":
+      return open(state, task, command.task);
     case "accept":
-      return accept(state, task, command);
+      return accept(state, task, command.task);
     default:
       return unreachable(command);
   }
@@ -132,15 +135,27 @@ function land(state: RunState): Answer {
   return [{ type: "landing.asked" }];
 }
 
-function cancel({ phase }: TaskState, task: TaskId): Answer {
+function undo({ landing, indices, run }: RunState): Answer {
+  if (landing.kind === "undone") return "The landing was taken back already.";
+  if (landing.kind !== "landed") return "The run has not landed, so there is nothing to take back.";
+  const { active, queued } = indices.phases;
+  if (active + queued > 0) return `${active + queued} tasks are still under way. First: plait stop ${run}`;
+  return [{ type: "undo.asked" }];
+}
+
+/** What a person has open is handed in first, so that it is saved before its worktree goes (I2). */
+function cancel(state: RunState, of: TaskState, task: TaskId): Answer {
+  const { phase } = of;
   if (isSatisfied(phase)) return `Cannot cancel ${task}: it is ${phase.kind}.`;
+  if (of.open !== null) return [personsAttempt(state, of.open), { type: "task.cancelled", task }];
   if (phase.kind === "cancelled") return `${task} is cancelled already.`;
   return [{ type: "task.cancelled", task }];
 }
 
 /** Everything that is over without success, or waits, may be tried again; what runs or is merged may not. */
-function retry(state: RunState, { phase, live }: TaskState, task: TaskId): Answer {
+function retry(state: RunState, { phase, live, open: theirs }: TaskState, task: TaskId): Answer {
   const [attempt] = live;
+  if (theirs !== null) return `Cannot retry ${task}: you have it. First: ${givesBack(task)}`;
   if (attempt !== undefined) return `Cannot retry ${task}: attempt ${attempt.id} is under way.`;
   const obstacle = failedNeed(state, state.index.indexOf.get(task) ?? -1);
   if (obstacle !== null) return `Cannot retry ${task}: it needs ${obstacle}. Retry that.`;
@@ -156,28 +171,40 @@ const RETRIABLE: ReadonlySet<TaskPhase["kind"]> = new Set<TaskPhase["kind"]>([
   "parked",
 ]);
 
-function accept(state: RunState, task: TaskState, command: Extract<RunCommand, { kind: "accept" }>): Answer {
-  const { task: id, attempt: continues, worktree, marker } = command;
+const givesBack = (task: TaskId): string => `plait accept ${task}, or plait drop ${task}`;
+
+function open(state: RunState, task: TaskState, id: TaskId): Answer {
   const [live] = task.live;
-  if (live !== undefined) return `Cannot accept ${id}: attempt ${live.id} is under way.`;
-  if (isSatisfied(task.phase)) return `Cannot accept ${id}: it is ${task.phase.kind}.`;
-  if (task.phase.kind === "queued")
-    return `Cannot accept ${id}: attempt ${task.phase.attempt} is in the queue.`;
+  if (task.open !== null) return `${id} is open already.`;
+  if (live !== undefined) return `Cannot open ${id}: attempt ${live.id} is under way.`;
+  if (isSatisfied(task.phase) || task.phase.kind === "queued")
+    return `Cannot open ${id}: it is ${task.phase.kind}.`;
+  if (task.unmet > 0) return `Cannot open ${id}: it waits for ${task.unmet} other tasks.`;
+  const last = task.past.findLast(({ saved }) => saved.changed);
+  const attempt = attemptId(id, task.started + 1);
+  const continues = last?.id ?? null;
+  return [{ type: "task.opened", task: id, attempt, continues, base: openBase(state, last) }];
+}
+
+function accept(state: RunState, task: TaskState, id: TaskId): Answer {
+  if (task.open === null) return `Cannot accept ${id}: it is not open. First: plait open ${id}`;
+  if (task.open.worktree === null) return `Cannot accept ${id}: its worktree is not ready yet.`;
   if (task.unmet > 0) return `Cannot accept ${id}: it waits for ${task.unmet} other tasks.`;
-  const past = task.past.find((one) => one.id === continues);
-  if (continues !== null && past === undefined) return `There is no attempt ${continues}.`;
-  const started: FactBody = {
+  // Reopened first: dependents that were skipped wait again, and the person's work has its chances anew.
+  return [{ type: "task.reopened", task: id }, personsAttempt(state, task.open)];
+}
+
+function personsAttempt({ run }: RunState, { attempt, after, base, worktree }: OpenTask): FactBody {
+  return {
     type: "attempt.started",
-    attempt: attemptId(id, task.started + 1),
-    base: past?.base ?? state.tip,
-    worktree,
-    marker,
+    attempt,
+    base,
+    worktree: worktree ?? "",
+    marker: `${run}.${attempt.replace("/", ".")}.person`, // no process of plait's has it
     author: "person",
-    continues,
+    continues: after?.attempt ?? null,
     worker: null,
   };
-  // Reopened first: dependents that were skipped wait again, and the person's work has its chances anew.
-  return task.phase.kind === "waiting" ? [started] : [{ type: "task.reopened", task: id }, started];
 }
 
 /** Unchanged merged tasks stay; a changed one must be named for redoing. */

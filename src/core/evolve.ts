@@ -2,13 +2,15 @@ import { limitAccount, onProbed } from "./evolve/accounts.ts";
 import { onAttemptFact } from "./evolve/attempts.ts";
 import { onEffectFailed } from "./evolve/effects.ts";
 import { onIntegrationFact } from "./evolve/integration.ts";
+import { onLandingFact } from "./evolve/landing.ts";
+import { onWorktreeOpened } from "./evolve/open.ts";
 import { onPersonFact } from "./evolve/people.ts";
 import { recount } from "./evolve/revise.ts";
 import { onGateJudged } from "./evolve/verdicts.ts";
-import type { EpochMs, Fact, LandingFact, RunFact, RunOutcome } from "./facts.ts";
+import type { EpochMs, Fact, RunFact, RunOutcome } from "./facts.ts";
 import { usablePolicy } from "./policy.ts";
 import { indexPlan } from "./run-index.ts";
-import { type AccountLimit, freshTask, type Landing, type RunState, type TaskState } from "./run-state.ts";
+import { type AccountLimit, freshTask, type RunState, type TaskState } from "./run-state.ts";
 import { advanceClock, changeTask, emptyIndices, rebuildIndices } from "./run-tasks.ts";
 import { entries, type SortedMap, set } from "./sorted-map.ts";
 
@@ -35,6 +37,8 @@ function apply(state: RunState, fact: Exclude<Fact, { type: "run.started" | "run
       return state.held === null ? { ...state, held: fact.why } : state;
     case "run.ended":
       return state.ended === null ? end(state, fact) : state;
+    case "worktree.opened":
+      return onWorktreeOpened(state, fact);
     case "attempt.started":
     case "attempt.spawned":
     case "attempt.ended":
@@ -49,6 +53,8 @@ function apply(state: RunState, fact: Exclude<Fact, { type: "run.started" | "run
     case "landing.built":
     case "run.landed":
     case "landing.refused":
+    case "landing.undone":
+    case "undo.refused":
       return onLandingFact(state, fact);
     case "account.limited":
       return limitAccount(state, fact.account, fact);
@@ -64,31 +70,6 @@ function apply(state: RunState, fact: Exclude<Fact, { type: "run.started" | "run
 /** What a person asked to land is settled with the end; a later retry does not land by itself. */
 function end(state: RunState, { at, outcome }: { at: EpochMs; outcome: RunOutcome }): RunState {
   return { ...state, landingAsked: false, ended: { at, outcome } };
-}
-
-function onLandingFact(state: RunState, fact: LandingFact & { at: EpochMs }): RunState {
-  // A landing of an earlier tip says nothing about what was merged since.
-  if (fact.tip !== state.tip.commit) return state;
-  const landing = landingAfter(fact);
-  const isEcho = JSON.stringify(landing) === JSON.stringify(state.landing);
-  if (isEcho || state.landing.kind === "landed") return state;
-  return { ...state, landing, landedTip: fact.type === "run.landed" ? fact.tip : state.landedTip };
-}
-
-function landingAfter(fact: LandingFact & { at: EpochMs }): Landing {
-  switch (fact.type) {
-    case "landing.built":
-      return { kind: "built", onto: fact.onto, result: fact.result };
-    case "run.landed":
-      return {
-        ...{ kind: "landed", target: fact.target, from: fact.from, to: fact.to },
-        ...{ at: fact.at, notes: fact.notes },
-      };
-    case "landing.refused":
-      return { kind: "refused", why: fact.why, detail: fact.detail };
-    default:
-      throw new Error(`unknown fact ${JSON.stringify(fact satisfies never)}`);
-  }
 }
 
 type Started = Extract<RunFact, { type: "run.started" }> & { at: EpochMs };
@@ -126,6 +107,7 @@ function start(fact: Started): RunState {
     stopping: null,
     failedFast: false,
     landingAsked: false,
+    undoAsked: false,
     held: null,
     landing: { kind: "none" },
     landedTip: null,

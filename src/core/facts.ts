@@ -28,6 +28,7 @@ export type Fact = { readonly v: typeof FACT_VERSION; readonly at: EpochMs } & F
 export type FactBody =
   | RunFact
   | AttemptFact
+  | WorktreeOpened
   | IntegrationFact
   | LandingFact
   | GateJudged
@@ -113,6 +114,15 @@ export type AttemptFact =
       readonly kept: string | null;
     };
 
+/** The worktree of a task that a person took over is there. */
+export type WorktreeOpened = {
+  readonly type: "worktree.opened";
+  readonly attempt: AttemptId;
+  readonly worktree: string;
+  /** Files with both sides in them, to be resolved. */
+  readonly conflicts: readonly string[];
+};
+
 /** The integration ref and what is on its way there. */
 export type IntegrationFact =
   /** Merged in the object database on top of `from`; nothing points to it yet. */
@@ -155,7 +165,17 @@ export type LandingFact =
       readonly tip: Oid;
       readonly why: LandingRefusal;
       readonly detail: string;
-    };
+    }
+  /** What landed was taken off the target again, by moving it back or by a commit that reverts it. */
+  | {
+      readonly type: "landing.undone";
+      readonly tip: Oid;
+      readonly target: RefName;
+      readonly how: "moved-back" | "reverted";
+      readonly from: Oid;
+      readonly to: Revision;
+    }
+  | { readonly type: "undo.refused"; readonly tip: Oid; readonly detail: string };
 
 /**
  * Green holds for exactly this tree, command and preparation, whoever asks later. Red is only for those who asked: the
@@ -204,6 +224,8 @@ export type PersonFact =
   | { readonly type: "run.unpaused" }
   | { readonly type: "policy.changed"; readonly policy: Policy }
   | { readonly type: "landing.asked" }
+  /** A person wants what landed taken back. */
+  | { readonly type: "undo.asked" }
   | {
       readonly type: "plan.revised";
       readonly plan: Plan;
@@ -214,6 +236,15 @@ export type PersonFact =
   | { readonly type: "task.reopened"; readonly task: TaskId }
   | { readonly type: "task.cancelled"; readonly task: TaskId }
   | { readonly type: "task.held"; readonly task: TaskId; readonly why: string }
+  /** A person takes the task over: its worktree is made ready for them, on top of what an attempt left. */
+  | {
+      readonly type: "task.opened";
+      readonly task: TaskId;
+      /** The one that the person's work will be; not started before they hand it in. */
+      readonly attempt: AttemptId;
+      readonly continues: AttemptId | null;
+      readonly base: Revision;
+    }
   /** This work may be merged; null lets a task that was held before it had any go on. */
   | { readonly type: "task.approved"; readonly task: TaskId; readonly attempt: AttemptId | null };
 

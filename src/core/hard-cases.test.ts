@@ -203,9 +203,13 @@ describe("people", () => {
   test("red work of a person goes back to the person, not to an agent", () => {
     const run = new Scenario([{ id: "a", retries: 3, fixRounds: 2 }], { plan: { gates: [unit] } });
     run.start("a/1").end("a/1", said).save("a/1");
-    run.ask({ kind: "accept", task: a, attempt: "a/1" as never, worktree: "/w", marker: "m" });
+    run.ask({ kind: "open", task: a }).opened("a/2").ask({ kind: "accept", task: a });
     run.save("a/2").judge(unit, "work a/2", "red");
     expect(run.phase("a").kind).toBe("held");
+    // In the same worktree, with what was found; handed in again it is the next attempt.
+    expect(run.wants()).toEqual(["open a/3"]);
+    expect(run.opened("a/3").wants()).toEqual(["finish held"]);
+    expect(run.ask({ kind: "accept", task: a }).wants()).toEqual(["save a/3"]);
   });
 
   test("a task that is held by a person waits for that person", () => {

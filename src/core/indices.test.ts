@@ -62,7 +62,7 @@ function step(run: Scenario, die: number): void {
 
 function askSomething(run: Scenario, die: number): void {
   const task = taskId(`t${die % run.state.index.plan.tasks.length}`);
-  const kind = (["cancel", "retry", "approve"] as const)[die % 3] ?? "retry";
+  const kind = (["cancel", "retry", "approve", "open", "accept"] as const)[die % 5] ?? "retry";
   if (run.refusal({ kind, task }) === null) run.ask({ kind, task });
 }
 
@@ -73,6 +73,7 @@ function perform(run: Scenario, want: Want, die: number): void {
   else if (want.kind === "merge") die % 5 === 0 ? run.conflict(["x"]) : run.build();
   else if (want.kind === "advance") run.advance();
   else if (want.kind === "probe") run.fact({ type: "account.probed", account: want.account, ok: true });
+  else if (want.kind === "open") run.opened(want.open.attempt);
   else if (want.kind === "gate") judge(run, want, die);
 }
 
@@ -112,8 +113,9 @@ const FAILURES: readonly (AttemptFailure | null)[] = [
 
 function fromIndices(state: RunState, now: number) {
   const current = advanceClock(state, now);
-  const { ready, queue, groupUse, phases, liveAttempts, done } = current.indices;
+  const { ready, queue, groupUse, phases, liveAttempts, done, opening } = current.indices;
   return {
+    opening: [...entries(opening)].map(([i]) => i),
     ready: [...values(ready)].flatMap((lane) => [...values(lane)]).sort((a, b) => a - b),
     unmet: [...values(state.tasks)].map(({ unmet }) => unmet),
     queue: [...values(queue)],
@@ -143,6 +145,7 @@ function naive(state: RunState, now: number): ReturnType<typeof fromIndices> {
     ...[...values(state.accounts)].map(({ until }) => until),
   ].filter((until) => until > time);
   return {
+    opening: states.flatMap(({ open }, i) => (open !== null && open.worktree === null ? [i] : [])),
     ready,
     unmet,
     queue: turns.sort(([a], [b]) => a - b).map(([, i]) => i),
@@ -156,7 +159,7 @@ function naive(state: RunState, now: number): ReturnType<typeof fromIndices> {
 }
 
 function isReady(task: TaskState, unmet: number, race: number, time: number): boolean {
-  if (unmet > 0) return false;
+  if (unmet > 0 || task.open !== null) return false;
   if (task.phase.kind === "active") {
     return (
       task.volley < race && task.live.every(({ stop, continues }) => stop === null && continues === null)

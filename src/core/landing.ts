@@ -17,8 +17,8 @@ export function isComplete(state: RunState): boolean {
 
 /** Nothing can move any more without a person: nothing is under way, and nothing may start, now or later. */
 export function isAtRest(state: RunState): boolean {
-  const { phases, live, ready } = state.indices;
-  if (phases.active + phases.queued > 0 || live !== null) return false;
+  const { phases, live, opening, ready } = state.indices;
+  if (phases.active + phases.queued > 0 || live !== null || opening !== null || state.undoAsked) return false;
   return !mayStartMore(state) || (phases.backoff + phases.parked === 0 && ready === null);
 }
 
@@ -34,7 +34,7 @@ export function isOverBudget({ policy, spentUsd }: RunState): boolean {
 /** What is to land now; null while it is not time, when there is nothing, or when the question is settled. */
 export function landingRevision(state: RunState): Revision | null {
   const { landing, policy } = state;
-  if (landing.kind === "landed" || landing.kind === "refused") return null;
+  if (landing.kind !== "none" && landing.kind !== "built") return null;
   if (state.stopping !== null || state.paused || state.held !== null || !isAtRest(state)) return null;
   const willing = isComplete(state) || policy.land === "partial" || state.landingAsked;
   if (!willing || state.tip.commit === state.base.commit) return null;

@@ -1,6 +1,6 @@
 import { redBaseChecks } from "./base-check.ts";
 import type { RunOutcome } from "./facts.ts";
-import { isComplete, isOverBudget, missingLandingChecks, staysOnIntegration } from "./landing.ts";
+import { isAtRest, isComplete, isOverBudget, missingLandingChecks, staysOnIntegration } from "./landing.ts";
 import type { RunState } from "./run-state.ts";
 import { values } from "./sorted-map.ts";
 
@@ -12,10 +12,11 @@ import { values } from "./sorted-map.ts";
 export function outcomeOf(state: RunState): RunOutcome {
   if (isComplete(state) && allProven(state)) {
     if (isWhereAsked(state)) return "complete";
-    if (state.stopping === null) return "not-landed";
+    if (state.stopping === null || state.landing.kind === "undone") return "not-landed";
   }
-  if (state.stopping === "drain") return "drained";
-  if (state.stopping !== null && !state.failedFast) return "stopped";
+  // Where nothing was left to start, it makes no difference that nothing was to be started.
+  if (state.stopping === "drain" && (isComplete(state) || !isAtRest(state))) return "drained";
+  if (state.stopping !== null && state.stopping !== "drain" && !state.failedFast) return "stopped";
   if (redBaseChecks(state).length > 0) return "red-base";
   if (state.held !== null || state.indices.phases.held > 0) return "held";
   return isOverBudget(state) ? "over-budget" : "incomplete";

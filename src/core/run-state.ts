@@ -62,6 +62,8 @@ export type RunState = {
   readonly failedFast: boolean;
   /** A person wants what is merged to land now: nothing starts any more. */
   readonly landingAsked: boolean;
+  /** A person wants what landed taken back. */
+  readonly undoAsked: boolean;
   readonly held: string | null;
   readonly landing: Landing;
   /** The last tip that landed: what is merged up to here is on the target, whatever came of the run since. */
@@ -83,6 +85,8 @@ export type Indices = {
   readonly queue: SortedMap<number, number>;
   /** Tasks with live attempts. */
   readonly live: SortedMap<number, true>;
+  /** Tasks whose worktree is to be made ready for a person. */
+  readonly opening: SortedMap<number, true>;
   readonly liveAttempts: number;
   readonly groupUse: SortedMap<string, number>;
   readonly phases: PhaseCounts;
@@ -166,7 +170,20 @@ export type TaskState = {
   readonly past: readonly PastAttempt[];
   /** The attempt that the next one goes on with, and what it has to fix. */
   readonly fix: { readonly attempt: AttemptId; readonly because: AttemptFailure } | null;
+  /** A person has it: nothing of its worktree may go before they hand it in or give it up. */
+  readonly open: OpenTask | null;
   readonly used: Allowance;
+};
+
+export type OpenTask = {
+  /** The one that the person's work will be. */
+  readonly attempt: AttemptId;
+  /** The attempt that they go on with, and what was wrong with it; null where they begin. */
+  readonly after: { readonly attempt: AttemptId; readonly because: AttemptFailure | null } | null;
+  readonly base: Revision;
+  /** Null until it is there. */
+  readonly worktree: string | null;
+  readonly conflicts: readonly string[];
 };
 
 /** What a task has used up of its chances. A retry that a person asks for starts at zero again. */
@@ -181,7 +198,7 @@ export type Allowance = {
 export const NOTHING_USED: Allowance = { retries: 0, free: null, fixRounds: 0, orphans: 0 };
 
 export function freshTask(): TaskState {
-  const nothing = { live: [], past: [], fix: null, used: NOTHING_USED } as const;
+  const nothing = { live: [], past: [], fix: null, open: null, used: NOTHING_USED } as const;
   return { phase: { kind: "waiting" }, unmet: 0, started: 0, stale: 0, volley: 0, ...nothing };
 }
 
@@ -297,4 +314,11 @@ export type Landing =
       readonly at: EpochMs;
       readonly notes: readonly string[];
     }
-  | { readonly kind: "refused"; readonly why: LandingRefusal; readonly detail: string };
+  | { readonly kind: "refused"; readonly why: LandingRefusal; readonly detail: string }
+  | {
+      readonly kind: "undone";
+      readonly target: RefName;
+      readonly how: "moved-back" | "reverted";
+      readonly to: Revision;
+      readonly at: EpochMs;
+    };

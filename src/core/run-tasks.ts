@@ -53,6 +53,7 @@ export function emptyIndices(): Indices {
     waits: null,
     queue: null,
     live: null,
+    opening: null,
     liveAttempts: 0,
     groupUse: null,
     phases: {
@@ -88,7 +89,7 @@ export function isSelected(state: RunState, task: TaskId): boolean {
 
 /** When another attempt of the task may start: now, at a time, or not as things stand. */
 function startableFrom(task: TaskState, race: number): EpochMs | null {
-  if (task.unmet > 0) return null;
+  if (task.unmet > 0 || task.open !== null) return null;
   // What an earlier attempt left is saved before the next one gets the worktree.
   if (task.phase.kind !== "active" && task.live.length > 0) return null;
   switch (task.phase.kind) {
@@ -107,6 +108,9 @@ function startableFrom(task: TaskState, race: number): EpochMs | null {
       return null;
   }
 }
+
+/** A person waits for the worktree. */
+const isOpening = ({ open }: TaskState): boolean => open !== null && open.worktree === null;
 
 export const greenKey = (tree: Oid, check: Pick<Check, "key" | "preparation">): string =>
   `${tree} ${checkKey(check)}`;
@@ -127,6 +131,7 @@ function leave(indices: Indices, i: number, task: TaskState, state: RunState): I
     waits: waitsUntil === null ? indices.waits : removeWait(indices.waits, waitsUntil, i),
     queue: task.phase.kind === "queued" ? remove(indices.queue, task.phase.turn) : indices.queue,
     live: task.live.length > 0 ? remove(indices.live, i) : indices.live,
+    opening: isOpening(task) ? remove(indices.opening, i) : indices.opening,
     liveAttempts: indices.liveAttempts - task.live.length,
     groupUse: addUse(indices.groupUse, taskAt(index, i).group, -task.live.length),
     phases: count(indices.phases, task.phase, -1),
@@ -144,6 +149,7 @@ function enter(indices: Indices, i: number, task: TaskState, state: RunState): I
     waits: waitsUntil === null ? indices.waits : addWait(indices.waits, waitsUntil, i),
     queue: queued === null ? indices.queue : set(indices.queue, queued, i),
     live: task.live.length > 0 ? set(indices.live, i, true as const) : indices.live,
+    opening: isOpening(task) ? set(indices.opening, i, true as const) : indices.opening,
     liveAttempts: indices.liveAttempts + task.live.length,
     groupUse: addUse(indices.groupUse, taskAt(index, i).group, task.live.length),
     phases: count(indices.phases, task.phase, 1),

@@ -1,6 +1,6 @@
 import { isBaseReady } from "./base-check.ts";
+import { needsTip } from "./evolve/open.ts";
 import type { Revision } from "./facts.ts";
-import type { AttemptFailure } from "./failure.ts";
 import { type AttemptId, attemptId, type GroupName } from "./ids.ts";
 import { mayStartMore } from "./landing.ts";
 import { isLimited, limitOfAccount } from "./queries.ts";
@@ -54,10 +54,6 @@ function startOf(state: RunState, i: number): Want {
 function baseOf({ tip }: RunState, { fix, past }: TaskState): Revision {
   if (fix === null || needsTip(fix.because)) return tip;
   return past.find(({ id }) => id === fix.attempt)?.base ?? tip;
-}
-
-function needsTip(because: AttemptFailure): boolean {
-  return because.reason === "conflict" || (because.reason === "gate" && because.on === "merge");
 }
 
 /** A lane with the ready task that is next in it. */

@@ -8,9 +8,9 @@ import type {
   TaskAttempt,
 } from "./facts.ts";
 import type { AttemptFailure } from "./failure.ts";
-import type { AccountKey, AttemptId, Oid, TaskId } from "./ids.ts";
+import type { AccountKey, AttemptId, Oid, RefName, TaskId } from "./ids.ts";
 import type { Check } from "./run-index.ts";
-import type { StopCause } from "./run-state.ts";
+import type { OpenTask, StopCause } from "./run-state.ts";
 
 /**
  * What should be under way now. Level-triggered: asked again after each fact and after each replay, so a crash can lose
@@ -43,6 +43,8 @@ export type Want =
       readonly kill: boolean;
     }
   | { readonly kind: "save"; readonly key: string; readonly attempt: AttemptId }
+  /** Make a worktree ready for a person. */
+  | { readonly kind: "open"; readonly key: string; readonly task: TaskId; readonly open: OpenTask }
   /** Judge a tree. */
   | {
       readonly kind: "gate";
@@ -80,5 +82,14 @@ export type Want =
       readonly tip: Oid;
       readonly result: Revision;
       readonly onto: Oid | null;
+    }
+  /** Take what landed off the target again. */
+  | {
+      readonly kind: "undo";
+      readonly key: string;
+      readonly tip: Oid;
+      readonly target: RefName;
+      readonly from: Oid;
+      readonly to: Revision;
     }
   | { readonly kind: "finish"; readonly key: string; readonly outcome: RunOutcome };

@@ -21,6 +21,8 @@ export function wants(state: RunState, now: EpochMs): Want[] {
     ...attemptWants(current),
     ...startWants(current),
     ...probeWants(current),
+    ...openWants(current),
+    ...undoWants(current),
   ];
   if (mayMerge(current)) list.push(...queueWants(current), ...landingWants(current));
   if (list.every(({ key }) => isGivenUp(current, key)) && isOver(current))
@@ -98,6 +100,21 @@ function nextGate(
 ): Want[] {
   if (check === undefined) return [];
   return [{ kind: "gate", key: `gate ${greenKey(tree, check)}`, tree, check, asked: [asker], since }];
+}
+
+function openWants(state: RunState): Want[] {
+  if (state.stopping === "kill") return [];
+  return [...entries(state.indices.opening)].flatMap(([i]): Want[] => {
+    const { open } = taskState(state, i);
+    const { id: task } = taskAt(state.index, i);
+    return open === null ? [] : [{ kind: "open", key: `open ${open.attempt}`, task, open }];
+  });
+}
+
+function undoWants({ undoAsked, landing, tip }: RunState): Want[] {
+  if (!undoAsked || landing.kind !== "landed") return [];
+  const { target, from, to } = landing;
+  return [{ kind: "undo", key: `undo ${to.commit}`, tip: tip.commit, target, from, to }];
 }
 
 /** Once a limit with a probe is over, somebody has to look; the key changes each time it is limited anew. */

@@ -127,8 +127,10 @@ export async function mergedFiles(
   shadow: Shadow,
   runDir: string,
   commits: { ours: Oid; theirs: Oid },
-): Promise<Oid> {
-  return (await mergeTrees(shadow, runDir, commits)).tree;
+): Promise<{ readonly tree: Oid; readonly conflicts: readonly string[] }> {
+  const merged = await mergeTrees(shadow, runDir, commits);
+  const conflicts = merged.kind === "conflict" ? [...new Set(merged.paths.map(shown))] : [];
+  return { tree: merged.tree, conflicts };
 }
 
 /** Which merged tasks changed one of the paths since the work was begun. */

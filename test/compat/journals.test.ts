@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { replay } from "../../src/core/evolve.ts";
 import { FACT_VERSION, type GateJudged } from "../../src/core/facts.ts";
+import { refName } from "../../src/core/ids.ts";
 import { FACT_TYPES, parseFact } from "../../src/core/parse-fact.ts";
 import { progress } from "../../src/core/select/progress.ts";
 import { timeline } from "../../src/core/select/timeline.ts";
@@ -136,6 +137,13 @@ async function record(name: string): Promise<void> {
     tree: joined.tree,
   });
   run.land().finish();
+  run.ask({ kind: "open", task: taskId("extra") }).opened("extra/2", ["src/routes.ts"]);
+  run.ask({ kind: "undo" }).fact({ type: "undo.refused", tip: run.state.tip.commit, detail: "1 file" });
+  run.ask({ kind: "undo" }).fact({
+    ...{ type: "landing.undone", tip: run.state.tip.commit, target: refName("refs/heads/main") },
+    ...{ how: "moved-back", from: joined.commit, to: { commit: oidOf("theirs"), tree: oidOf("their tree") } },
+  });
+  run.finish();
   await write(name, run);
 }
 

@@ -12,8 +12,9 @@ const good = [
   { kind: "retry", task: "a" },
   { kind: "hold", task: "a", why: "look at this\nfirst" },
   { kind: "approve", task: "a" },
-  { kind: "accept", task: "a", attempt: null, worktree: "/w/a", marker: "m" },
-  { kind: "accept", task: "a", attempt: "a/12", worktree: "/w/a", marker: "m" },
+  { kind: "open", task: "a" },
+  { kind: "accept", task: "a" },
+  { kind: "undo" },
 ];
 
 describe("a command from another process", () => {
@@ -49,12 +50,8 @@ describe("a command from another process", () => {
     ['{"kind":"cancel","task":{"length":1}}', /must be the id of a task/],
     ['{"kind":"hold","task":"a","why":""}', /must be a text/],
     [`{"kind":"hold","task":"a","why":"${"x".repeat(5000)}"}`, /has 5000 characters, the limit is 4096/],
-    ['{"kind":"accept","task":"a","worktree":"/w","marker":"m"}', /lacks the field "attempt"/],
-    ['{"kind":"accept","task":"a","attempt":"a/0","worktree":"/w","marker":"m"}', /id of an attempt/],
-    ['{"kind":"accept","task":"a","attempt":"a/b/1","worktree":"/w","marker":"m"}', /id of an attempt/],
-    ['{"kind":"accept","task":"a","attempt":"b/1","worktree":"/w","marker":"m"}', /b\/1 is no attempt of a/],
-    ['{"kind":"accept","task":"a","attempt":null,"worktree":"w","marker":"m"}', /an absolute path/],
-    ['{"kind":"accept","task":"a","attempt":null,"worktree":"/w\\u0000","marker":"m"}', /NUL/],
+    ['{"kind":"hold","task":"a","why":"x\\u0000"}', /NUL/],
+    ['{"kind":"accept","task":"a","worktree":"/w"}', /has no field "worktree"/],
   ])("is refused with the reason: %.60s", (text, reason) => {
     const parsed = parseCommand(JSON.parse(text));
     expect(parsed.ok ? "" : parsed.problem).toMatch(reason);

@@ -115,6 +115,9 @@ const good: Effects = {
     return hands.record({ type: "candidate.built", from, result, tasks: tasks.map(withCommit) });
   },
   advance: ({ from, to, tasks }, hands) => hands.record({ type: "integration.advanced", from, to, tasks }),
+  open: ({ open: { attempt } }, hands) =>
+    hands.record({ type: "worktree.opened", attempt, worktree: "/w", conflicts: [] }),
+  undo: ({ tip }, hands) => hands.record({ type: "undo.refused", tip, detail: "no" }),
   probe: ({ account }, hands) => hands.record({ type: "account.probed", account, ok: true }),
   land: ({ tip, result }, hands) =>
     hands.record({

@@ -239,7 +239,9 @@ test("work that others' merged work has to be fitted in starts from both, confli
   const moved = commitFiles(place, { "a.txt": "theirs\n", "theirs.txt": "t\n" }, "merged by others");
   await pool.release(lease);
   const commits = { ours: moved.commit, theirs: first.saved.result.commit };
-  const next = await pool.acquire(SECOND, moved, await mergedFiles(shadow, runDir, commits));
+  const { tree, conflicts } = await mergedFiles(shadow, runDir, commits);
+  expect(conflicts).toEqual(["a.txt"]);
+  const next = await pool.acquire(SECOND, moved, tree);
   expect(agent(place, next, "git status --porcelain; git rev-parse HEAD")).toBe(
     ` M a.txt\n D b.txt\n?? one.txt\n${moved.commit}`,
   );

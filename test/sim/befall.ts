@@ -1,6 +1,6 @@
 import type { Fault } from "./faults.ts";
 import { checkOut, commit, echo, holdTask, late, limit, push } from "./outside.ts";
-import { accept, pickTask, revise } from "./person.ts";
+import { pickTask, revise, takeOver } from "./person.ts";
 import type { Trial } from "./trial.ts";
 
 /** Makes a fault happen, through the doors that people, workers and other runs really have. */
@@ -19,13 +19,17 @@ export function befall(trial: Trial, fault: Fault): void {
     case "land":
       trial.ask(fault);
       break;
-    case "cancel":
+    case "undo":
+      trial.ask({ kind: "undo" });
+      break;
     case "retry":
     case "approve":
       trial.ask({ kind: fault.kind, task: pickTask(trial, fault.pick).id });
       break;
+    case "cancel":
+    case "open":
     case "accept":
-      accept(trial, fault);
+      takeOver(trial, pickTask(trial, fault.pick), fault.kind);
       break;
     case "add":
     case "remove":

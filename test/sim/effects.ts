@@ -29,6 +29,8 @@ export const EFFECTS: Effects = {
   advance,
   probe,
   land,
+  open,
+  undo,
   finish,
   reconcile,
 };
@@ -182,6 +184,28 @@ function* land(hands: Hands, { result, tip }: WantOf<"land">): Effect {
   }
   world.moveTarget(at, result.commit);
   yield landed;
+}
+
+/** A folder of the person's own, with what the attempt left that they go on with. */
+function* open(hands: Hands, { task, open: { attempt, after, base } }: WantOf<"open">): Effect {
+  const { world } = hands;
+  yield { sleep: world.pace.prepare };
+  const worktree = `/person/${task}`;
+  const goesOn = after === null ? null : { task, result: saved(hands, after.attempt) };
+  world.worktrees.prepare(worktree, attempt, base, goesOn);
+  yield say({ type: "worktree.opened", attempt, worktree, conflicts: [] });
+}
+
+/** By compare-and-swap; a target that went on stays. */
+function* undo({ world }: Hands, { tip, target, from, to }: WantOf<"undo">): Effect {
+  const { git, pace } = world;
+  yield { sleep: pace.land };
+  const at = git.ref(TARGET)!;
+  if (at !== to.commit && at !== from)
+    return yield say({ type: "undo.refused", tip, detail: "the target went on" });
+  if (at === to.commit) git.swap(TARGET, at, from);
+  const how = "moved-back";
+  yield say({ type: "landing.undone", tip, target, how, from: to.commit, to: git.revision(from) });
 }
 
 function* finish(_: Hands, { outcome }: WantOf<"finish">): Effect {

@@ -17,7 +17,8 @@ export type FaultBody =
   | { readonly kind: "unpause" }
   | { readonly kind: "resize"; readonly slots: number }
   | { readonly kind: "land" }
-  | { readonly kind: "cancel" | "retry" | "approve" | "accept"; readonly pick: number }
+  | { readonly kind: "undo" }
+  | { readonly kind: "cancel" | "retry" | "approve" | "open" | "accept"; readonly pick: number }
   | { readonly kind: "add" | "remove" | "restore" | "change" | "redo"; readonly pick: number }
   /** Another run learned of a limit. */
   | {
@@ -77,6 +78,7 @@ function randomFault(random: Random, kind: Kind): FaultBody {
     [2, (): FaultBody => ({ kind: "push" })],
     [3, (): FaultBody => ({ kind: "dirty" })],
     [3, (): FaultBody => ({ kind: "land" })],
+    [2, (): FaultBody => ({ kind: "undo" })],
     [3, (): FaultBody => ({ kind: "hold", pick: random.int(0, 999) })],
   ] as const;
   return random.weighted<(random: Random) => FaultBody>(kind === "wild" ? [...gentle, ...harsh] : gentle)(
@@ -118,7 +120,8 @@ function randomTaskCommand(random: Random): FaultBody {
       [3, "cancel"],
       [4, "retry"],
       [2, "approve"],
-      [2, "accept"],
+      [2, "open"],
+      [3, "accept"],
     ]),
     pick: random.int(0, 999),
   };

@@ -230,6 +230,7 @@ export class Ledger {
     if (fact.type === "run.held") this.held = true;
     if (fact.type === "landing.asked") this.landingAsked = true;
     if (fact.type === "run.landed") this.landed = fact;
+    if (fact.type === "landing.undone") this.landed = null;
     if (fact.type === "integration.advanced") for (const { task } of fact.tasks) this.merged.add(task);
   }
 }

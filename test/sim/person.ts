@@ -1,5 +1,4 @@
-import type { RunCommand } from "../../src/core/decide.ts";
-import type { Fact } from "../../src/core/facts.ts";
+import type { Revision } from "../../src/core/facts.ts";
 import type { AccountKey, TaskId } from "../../src/core/ids.ts";
 import type { Plan, Task } from "../../src/core/plan.ts";
 import { pathsOf } from "./agents.ts";
@@ -8,7 +7,6 @@ import { accountNumber, randomNewTask } from "./plans.ts";
 import { randomFrom } from "./random.ts";
 import type { Trial } from "./trial.ts";
 import { tokenOf } from "./worktrees.ts";
-import { savedRef } from "./world.ts";
 
 /** What a person does to a run, all of it through `decide`: work on a task by hand, and changes to the plan. */
 
@@ -19,33 +17,29 @@ export function pickTask({ world, planFile }: Trial, pick: number): Task {
   return pickFrom(world.ledger.plan?.tasks ?? planFile.tasks, pick)!;
 }
 
-/** The person works in a folder of their own, on top of what the last attempt left. */
-export function accept(trial: Trial, { pick }: { readonly pick: number }): void {
-  const task = pickTask(trial, pick);
+/** Takes the task, works in its worktree as soon as that is there, and hands it in; or gives it up. */
+export function takeOver(trial: Trial, task: Task, kind: "open" | "accept" | "cancel"): void {
   // Two attempts would get one number: a driver lets the person wait until its own starts are on disk.
   if (!trial.driver.isOver && trial.driver.hasUnseenStarts) return;
-  const worktree = `/person/${task.id}`;
-  const attempt = trial.world.ledger.of(task.id).at(-1)?.id ?? null;
-  const command: RunCommand = { kind: "accept", task: task.id, attempt, worktree, marker: "a person" };
-  trial.ask(command, (facts) => {
-    for (const fact of facts) if (fact.type === "attempt.started") workByHand(trial, task, fact);
-  });
+  const opened = trial.openTask(task.id);
+  const { worktree = null } = opened ?? {};
+  if (opened !== null && worktree !== null) workByHand(trial, task, { base: opened.base, worktree });
+  trial.ask({ kind: opened === null && kind === "accept" ? "open" : kind, task: task.id });
 }
 
-function workByHand({ world }: Trial, task: Task, fact: Extract<Fact, { type: "attempt.started" }>): void {
+type ByHand = { readonly base: Revision; readonly worktree: string };
+
+function workByHand({ world }: Trial, task: Task, fact: ByHand): void {
   const { git, worktrees, theCase, ledger } = world;
-  const before = fact.continues === null ? null : git.ref(savedRef(fact.continues));
-  const goesOn = before === null ? null : { task: task.id, result: git.revision(before) };
-  worktrees.prepare(fact.worktree, fact.attempt, fact.base, goesOn);
   const token = tokenOf(task.id, git.files(fact.base.tree), { letter: "p", poisons: null });
   for (const path of pathsOf(theCase.seed, theCase.kind, task, ledger.plan?.tasks ?? [])) {
     worktrees.write(fact.worktree, path, token);
   }
 }
 
-type Revision = { readonly kind: "add" | "remove" | "restore" | "change" | "redo"; readonly pick: number };
+type Revising = { readonly kind: "add" | "remove" | "restore" | "change" | "redo"; readonly pick: number };
 
-export function revise(trial: Trial, { kind, pick }: Revision): void {
+export function revise(trial: Trial, { kind, pick }: Revising): void {
   const { planFile, world } = trial;
   const done = planFile.tasks.map(({ id }) => id).filter((id) => world.ledger.merged.has(id));
   const redo = kind === "redo" ? done.slice(pick % Math.max(1, done.length)).slice(0, 1) : [];
@@ -61,7 +55,7 @@ export function revise(trial: Trial, { kind, pick }: Revision): void {
   });
 }
 
-function revisedPlan({ planFile, world }: Trial, { kind, pick }: Revision, redo: readonly TaskId[]): Plan {
+function revisedPlan({ planFile, world }: Trial, { kind, pick }: Revising, redo: readonly TaskId[]): Plan {
   const picked = pickFrom(planFile.tasks, pick)!.id;
   switch (kind) {
     case "add":

@@ -1,13 +1,16 @@
 import type { RunCommand } from "../../src/core/decide.ts";
 import { type EpochMs, FACT_VERSION, type Fact, type FactBody } from "../../src/core/facts.ts";
 import { type RunId, refName, type TaskId } from "../../src/core/ids.ts";
-import type { RunState } from "../../src/core/run-state.ts";
+import type { Task } from "../../src/core/plan.ts";
+import type { OpenTask, RunState } from "../../src/core/run-state.ts";
+import { taskState } from "../../src/core/run-tasks.ts";
 import { befall } from "./befall.ts";
 import { DRIVER } from "./blanks.ts";
 import type { Case } from "./case.ts";
 import { type Core, Driver, type Effects } from "./driver.ts";
 import type { Fault } from "./faults.ts";
 import { Invariants } from "./invariants.ts";
+import { takeOver } from "./person.ts";
 import { hold } from "./violation.ts";
 import { INTEGRATION, TARGET, World } from "./world.ts";
 
@@ -33,6 +36,7 @@ export class Trial {
   private isRebooting = false;
   private drivers = 1;
   private lastWords = 0;
+  private hasRegretted = false;
   private lastFaultAt = 0;
 
   constructor(theCase: Case, system: System, watch?: Invariants) {
@@ -179,10 +183,35 @@ export class Trial {
     this.lastWords += 1;
     if (state.paused) this.ask({ kind: "unpause" });
     else if (state.held !== null) this.putBranchBack(state);
+    else if (state.index.plan.tasks.some((task) => this.handsIn(task))) return true;
     else if (outcome === "stopped" || outcome === "drained") this.reboot(60_000);
     else if (held.length > 0) for (const { id } of held) this.ask({ kind: "approve", task: id });
-    else return false;
+    else return this.takesBack(state);
     return true;
+  }
+
+  /** Now and then a person regrets a landing, and not always at once. */
+  private takesBack({ landing }: RunState): boolean {
+    const { seed, kind } = this.world.theCase;
+    if (kind !== "wild" || seed % 7 > 1 || landing.kind !== "landed" || this.hasRegretted) return false;
+    this.hasRegretted = true;
+    if (seed % 7 === 1) befall(this, { step: 0, kind: "commit", path: "user/notes", isPoison: false });
+    this.ask({ kind: "undo" });
+    return this.isRebooting;
+  }
+
+  /** What the person still has is handed in. */
+  private handsIn(task: Task): boolean {
+    if (this.openTask(task.id) === null) return false;
+    takeOver(this, task, "accept");
+    return this.isRebooting;
+  }
+
+  /** What a person has of it. */
+  openTask(id: TaskId): OpenTask | null {
+    const state = this.state();
+    const i = state.index.indexOf.get(id);
+    return i === undefined ? null : taskState(state, i).open;
   }
 
   /** Somebody else had moved the integration branch: the person undoes it, and the run goes on. */

@@ -140,6 +140,11 @@ export class Scenario {
     });
   }
 
+  /** The worktree that a person waits for is there. */
+  opened(attempt: string, conflicts: readonly string[] = []): this {
+    return this.fact({ type: "worktree.opened", attempt: attempt as AttemptId, worktree: "/w", conflicts });
+  }
+
   /** Start, end and save in one go. */
   work(attempt: string): this {
     return this.start(attempt).end(attempt).save(attempt);
@@ -291,7 +296,10 @@ function line(want: Want): string {
     case "probe":
       return `probe ${want.why}`;
     case "land":
-      return "land";
+    case "undo":
+      return want.kind;
+    case "open":
+      return `open ${want.open.attempt}`;
     default:
       return `finish ${want.outcome}`;
   }

@@ -37,7 +37,7 @@ type MergeType = "gate.judged" | "candidate.built" | "candidate.refused" | "inte
 type RunWide = Exclude<Fact, { type: AttemptType | MergeType }>;
 type OfPerson = Extract<
   RunWide,
-  { type: `task.${string}` | "plan.revised" | "policy.changed" | "landing.asked" }
+  { type: `task.${string}` | "plan.revised" | "policy.changed" | "landing.asked" | "undo.asked" }
 >;
 
 function runText(fact: RunWide): string {
@@ -58,6 +58,12 @@ function runText(fact: RunWide): string {
       return `landed on ${shortRef(fact.target)} as ${shortOid(fact.to.commit)}`;
     case "landing.refused":
       return `not landed: ${fact.detail}`;
+    case "landing.undone":
+      return `taken back from ${shortRef(fact.target)}${fact.how === "reverted" ? `, by ${shortOid(fact.to.commit)}` : ""}`;
+    case "undo.refused":
+      return `not taken back: ${fact.detail}`;
+    case "worktree.opened":
+      return `open at ${fact.worktree}${fact.conflicts.length === 0 ? "" : `, ${count(fact.conflicts.length, "file")} with conflicts`}`;
     case "account.limited":
       return `${limitText(null, fact.why)} until ${hourAndMinute(fact.until)}`;
     case "account.probed":
@@ -79,6 +85,8 @@ function personText(fact: OfPerson): string {
       return `${count(fact.policy.slots, "slot")} from now on`;
     case "landing.asked":
       return "asked to land what is merged";
+    case "undo.asked":
+      return "asked to take the landing back";
     case "plan.revised":
       return `the plan has ${count(fact.plan.tasks.length, "task")} now`;
     case "task.reopened":
@@ -87,6 +95,8 @@ function personText(fact: OfPerson): string {
       return `${fact.task} was cancelled`;
     case "task.held":
       return `${fact.task} held: ${fact.why}`;
+    case "task.opened":
+      return `${fact.task} is taken over by a person`;
     case "task.approved":
       return `${fact.task} was approved`;
   }

@@ -68,7 +68,9 @@ function onStarted(state: RunState, i: number, n: number, fact: Started): RunSta
   };
   const phase: TaskPhase = mayRun(task, fact.author) ? { kind: "active" } : task.phase;
   const begun = state.begun ? state : { ...state, begun: true };
-  return changeTask(begun, i, { phase, started: n, volley: task.volley + 1, live: [...task.live, attempt] });
+  const open = task.open?.attempt === fact.attempt ? null : task.open;
+  const live = [...task.live, attempt];
+  return changeTask(begun, i, { phase, started: n, volley: task.volley + 1, live, open });
 }
 
 /** It may have been on its way while somebody stopped the run or settled the task. */

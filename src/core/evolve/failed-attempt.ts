@@ -6,6 +6,7 @@ import { taskAt } from "../run-index.ts";
 import type { RunState, TaskState } from "../run-state.ts";
 import { changeTask, taskState } from "../run-tasks.ts";
 import { skipDependents, skipIfHopeless } from "./dependents.ts";
+import { openAgain } from "./open.ts";
 import { beginStop } from "./stopping.ts";
 
 /** What becomes of a task when its attempts are over and none succeeded: the failure table, applied. */
@@ -23,7 +24,8 @@ export function settleFailure(state: RunState, i: number, failed: Failed): RunSt
 
 function followRule(state: RunState, i: number, failed: Failed): RunState {
   const rule: FailureRule = FAILURE_RULES[failed.failure.reason];
-  if (failed.author === "person" && rule.kind !== "again") return handBack(state, i, failed);
+  if (failed.author === "person" && rule.kind !== "again") return openAgain(state, i, failed); // not for an agent
+
   switch (rule.kind) {
     case "again":
       return goBack(state, i, failed);
@@ -36,12 +38,6 @@ function followRule(state: RunState, i: number, failed: Failed): RunState {
     default:
       return unreachable(rule);
   }
-}
-
-/** A person's work is not handed to an agent: the person is asked again. */
-function handBack(state: RunState, i: number, { failure }: Failed): RunState {
-  const phase = { kind: "held", why: failure.detail, proven: null } as const;
-  return changeTask(state, i, { phase, volley: 0, fix: null });
 }
 
 function failTask(state: RunState, i: number, { failure, at }: Failed): RunState {

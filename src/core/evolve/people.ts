@@ -9,6 +9,7 @@ import { enqueue } from "./attempts.ts";
 import { skipDependents, skipIfHopeless } from "./dependents.ts";
 import { leaveQueue } from "./integration.ts";
 import { endAttempts } from "./live.ts";
+import { onTaskOpened } from "./open.ts";
 import { reopen } from "./reopen.ts";
 import { revisePlan } from "./revise.ts";
 import { beginStop } from "./stopping.ts";
@@ -26,11 +27,16 @@ export function onPersonFact(state: RunState, fact: PersonFact & { at: EpochMs }
       return changePolicy(state, usablePolicy(fact.policy));
     case "landing.asked":
       return askForLanding(state);
+    case "undo.asked":
+      return state.landing.kind === "landed" && !state.undoAsked
+        ? { ...state, undoAsked: true, ended: null }
+        : state;
     case "plan.revised":
       return revisePlan(state, fact);
     case "task.reopened":
     case "task.cancelled":
     case "task.held":
+    case "task.opened":
     case "task.approved":
       return onTaskFact(state, fact);
     default:
@@ -62,6 +68,8 @@ function onTaskFact(state: RunState, fact: TaskFact): RunState {
       return cancel(state, i, fact.at);
     case "task.held":
       return hold(state, i, fact);
+    case "task.opened":
+      return onTaskOpened(state, i, fact);
     case "task.approved":
       return approve(state, i, fact);
     default:

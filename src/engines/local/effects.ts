@@ -4,6 +4,7 @@ import { finishEffect } from "./effects/finishing.ts";
 import { gateEffect } from "./effects/judging.ts";
 import { landEffect } from "./effects/landing.ts";
 import { mergeEffects } from "./effects/merging.ts";
+import { openEffect } from "./effects/opening.ts";
 import { probeEffect } from "./effects/probing.ts";
 import { saveEffect } from "./effects/saving.ts";
 import type { Site } from "./site.ts";
@@ -17,6 +18,9 @@ export function localEffects(site: Site): Effects {
     ...mergeEffects(site),
     probe: probeEffect(site),
     land: landEffect(site),
+    open: openEffect(site),
+    undo: async ({ tip }, hands) =>
+      hands.record({ type: "undo.refused", tip, detail: "it cannot be done yet" }),
     finish: finishEffect(site),
   };
 }

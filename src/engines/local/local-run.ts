@@ -227,10 +227,7 @@ async function openRun(around: Surroundings, { folder, lock, journal, facts }: H
       view.fold(fact, after);
     },
   });
-  const ask = async (command: RunCommand): Promise<Decision> => {
-    if (command.kind !== "accept") return driver.ask(command);
-    return { ok: false, refusal: "Taking over what a person did in a worktree is not possible yet." };
-  };
+  const ask = (command: RunCommand): Promise<Decision> => driver.ask(command);
   const door = await openRunDoor(around, { folder, view, ask, facts: facts.length });
   const isNew = facts.every(({ type }) => type !== "run.resumed");
   const hooks = runHooks(opened.site, view, isNew);

@@ -106,9 +106,10 @@ function copyLists({ prepare, tasks }: Plan): string[] {
 /** Worktrees that no attempt waits to be saved in: gates, attempts that never got their first fact, and saved ones. */
 async function releaseStrays(site: Site, state: RunState): Promise<void> {
   const waiting = new Set<AttemptId>();
-  for (const { live, fix } of valuesOf(state.tasks)) {
+  for (const { live, fix, open } of valuesOf(state.tasks)) {
     for (const { id } of live) waiting.add(id);
-    if (fix !== null) waiting.add(fix.attempt);
+    for (const id of [fix?.attempt, open?.attempt, open?.after?.attempt])
+      if (id !== undefined) waiting.add(id);
   }
   for (const lease of site.pool.leases()) {
     if (lease.attempt === null || !waiting.has(lease.attempt)) await giveBack(site, state, lease);

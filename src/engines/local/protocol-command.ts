@@ -2,7 +2,6 @@
 // looked at, a field too many is refused like one too few, and the command that goes on is made anew: nothing of the parsed
 // object (a "__proto__" among its keys) reaches the core.
 
-import { isAbsolute } from "node:path";
 import type { RunCommand } from "../../core/decide.ts";
 import type { StopMode } from "../../core/facts.ts";
 import { parseTaskId } from "../../core/ids.ts";
@@ -41,12 +40,9 @@ const FIELDS: { readonly [K in DoorCommand["kind"]]: FieldsOf<K> } = {
   retry: { task },
   hold: { task, why: { check: textProblem } },
   approve: { task },
-  accept: {
-    task,
-    attempt: { check: (value) => (value === null ? null : attemptProblem(value)) },
-    worktree: { check: pathProblem },
-    marker: { check: textProblem },
-  },
+  open: { task },
+  accept: { task },
+  undo: {},
 };
 
 export function parseCommand(value: unknown): ParsedCommand {
@@ -73,19 +69,9 @@ export function parseCommand(value: unknown): ParsedCommand {
     }
     const problem = check(value[name]);
     if (problem !== null) return refuse(`"${name}" of the command ${kind} ${problem}`);
-    command[name] = value[name]; // a string, a number or null: the checks let nothing else through
+    command[name] = value[name]; // a string or a number: the checks let nothing else through
   }
-  return whole(command as DoorCommand);
-}
-
-/** What one field cannot say: an attempt belongs to the task that is named with it. */
-function whole(command: DoorCommand): ParsedCommand {
-  if (command.kind === "accept" && command.attempt !== null) {
-    if (!command.attempt.startsWith(`${command.task}/`)) {
-      return refuse(`${command.attempt} is no attempt of ${command.task}`);
-    }
-  }
-  return { ok: true, command };
+  return { ok: true, command: command as DoorCommand };
 }
 
 /** Never what an object only inherits. */
@@ -114,15 +100,6 @@ function taskProblem(value: unknown): string | null {
   if (typeof value !== "string") return "must be the id of a task";
   const parsed = parseTaskId(value);
   return parsed.ok ? null : parsed.problem;
-}
-
-function attemptProblem(value: unknown): string | null {
-  const match = typeof value === "string" ? /^([^/]+)\/([1-9][0-9]{0,8})$/.exec(value) : null;
-  return match !== null && parseTaskId(match[1] ?? "").ok ? null : "must be the id of an attempt, or null";
-}
-
-function pathProblem(value: unknown): string | null {
-  return textProblem(value) ?? (isAbsolute(value as string) ? null : "must be an absolute path");
 }
 
 function textProblem(value: unknown): string | null {

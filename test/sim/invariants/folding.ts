@@ -76,13 +76,14 @@ export function freeze(value: unknown): void {
 
 /** The shape of the trees does not matter, what is in them does. */
 function sameIndices(a: Indices, b: Indices): boolean {
-  const { ready, waits, queue, live, groupUse, phases, ...rest } = a;
+  const { ready, waits, queue, live, opening, groupUse, phases, ...rest } = a;
   const counts = Object.keys(rest) as (keyof typeof rest)[];
   return (
     counts.every((key) => rest[key] === b[key]) &&
     Object.entries(phases).every(([kind, count]) => b.phases[kind as keyof typeof phases] === count) &&
     sameMap(queue, b.queue) &&
     sameMap(live, b.live) &&
+    sameMap(opening, b.opening) &&
     sameMap(groupUse, b.groupUse) &&
     sameMap(ready, b.ready, sameMap) &&
     sameMap(waits, b.waits, sameMap)
@@ -103,13 +104,14 @@ function sameMap<K extends number | string, V>(
   return others.next().done === true;
 }
 
-function plain({ ready, waits, queue, live, groupUse, ...rest }: Indices): string {
+function plain({ ready, waits, queue, live, opening, groupUse, ...rest }: Indices): string {
   return JSON.stringify({
     ...rest,
     ready: list(ready).map(([lane, tasks]) => [lane, list(tasks)]),
     waits: list(waits).map(([until, tasks]) => [until, list(tasks)]),
     queue: list(queue),
     live: list(live),
+    opening: list(opening),
     groupUse: list(groupUse),
   });
 }

@@ -99,11 +99,13 @@ function beginWay(): UnderWay {
 }
 
 async function conduct(site: Site, conducted: Conduct): Promise<EndedBody> {
-  const { want, control } = conducted;
+  const { want, control, marker, hands } = conducted;
   try {
-    const lease = await openWorktree(site, conducted);
-    const asked = control.asked();
-    if (asked !== null) return endedWith(want.attempt, cancelled(asked));
+    const after = want.fix?.attempt ?? null;
+    const asked = { attempt: want.attempt, base: want.base, after, marker, signal: control.signal };
+    const { lease } = await openWorktree(site, hands.state(), asked);
+    const ask = control.asked();
+    if (ask !== null) return endedWith(want.attempt, cancelled(ask));
     return await runWork(site, conducted, lease);
   } catch (error) {
     // The disk, git, a file: nothing that the agent did.

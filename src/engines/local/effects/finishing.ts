@@ -35,12 +35,13 @@ async function putAway(site: Site, state: RunState, outcome: RunOutcome): Promis
   if (outcome === "complete" && pool.kept.length === 0) await cleanRunFolder(folder.path);
 }
 
-/** Nobody goes on with a worktree after the end, except where its work is not saved yet. */
+/** Nobody goes on with a worktree after the end, except a person who has it, and where its work is not saved yet. */
 async function releaseAll(site: Site, state: RunState): Promise<void> {
   await releaseSettled(site, state);
   const unsaved = new Set<AttemptId>();
-  for (const { live } of values(state.tasks)) {
+  for (const { live, open } of values(state.tasks)) {
     for (const { id, stage } of live) if (stage.kind !== "gate") unsaved.add(id);
+    if (open !== null) unsaved.add(open.attempt);
   }
   for (const lease of site.pool.leases()) {
     if (lease.attempt === null || !unsaved.has(lease.attempt)) await giveBack(site, state, lease);

@@ -64,6 +64,7 @@ export async function releaseSettled(site: Site, state: RunState): Promise<void>
     const i = state.index.indexOf.get(task);
     const now = i === undefined ? null : taskOf(state, task).now;
     const isSaved = now?.past.some(({ id }) => id === lease.attempt) ?? false;
-    if (isSaved && now?.fix?.attempt !== lease.attempt) await giveBack(site, state, lease);
+    const isAwaited = [now?.fix?.attempt, now?.open?.after?.attempt].includes(lease.attempt);
+    if (isSaved && !isAwaited) await giveBack(site, state, lease);
   }
 }

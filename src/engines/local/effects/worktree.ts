@@ -1,52 +1,75 @@
-// The worktree of an attempt. A fresh one is cut at the base. A fix round goes on where its predecessor stopped: with the
-// files as they are, or, where the merged work of others has to be fitted in, with both merged and the conflicts marked.
+// The worktree of an attempt. A fresh one is cut at the base. What goes on with another attempt (a fix round, a person) begins where
+// that stopped: with the files as they are, or, where the merged work of others has to be fitted in, with both merged and the
+// conflicts marked.
 
 import { attemptEnv } from "../../../agents/attempt-env.ts";
-import { splitAttemptId } from "../../../core/ids.ts";
-import type { Task } from "../../../core/plan.ts";
+import type { Revision } from "../../../core/facts.ts";
+import { type AttemptId, splitAttemptId } from "../../../core/ids.ts";
+import type { RunState } from "../../../core/run-state.ts";
 import { type Lease, mergedFiles } from "../../../git/index.ts";
 import { prepareTree } from "../prepare.ts";
 import { programEnv } from "../program-env.ts";
 import { pastAttempt, type Site, taskOf } from "../site.ts";
-import type { Conduct } from "./conduct.ts";
 
-export async function openWorktree(site: Site, conducted: Conduct): Promise<Lease> {
-  const { want, hands, marker, control } = conducted;
-  const { task } = taskOf(hands.state(), want.task);
-  const { lease, isFresh } = await leaseFor(site, conducted);
-  if (!isFresh || !hasPreparation(task)) return lease;
-  const { n } = splitAttemptId(want.attempt);
-  const env = { ...programEnv(site, task.env), ...attemptEnv({ task: want.task, attempt: n }) };
-  const folder = lease.slot.path;
-  const prepared = await prepareTree(site, {
-    prepare: task.prepare,
-    folder,
-    env,
-    marker,
-    signal: control.signal,
-  });
-  if (!prepared.ok && control.asked() === null) throw new Error(prepared.detail);
-  return lease;
+export type ToOpen = {
+  readonly attempt: AttemptId;
+  readonly base: Revision;
+  /** The attempt that it goes on with. */
+  readonly after: AttemptId | null;
+  readonly marker: string;
+  /** Aborted when nobody waits for it any more. */
+  readonly signal: AbortSignal;
+};
+
+/** Where it works, and which of its files have both sides of a conflict in them. */
+export type Opened = { readonly lease: Lease; readonly conflicts: readonly string[] };
+
+/** Ready to be worked in. Where the preparation was cut off nobody works there. */
+export async function openWorktree(site: Site, state: RunState, asked: ToOpen): Promise<Opened> {
+  const { lease, isFresh, conflicts } = await leaseFor(site, state, asked);
+  if (isFresh) await prepare(site, state, { asked, lease });
+  return { lease, conflicts };
 }
 
-type Opened = { readonly lease: Lease; readonly isFresh: boolean };
+async function prepare(
+  site: Site,
+  state: RunState,
+  { asked: { attempt, marker, signal }, lease }: { asked: ToOpen; lease: Lease },
+): Promise<void> {
+  const { task: id, n } = splitAttemptId(attempt);
+  const { task } = taskOf(state, id);
+  if (task.prepare.copy.length + task.prepare.setup.length === 0) return;
+  const env = { ...programEnv(site, task.env), ...attemptEnv({ task: id, attempt: n }) };
+  const folder = lease.slot.path;
+  const prepared = await prepareTree(site, { prepare: task.prepare, folder, env, marker, signal });
+  if (!prepared.ok && !signal.aborted) throw new Error(prepared.detail);
+}
 
-async function leaseFor({ pool, shadow, folder }: Site, { want, hands }: Conduct): Promise<Opened> {
-  const { attempt, base, fix } = want;
-  const before = fix === null ? null : pastAttempt(hands.state(), fix.attempt);
-  if (before === null) return { lease: await pool.acquire(attempt, base), isFresh: true };
+type Leased = Opened & { readonly isFresh: boolean };
+
+async function leaseFor(
+  { pool, shadow, folder }: Site,
+  state: RunState,
+  { attempt, base, after }: ToOpen,
+): Promise<Leased> {
+  const cutOff = pool.leaseOf(attempt); // by a driver that could not say whether it was done
+  if (cutOff !== null) await pool.release(cutOff);
+  const before = after === null ? null : pastAttempt(state, after);
+  if (before === null) {
+    return { lease: await pool.acquire(attempt, base), isFresh: true, conflicts: [] };
+  }
   const held = pool.leaseOf(before.id);
   const isMoved = before.base.commit !== base.commit;
-  if (held !== null && !isMoved) return { lease: await pool.continueLease(held, attempt), isFresh: false };
+  if (held !== null && !isMoved) {
+    return { lease: await pool.continueLease(held, attempt), isFresh: false, conflicts: [] };
+  }
   // The base is another one now, or another driver had the worktree: its files come from what was saved.
   if (held !== null) await pool.release(held);
   const { result } = before.saved;
+  const sides = { ours: base.commit, theirs: result.commit };
   const files = isMoved
-    ? await mergedFiles(shadow, folder.path, { ours: base.commit, theirs: result.commit })
-    : result.tree;
-  return { lease: await pool.acquire(attempt, base, files), isFresh: true };
-}
-
-function hasPreparation({ prepare }: Task): boolean {
-  return prepare.copy.length + prepare.setup.length > 0;
+    ? await mergedFiles(shadow, folder.path, sides)
+    : { tree: result.tree, conflicts: [] };
+  const lease = await pool.acquire(attempt, base, files.tree);
+  return { lease, isFresh: true, conflicts: files.conflicts };
 }
