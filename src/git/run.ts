@@ -19,6 +19,7 @@ export type GitSpawn = (call: {
   readonly cwd: string;
   readonly env: Record<string, string>;
   readonly stdin?: string | Uint8Array;
+  readonly timeoutMs?: number;
 }) => Promise<{
   readonly code: number | null;
   readonly signal: string | null;
@@ -41,6 +42,8 @@ export type GitCall = {
   readonly durable?: boolean | "batch";
   /** As the user would call it: the user's hooks and signing are on. */
   readonly asUser?: boolean;
+  /** For what may wait for somebody else: a hook, a key, a server. Without it there is no limit. */
+  readonly timeoutMs?: number;
 };
 
 export type GitOutput = { readonly code: number; readonly stdout: Buffer; readonly stderr: string };
@@ -88,8 +91,11 @@ export function createGit({ spawn, env, retryAfterMs = RETRY_AFTER_MS }: GitOpti
   }
 
   async function start(args: readonly string[], call: GitCall) {
-    const { cwd, stdin } = call;
-    const input = stdin === undefined ? {} : { stdin };
+    const { cwd, stdin, timeoutMs } = call;
+    const input = {
+      ...(stdin === undefined ? {} : { stdin }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    };
     try {
       return await spawn({ argv: ["git", ...args], cwd, env: { ...base, ...call.env }, ...input });
     } catch (cause) {

@@ -19,7 +19,10 @@ export type Shadow = {
 };
 
 /** A call on the shadow: `workTree` and `index` where the command needs one. */
-export type ShadowCall = Pick<GitCall, "args" | "stdin" | "allow" | "durable" | "config" | "env"> & {
+export type ShadowCall = Pick<
+  GitCall,
+  "args" | "stdin" | "allow" | "durable" | "config" | "env" | "timeoutMs"
+> & {
   readonly workTree?: string;
   readonly index?: string;
 };

@@ -2,6 +2,7 @@
 // output has no bound, go through the supervisor instead.
 
 import { type ChildProcess, spawn } from "node:child_process";
+import { systemClock } from "../util/clock.ts";
 import { turn, waitFor } from "./pause.ts";
 
 /** One call: no shell, an environment that is complete as given. */
@@ -10,6 +11,8 @@ export type ProgramCall = {
   readonly cwd: string;
   readonly env: Record<string, string>;
   readonly stdin?: string | Uint8Array;
+  /** It and all that it started are ended after that, and its stderr says so. */
+  readonly timeoutMs?: number;
 };
 
 /** How it ended, with everything it printed. */
@@ -23,12 +26,14 @@ export type ProgramEnd = {
 const MIB = 1024 * 1024;
 /** How long nothing may come after the program's end until its pipes are closed. */
 const SILENCE_MS = 500;
+/** Between the request to end and the end by force: git takes its locks away. */
+const GRACE_MS = 2_000;
 
 /** Rejects only when the program cannot be started. What prints more than the cap is killed, and its stderr says so. */
 export function createGitSpawn({
   maxOutputBytes = 256 * MIB,
 } = {}): (call: ProgramCall) => Promise<ProgramEnd> {
-  return ({ argv, cwd, env, stdin }) =>
+  return ({ argv, cwd, env, stdin, timeoutMs }) =>
     new Promise((resolve, reject) => {
       const [program = "", ...args] = argv;
       // A group of its own: Ctrl-C in the terminal is for plait to answer, not for a save that is half done.
@@ -48,9 +53,15 @@ export function createGitSpawn({
       };
       child.stdout?.on("data", keep(stdout));
       child.stderr?.on("data", keep(stderr));
-      child.on("error", reject);
+      const limit = timeoutMs === undefined ? null : limitTime(child, timeoutMs);
+      child.on("error", (error) => {
+        limit?.cancel();
+        reject(error);
+      });
       child.on("exit", () => void closeWhenSilent(child, () => bytes));
       child.on("close", (code, signal) => {
+        limit?.cancel();
+        if (limit?.isOver()) stderr.push(Buffer.from(`\nended: took longer than ${timeoutMs} ms\n`));
         if (bytes > maxOutputBytes)
           stderr.push(Buffer.from(`\nkilled: printed more than ${maxOutputBytes} bytes\n`));
         resolve({ code, signal, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr) });
@@ -59,6 +70,24 @@ export function createGitSpawn({
       child.stdin?.on("error", () => undefined);
       child.stdin?.end(stdin);
     });
+}
+
+/** Ends the program's group when its time is over. */
+function limitTime(child: ChildProcess, ms: number): { isOver(): boolean; cancel(): void } {
+  const end = (signal: NodeJS.Signals): void => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, signal);
+    } catch {
+      // nobody of the group is left
+    }
+  };
+  let isOver = false;
+  let timer = systemClock.setTimer(ms, () => {
+    isOver = true;
+    end("SIGTERM");
+    timer = systemClock.setTimer(GRACE_MS, () => end("SIGKILL"));
+  });
+  return { isOver: () => isOver, cancel: () => timer.cancel() };
 }
 
 /**

@@ -36,6 +36,13 @@ it("a program that prints more than the cap is killed, and says so", async () =>
   ]);
 });
 
+it("a program whose time is over is ended with all that it started, and says so", async () => {
+  const argv = ["sh", "-c", "sleep 60 & echo $!; wait"];
+  const end = await createGitSpawn()({ argv, cwd: "/", env, timeoutMs: 200 });
+  expect([end.signal, end.stderr.toString()]).toEqual(["SIGTERM", "\nended: took longer than 200 ms\n"]);
+  expect(isAlive(Number(end.stdout.toString()))).toBe(false);
+});
+
 it("what cannot be started rejects", async () => {
   await expect(createGitSpawn()({ argv: ["no-such-program"], cwd: "/", env })).rejects.toThrow("ENOENT");
 });
