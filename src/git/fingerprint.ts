@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { isAbsolute, join, resolve } from "node:path";
-import { configValue } from "./config.ts";
+import { findHooksFolder } from "./as-user.ts";
 import { rawFields } from "./raw-path.ts";
 import type { Repository } from "./repository.ts";
 
@@ -53,10 +53,10 @@ function restoreCommand(file: string, was: string, keptIn: string): string {
   return `install -m ${was.endsWith("x") ? "755" : "644"} ${quote(join(keptIn, was))} ${quote(file)}`;
 }
 
-async function watchedFiles({ commonDir, config, workTree }: Repository): Promise<string[]> {
-  const hooks = configValue(config, "core.hookspath");
-  const hookFolders = [join(commonDir, "hooks"), ...(hooks ? [resolve(workTree ?? commonDir, hooks)] : [])];
-  const listed = await Promise.all(hookFolders.map(filesIn));
+async function watchedFiles(repository: Repository): Promise<string[]> {
+  const { commonDir } = repository;
+  const hookFolders = new Set([join(commonDir, "hooks"), await findHooksFolder(repository)]);
+  const listed = await Promise.all([...hookFolders].map(filesIn));
   const names = [
     "config",
     "config.worktree",

@@ -85,7 +85,8 @@ async function openWith(git: Git, version: GitVersion, folder: string): Promise<
     git({ args: ["config", "-z", "--list", "--includes", "--show-scope"], cwd: folder }),
     readHead(git, folder),
   ]);
-  const config = parseConfig(listed.stdout);
+  // "command" is what our own call said: not the user's hooks path, not the user's signing.
+  const config = parseConfig(listed.stdout).filter(({ scope }) => scope !== "command");
   if (head === null) return refuse("unborn", place.commonDir);
   // With it refs/heads/plait/<run>/integration cannot exist: a name is a file or a folder, not both.
   if (hasBranchNamedPlait) return refuse("branch-named-plait", place.commonDir);
@@ -95,7 +96,10 @@ async function openWith(git: Git, version: GitVersion, folder: string): Promise<
   const tree = await readTreeFacts(git, { folder, commit: head.at.commit, config });
   if (tree.largeFiles === "missing" && hasFilters(config, "lfs")) return refuse("no-lfs", place.commonDir);
   const refStorage = configValue(config, "extensions.refstorage") ?? "files";
-  const shared = { identity: identityOf(config), ignoresCase: configFlag(config, "core.ignorecase") };
+  const shared = {
+    identity: userIdentity(config) ?? OWN_IDENTITY,
+    ignoresCase: configFlag(config, "core.ignorecase"),
+  };
   return { ok: true, repository: { git, version, ...place, head, config, refStorage, ...shared, ...tree } };
 }
 
@@ -154,9 +158,10 @@ async function writeProblem(commonDir: string): Promise<string | null> {
   return null;
 }
 
-function identityOf(config: GitConfig): Identity {
+/** Who the user is; null when git has not been told. */
+export function userIdentity(config: GitConfig): Identity | null {
   const [name, email] = [configValue(config, "user.name"), configValue(config, "user.email")];
-  return name && email ? { name, email } : OWN_IDENTITY;
+  return name && email ? { name, email } : null;
 }
 
 function nameOf(version: GitVersion | null): string {

@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync } from "node:fs";
+import { chmodSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { changesSince, recordFingerprint } from "../../src/git/fingerprint.ts";
@@ -251,6 +251,19 @@ describe("the fingerprint tells what was planted", () => {
     expect(found).toMatchObject({ change, file: typeof file === "string" ? join(place.repo, file) : file });
     sh(place, found?.restore ?? "false");
     expect(await changesSince(repository, before, keptIn)).toEqual([]);
+  });
+
+  test.each(["~/hooks", "tools/hooks"])("a hook put where the user keeps them, %s", async (folder) => {
+    const place = tempRepo();
+    sh(place, `git config core.hooksPath '${folder}'; mkdir -p ~/hooks tools/hooks`);
+    const repository = await opened(place);
+    const before = await recordFingerprint(repository, join(place.root, "kept"));
+    const file = join(
+      folder.startsWith("~") ? join(place.root, "home/hooks") : join(place.repo, folder),
+      "x",
+    );
+    writeFileSync(file, "");
+    expect(await changesSince(repository, before, join(place.root, "kept"))).toMatchObject([{ file }]);
   });
 
   test("the user's own config file is watched too, an ordinary commit is not noticed", async () => {
