@@ -40,6 +40,18 @@ export type PlanSource = { readonly format: string; readonly path: string; reado
 
 export type LandPolicy = "end" | "partial" | "never";
 
+/** What the commits that land look like. */
+export type LandStyle = {
+  readonly as: "merge" | "squash" | "rebase";
+  /** null: as the user's git is configured (commit.gpgsign). */
+  readonly sign: boolean | null;
+  readonly signoff: boolean;
+  /** The message of a squash or merge commit; null: plait writes it. May contain {run}, {plan}, {tasks}, {count}. */
+  readonly message: string | null;
+  /** `user`: commits that land carry the user's identity as author; `kept`: as the attempts made them. */
+  readonly author: "user" | "kept";
+};
+
 /** A text kept beside the journal. */
 export type TextRef = {
   readonly hash: TextHash;

@@ -55,5 +55,6 @@ export async function removeStaleLocks({ commonDir, refStorage }: Repository, ru
 
 /** What git/ keeps in the folder of a run, when there is nothing more to save, merge or land. */
 export async function cleanRunFolder(runDir: string): Promise<void> {
-  for (const name of ["shadow.git", "attributes", "saves", "start"]) await removeFolder(join(runDir, name));
+  for (const name of ["shadow.git", "attributes", "saves", "start", "landing-message"])
+    await removeFolder(join(runDir, name));
 }

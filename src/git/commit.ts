@@ -1,5 +1,5 @@
-// Commits made by plait: no hook runs, nothing is signed, and the same input gives the same name, so that work that was cut
-// off is simply done again.
+// Commits made by plait: no hook runs, nothing is signed unless it is asked for, and the same input gives the same name, so
+// that work that was cut off is simply done again. (A signature may have a time in it: then a second one has another name.)
 
 import type { EpochMs } from "../core/facts.ts";
 import { type Oid, oid } from "../core/ids.ts";
@@ -14,22 +14,43 @@ export type CommitDraft = {
   readonly message: string;
   /** From the journal: the commit's name depends on it. */
   readonly at: EpochMs;
+  /** Who wrote it, where that is not who commits it. */
+  readonly author?: Author;
+  /** By the user's key, as the configuration of the start of the run says. */
+  readonly sign?: boolean;
 };
 
-export async function writeCommit(shadow: Shadow, { tree, parents, message, at }: CommitDraft): Promise<Oid> {
-  const args = ["commit-tree", tree, ...[...new Set(parents)].flatMap((parent) => ["-p", parent]), "-F", "-"];
-  const env = identityEnvironment(shadow.repository.identity, at);
-  return oid(textOf(await callShadow(shadow, { args, env, stdin: message, durable: true })));
+/** `date` as git takes it: `@<seconds> <zone>`. */
+export type Author = Identity & { readonly date: string };
+
+/** A key may have to be unlocked, or touched. */
+const SIGN_LIMIT_MS = 2 * 60_000;
+
+export async function writeCommit(shadow: Shadow, draft: CommitDraft): Promise<Oid> {
+  const { tree, parents, message, sign = false } = draft;
+  const { identity, workTree } = shadow.repository;
+  const args = [
+    ...["commit-tree", ...(sign ? ["-S"] : []), tree],
+    ...[...new Set(parents)].flatMap((parent) => ["-p", parent]),
+    ...["-F", "-"],
+  ];
+  const env = identityEnvironment(identity, draft);
+  // The path of a key may be told from the root of the checkout.
+  const signing = sign ? { timeoutMs: SIGN_LIMIT_MS, ...(workTree === null ? {} : { workTree }) } : {};
+  return oid(textOf(await callShadow(shadow, { args, env, stdin: message, durable: true, ...signing })));
 }
 
-function identityEnvironment({ name, email }: Identity, at: EpochMs): Record<string, string> {
+function identityEnvironment(
+  committer: Identity,
+  { at, author }: Pick<CommitDraft, "at" | "author">,
+): Record<string, string> {
   const date = `@${Math.floor(at / 1000)} +0000`;
   return {
-    GIT_AUTHOR_NAME: name,
-    GIT_AUTHOR_EMAIL: email,
-    GIT_AUTHOR_DATE: date,
-    GIT_COMMITTER_NAME: name,
-    GIT_COMMITTER_EMAIL: email,
+    GIT_AUTHOR_NAME: author?.name ?? committer.name,
+    GIT_AUTHOR_EMAIL: author?.email ?? committer.email,
+    GIT_AUTHOR_DATE: author?.date ?? date,
+    GIT_COMMITTER_NAME: committer.name,
+    GIT_COMMITTER_EMAIL: committer.email,
     GIT_COMMITTER_DATE: date,
   };
 }

@@ -2,11 +2,9 @@
 // and from ours by a list of ignored files that is given to each, never by info/exclude, which all worktrees share.
 
 import { join, resolve } from "node:path";
-import type { Oid } from "../core/ids.ts";
 import { configValue } from "./config.ts";
 import { readFileOrNull, replaceFile } from "./files.ts";
-import { rawFields, shown } from "./raw-path.ts";
-import { callShadow, type Shadow } from "./shadow.ts";
+import type { Shadow } from "./shadow.ts";
 
 /** Writes the user's own list and these paths to a file; a shadow and an agent are told of that. */
 export async function writeExcludes(
@@ -22,13 +20,4 @@ export async function writeExcludes(
   const users = (await readFileOrNull(path))?.toString("utf8") ?? "";
   const ours = hidden.map((name) => `/${name.replace(/[*?[\\!#]| +$/g, "\\$&")}\n`);
   await replaceFile(file, `${users.replace(/\n?$/, "\n")}${ours.join("")}`);
-}
-
-/** Every path that any commit of the work touched: one may be added and taken out again on the way. */
-export async function pathsInHistory(shadow: Shadow, since: Oid, commit: Oid): Promise<string[]> {
-  const args = ["log", "-z", "--format=", "--name-only", "--no-renames", "-m", `${since}..${commit}`];
-  const names = rawFields((await callShadow(shadow, { args })).stdout).map((name) =>
-    shown(name).replace(/^\n/, ""),
-  );
-  return [...new Set(names.filter((name) => name !== ""))].sort();
 }

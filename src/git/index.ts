@@ -14,9 +14,13 @@
 //   check      plantedSince, addedSecrets: what may not be merged
 //   merge      mergeTasks(from, tasks) → a candidate, or a conflict; pool.acquireScratch(candidate) to judge it;
 //              advance(from, to), by compare-and-swap
-//   land       land(to) → landed, refused, or moved: then joinTarget, gate that, and land it
+//   land       buildLanding(onto: the target now) → what lands in the style that is asked for: the tip itself, or commits
+//              of its own, to be gated where the tree is another; a conflict; or refused by a hook or the signing
+//              land(to) → landed, refused, or moved: then build on where it moved to, gate that, and land it
+//   publish    before the folder is cleaned: pushTarget, or pushBranch for a pull request instead of a landing
 //   end        pool.close · cleanRefs → the refs that stay · cleanRunFolder
 //   later      listSaved · restoreSaved · diffText · logGraph
+//              undoLanding(from, to of run.landed) → undone, refused, not-landed; then the run can land again
 //
 // What can be expected is a value; a GitError that is thrown is a disk, a permission or a broken repository.
 
@@ -31,7 +35,7 @@ export { isGitFailure } from "./failure.ts";
 export { type Fingerprint, recordFingerprint } from "./fingerprint.ts";
 export { advance, readIntegration, startIntegration } from "./integration.ts";
 export { land } from "./land.ts";
-export { joinTarget } from "./land-join.ts";
+export { type BuildInput, type Built, buildLanding } from "./land-build.ts";
 export { findUses } from "./land-place.ts";
 export { repairLanding } from "./land-repair.ts";
 export type { Lease } from "./lease.ts";
@@ -40,6 +44,7 @@ export { makeRepository } from "./make-repository.ts";
 export { type Merged, mergedFiles, mergeTasks, type ToMerge } from "./merge.ts";
 export { plantedSince } from "./planted.ts";
 export { openPool, type Pool } from "./pool.ts";
+export { type Pushed, pushBranch, pushTarget } from "./push.ts";
 export { readRef, readRefs, shortName } from "./refs.ts";
 export { openRepository, type Repository } from "./repository.ts";
 export { createGit } from "./run.ts";
@@ -47,3 +52,4 @@ export { type Saved, saveAttempt } from "./save.ts";
 export { listSaved, restoreSaved, type SavedWork } from "./saved-work.ts";
 export { openShadow, type Shadow } from "./shadow.ts";
 export { countUncommitted } from "./uncommitted.ts";
+export { type UndoInput, type Undoing, undoLanding } from "./undo.ts";

@@ -1,15 +1,12 @@
-// The integration ref of a run: made at the base, moved by compare-and-swap alone (I7), and after a crash the place where
-// git says which tasks are merged.
+// The integration ref of a run: made at the base, and moved by compare-and-swap alone (I7).
 
-import type { Revision } from "../core/facts.ts";
-import { type AttemptId, attemptId, type Oid, oid, parseTaskId, type RunId } from "../core/ids.ts";
+import type { Oid, RunId } from "../core/ids.ts";
 import { isWhole } from "./commit.ts";
 import type { MergedTask } from "./merge.ts";
-import { rawFields } from "./raw-path.ts";
 import { isAncestor, swapRef } from "./ref-updates.ts";
 import { integrationRef, readRef } from "./refs.ts";
 import type { Repository } from "./repository.ts";
-import { callShadow, type Shadow } from "./shadow.ts";
+import type { Shadow } from "./shadow.ts";
 
 /** Makes the ref; one that an earlier driver made is as good, wherever it is by now. Returns where it is. */
 export async function startIntegration(repository: Repository, run: RunId, base: Oid): Promise<Oid> {
@@ -43,31 +40,4 @@ export async function advance(
   if (swap.kind === "already") return { kind: "already" };
   if (swap.now !== null && (await isAncestor(repository, to, swap.now))) return { kind: "already" };
   return { kind: "moved", now: swap.now };
-}
-
-/** One merge on the integration ref, as its commit says. */
-export type FoundMerge = MergedTask & { readonly from: Oid; readonly to: Revision };
-
-/** What is merged, oldest first: git is believed over the journal. */
-export async function findMerges(shadow: Shadow, base: Oid, tip: Oid): Promise<FoundMerge[]> {
-  const trailer = (key: string) => `%(trailers:key=${key},valueonly,separator=%x20)`;
-  const format = `%H%x00%T%x00%P%x00${trailer("Plait-Task")}%x00${trailer("Plait-Attempt")}`;
-  const args = ["log", "-z", "--reverse", "--first-parent", `--format=${format}`, `${base}..${tip}`];
-  const fields = rawFields((await callShadow(shadow, { args })).stdout);
-  const found: FoundMerge[] = [];
-  for (let i = 0; i + 4 < fields.length; i += 5) {
-    const [commit = "", tree = "", parents = "", task = "", n = ""] = fields.slice(i, i + 5);
-    const parsed = parseTaskId(task);
-    if (!parsed.ok || !/^\d+$/.test(n)) continue; // a commit of somebody else's
-    const attempt: AttemptId = attemptId(parsed.id, Number(n));
-    const to = { commit: oid(commit), tree: oid(tree) };
-    found.push({
-      task: parsed.id,
-      attempt,
-      commit: to.commit,
-      from: oid(parents.slice(0, commit.length)),
-      to,
-    });
-  }
-  return found;
 }

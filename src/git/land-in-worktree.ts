@@ -6,7 +6,6 @@
 //             └──────────── cut off here: repairLanding finds the record and the lock ──┘
 
 import { join } from "node:path";
-import type { Oid, RefName } from "../core/ids.ts";
 import { diffTrees } from "./diff.ts";
 import { isGitFailure } from "./failure.ts";
 import { lockIndex, unlockIndex } from "./index-lock.ts";
@@ -21,7 +20,7 @@ import {
 } from "./land-record.ts";
 import { rollBack } from "./land-repair.ts";
 import { enterFiles, finish, publish, switchFiles } from "./land-steps.ts";
-import { type LandInput, type Landing, type Refused, refused, type UserWorktree } from "./landing.ts";
+import { type Landed, type Refused, refused, type TargetMove, type UserWorktree } from "./landing.ts";
 import { readRef, shortName } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 import { exists, operationInProgress } from "./repository-facts.ts";
@@ -30,15 +29,13 @@ import type { Shadow } from "./shadow.ts";
 
 const WAIT_MS = 5_000;
 
-export type LandWork = LandInput & { readonly target: RefName; readonly from: Oid };
-
 export async function landInWorktree(
   shadow: Shadow,
-  work: LandWork,
+  work: TargetMove,
   worktree: UserWorktree,
-): Promise<Landing | "raced"> {
-  const { run, runDir, target, from, to } = work;
-  const record: LandRecord = { run, target, from, to, worktree, adopted: null, torn: "one" };
+): Promise<Landed | Refused | "raced"> {
+  const { verb, run, runDir, target, from, to } = work;
+  const record: LandRecord = { verb, run, target, from, to, worktree, adopted: null, torn: "one" };
   await writeRecord(runDir, record);
   const lock = await lockIndex(worktree.gitDir, run, work.waitMs ?? WAIT_MS);
   if (lock.kind !== "held") {
@@ -65,7 +62,7 @@ export async function landInWorktree(
 
 async function landLocked(
   shadow: Shadow,
-  work: LandWork,
+  work: TargetMove,
   record: LandRecord,
 ): Promise<"landed" | "raced" | Refused> {
   const { repository } = shadow;
@@ -106,7 +103,7 @@ const LATE_EDIT = /not uptodate|would be (?:overwritten|removed|lost)|Untracked 
 /** Under the lock: is it still the branch and the commit that were looked at, and nothing half done. */
 async function lookAround(
   repository: Repository,
-  work: LandWork,
+  work: TargetMove,
   { worktree, target, from }: LandRecord,
 ): Promise<"fine" | "raced" | Refused> {
   const { git } = repository;

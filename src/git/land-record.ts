@@ -7,11 +7,12 @@ import type { Revision } from "../core/facts.ts";
 import type { Oid, RefName, RunId } from "../core/ids.ts";
 import { copyIndex, readFileOrNull, removeFile, replaceFile } from "./files.ts";
 import { freshLock } from "./index-lock.ts";
-import { callUser, type UserWorktree } from "./landing.ts";
+import { callUser, type TargetMove, type UserWorktree } from "./landing.ts";
 import type { RawPath } from "./raw-path.ts";
 import type { Repository } from "./repository.ts";
 
 export type LandRecord = {
+  readonly verb: TargetMove["verb"];
   readonly run: RunId;
   readonly target: RefName;
   readonly from: Oid;

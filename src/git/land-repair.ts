@@ -8,8 +8,7 @@
 import { rename, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Revision } from "../core/facts.ts";
-import type { Oid, RunId } from "../core/ids.ts";
+import type { RunId } from "../core/ids.ts";
 import { diffTrees, type RawChange } from "./diff.ts";
 import { holderOf, isOurs, lockIndex, unlockIndex } from "./index-lock.ts";
 import { type Fates, isIndexAfter, readFates, withFate } from "./land-fates.ts";
@@ -25,7 +24,7 @@ import {
   writeRecord,
 } from "./land-record.ts";
 import { enterFiles, finish, publish, switchFiles } from "./land-steps.ts";
-import { callUser } from "./landing.ts";
+import { callUser, type Landed } from "./landing.ts";
 import { below, foldersAbove, type RawPath, rawInput, shown } from "./raw-path.ts";
 import { noOid, readRef } from "./refs.ts";
 import { textOf } from "./run.ts";
@@ -34,7 +33,7 @@ import type { Shadow } from "./shadow.ts";
 export type Repaired =
   /** No landing was under way. */
   | { readonly kind: "nothing" }
-  | { readonly kind: "landed"; readonly from: Oid; readonly to: Revision; readonly notes: readonly string[] }
+  | Landed
   /** Everything is as before, but for these files of the user's, which stayed as they are. */
   | { readonly kind: "undone"; readonly files: readonly string[] }
   /** The user went on: nothing was touched. */

@@ -34,7 +34,7 @@ export async function enterFiles(
 
 /** The new index takes the place of the user's, and the target its new value. False when somebody moved the target. */
 export async function publish(repository: Repository, record: LandRecord): Promise<boolean> {
-  const { worktree, target, from, to, run } = record;
+  const { verb, worktree, target, from, to, run } = record;
   await rename(temporaryIndex(record), join(worktree.gitDir, "index"));
   const { git } = repository;
   await git({
@@ -42,7 +42,7 @@ export async function publish(repository: Repository, record: LandRecord): Promi
     cwd: worktree.path,
     env: { GIT_DIR: worktree.gitDir },
   });
-  const message = `plait: land ${run}`;
+  const message = `plait: ${verb} ${run}`;
   const swap = await swapRef(repository, {
     ref: target,
     from,
@@ -53,16 +53,16 @@ export async function publish(repository: Repository, record: LandRecord): Promi
   return swap.kind !== "refused";
 }
 
-/** What the user has to know, and the user's own hook, as after any merge. It was there when the run started. */
+/** What the user has to know; and the user's own hook, as after any merge. It was there when the run started. */
 export async function finish(
   { git }: Repository,
-  { worktree, target }: LandRecord,
+  { verb, worktree, target }: LandRecord,
   changes: readonly RawChange[],
 ): Promise<string[]> {
   const moved = changes.filter(({ to }) => to.mode === GITLINK);
   const submodules =
     moved.length === 0 ? [] : [`Submodules moved on ${shortName(target)}: git submodule update`];
-  return [...submodules, ...(await postMerge(git, worktree))];
+  return [...submodules, ...(verb === "land" ? await postMerge(git, worktree) : [])];
 }
 
 async function postMerge(git: Repository["git"], { path }: UserWorktree): Promise<string[]> {

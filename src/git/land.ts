@@ -3,13 +3,12 @@
 // touched and the work stays on the integration branch.
 
 import type { Oid, RefName } from "../core/ids.ts";
-import { landInWorktree } from "./land-in-worktree.ts";
-import { findUses, type TargetUse } from "./land-place.ts";
+import { moveTarget } from "./land-move.ts";
 import { repairLanding } from "./land-repair.ts";
 import { type LandInput, type Landing, refused } from "./landing.ts";
-import { findTwins } from "./path-folding.ts";
-import { plantedSince } from "./planted.ts";
-import { isAncestor, swapRef } from "./ref-updates.ts";
+import { readLogEntries } from "./logs.ts";
+import { PLANTED, plantedFiles } from "./planted.ts";
+import { isAncestor } from "./ref-updates.ts";
 import { integrationRef, readRef, shortName } from "./refs.ts";
 import { linesOf } from "./run.ts";
 import type { Shadow } from "./shadow.ts";
@@ -27,71 +26,25 @@ export async function land(shadow: Shadow, input: LandInput): Promise<Landing> {
   const repaired = await repairLanding(shadow, input);
   if (repaired.kind === "landed" && repaired.to.commit === to.commit) return repaired;
   if (repaired.kind === "left") return refused(input, "busy", repaired.detail);
-  const planted = await plantedSince(repository, input.fingerprint, input.keptIn);
-  if (planted.length > 0) {
-    const detail =
-      "Hooks or config changed since the run started; plait runs git only under those that were there then.";
-    const files = planted.map(({ file, change, restore }) => `${file} (${change}; to undo: ${restore})`);
-    return refused(input, "hook", detail, { files });
-  }
+  const planted = await plantedFiles(repository, input);
+  if (planted.length > 0) return refused(input, "hook", PLANTED, { files: planted });
   for (let tries = 0; tries < TRIES; tries += 1) {
     const from = await readRef(repository, target);
     if (from === null)
       return refused(input, "moved", await goneDetail(shadow, target), { command: `git merge ${branch}` });
-    if (from === to.commit) return { kind: "landed", from, to, notes: [] };
+    if (from === to.commit)
+      return { kind: "landed", from: await cameFrom(shadow, target, from), to, notes: [] };
     if (!(await isAncestor(repository, from, to.commit))) return { kind: "moved", onto: from };
-    const outcome = await landFrom(shadow, { ...input, target }, from);
+    const outcome = await moveTarget(shadow, { verb: "land", ...input, target, from });
     if (outcome !== "raced") return outcome;
   }
   return refused(input, "busy", `${shortName(target)} keeps moving while the run lands.`);
 }
 
-type WithTarget = LandInput & { readonly target: RefName };
-
-/** One try, from the value that the target has now. */
-async function landFrom(shadow: Shadow, input: WithTarget, from: Oid): Promise<Landing | "raced"> {
-  const { repository } = shadow;
-  const twins = repository.ignoresCase ? await findTwins(shadow, from, input.to.tree) : [];
-  if (twins.length > 0) {
-    return refused(input, "conflict", "Names that this file system takes for one.", { files: twins });
-  }
-  const uses = await findUses(repository, input.target);
-  const [busy] = uses.filter((use) => use.kind === "in-progress");
-  if (busy?.kind === "in-progress") {
-    return refused(
-      input,
-      "busy",
-      `A ${busy.operation} of ${shortName(input.target)} is under way in ${busy.path}.`,
-    );
-  }
-  const places = uses.filter((use) => use.kind === "checked-out");
-  const [place, second] = places;
-  if (place !== undefined && second !== undefined) {
-    const files = places.map(({ worktree }) => worktree.path);
-    return refused(input, "busy", `${shortName(input.target)} is checked out more than once.`, { files });
-  }
-  return place === undefined
-    ? landRef(shadow, input, { from, uses })
-    : landInWorktree(shadow, { ...input, from }, place.worktree);
-}
-
-/** Checked out nowhere: only the ref moves. */
-async function landRef(
-  { repository }: Shadow,
-  { run, target, to }: WithTarget,
-  { from, uses }: { from: Oid; uses: readonly TargetUse[] },
-): Promise<Landing | "raced"> {
-  const swap = await swapRef(repository, { ref: target, from, to: to.commit, message: `plait: land ${run}` });
-  if (swap.kind === "refused") return "raced";
-  const missing = uses
-    .filter((use) => use.kind === "missing")
-    .map(({ path }) => `The worktree at ${path} is missing.`);
-  const since = (await findUses(repository, target)).filter((use) => use.kind === "checked-out");
-  const late = since.map(
-    ({ worktree }) =>
-      `${shortName(target)} was checked out in ${worktree.path} meanwhile. To bring its files along: git -C ${worktree.path} read-tree -m -u ${from} ${to.commit}`,
-  );
-  return { kind: "landed", from, to, notes: [...missing, ...late] };
+/** Where the target was before: a driver that was killed may have moved it, and told nobody. */
+async function cameFrom({ repository }: Shadow, target: RefName, at: Oid): Promise<Oid> {
+  const log = await readLogEntries(repository, repository.commonDir, target);
+  return log.findLast(({ from, to }) => to === at && from !== at)?.from ?? at;
 }
 
 /** A branch that was renamed leaves word in the log of its new name. */

@@ -20,10 +20,24 @@ export type LandInput = {
 };
 
 export type Landing =
-  | { readonly kind: "landed"; readonly from: Oid; readonly to: Revision; readonly notes: readonly string[] }
+  | Landed
   /** The target has commits that `to` has not: join them, gate the result, land that. */
   | { readonly kind: "moved"; readonly onto: Oid }
   | Refused;
+
+export type Landed = {
+  readonly kind: "landed";
+  readonly from: Oid;
+  readonly to: Revision;
+  readonly notes: readonly string[];
+};
+
+/** One move of the target by the same safe steps: a landing, or the undoing of one. */
+export type TargetMove = Pick<LandInput, "run" | "runDir" | "to" | "waitMs"> & {
+  readonly verb: "land" | "undo";
+  readonly target: RefName;
+  readonly from: Oid;
+};
 
 /** The target and the user's files are as they were; the work stays on the integration branch. */
 export type Refused = {
@@ -52,11 +66,11 @@ export function callUser(
 }
 
 export function refused(
-  input: Pick<LandInput, "run">,
+  { run, verb = "land" }: { readonly run: RunId; readonly verb?: TargetMove["verb"] },
   why: LandingRefusal,
   detail: string,
   more: { readonly files?: readonly string[]; readonly command?: string } = {},
 ): Refused {
-  const { files = [], command = `plait land ${input.run}` } = more;
+  const { files = [], command = `plait ${verb} ${run}` } = more;
   return { kind: "refused", why, detail, files, command };
 }

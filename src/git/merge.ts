@@ -122,6 +122,23 @@ export async function mergeTrees(
   return { kind: "conflict", ...parsed };
 }
 
+/**
+ * Merges two trees as if both had come from `base`, whatever their histories say: a change picked, or taken back. The commits
+ * are for git alone, which takes no base from us before 2.40, and nothing ever points to them.
+ */
+export async function mergeTreesFrom(
+  shadow: Shadow,
+  runDir: string,
+  { base, ours, theirs }: { base: Oid; ours: Oid; theirs: Oid },
+): Promise<MergedTrees> {
+  if (base === ours || ours === theirs) return { kind: "clean", tree: theirs };
+  if (base === theirs) return { kind: "clean", tree: ours };
+  const commit = (tree: Oid, parents: Oid[]) => writeCommit(shadow, { tree, parents, message: "", at: 0 });
+  const root = await commit(base, []);
+  const [one, other] = [await commit(ours, [root]), await commit(theirs, [root])];
+  return mergeTrees(shadow, runDir, { ours: one, theirs: other });
+}
+
 /** What somebody starts from who has to fit `theirs` onto `ours`: both, with the conflicts marked. */
 export async function mergedFiles(
   shadow: Shadow,

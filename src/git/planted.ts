@@ -20,6 +20,18 @@ export async function plantedSince(
   return planted;
 }
 
+export const PLANTED =
+  "Hooks or config changed since the run started; plait runs git only under those that were there then.";
+
+/** The same for people: each file, and what puts it back. */
+export async function plantedFiles(
+  repository: Repository,
+  { fingerprint, keptIn }: { readonly fingerprint: Fingerprint; readonly keptIn: string },
+): Promise<string[]> {
+  const planted = await plantedSince(repository, fingerprint, keptIn);
+  return planted.map(({ file, change, restore }) => `${file} (${change}; to undo: ${restore})`);
+}
+
 async function canRun(file: string, was: string | undefined, keptIn: string): Promise<boolean> {
   if (!/^\.?(?:git)?config(?:\.worktree)?$/.test(basename(file))) return !file.endsWith(".sample");
   const old = new Set(linesThatRun(await textOf(was === undefined ? null : join(keptIn, was))));

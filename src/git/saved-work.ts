@@ -1,8 +1,8 @@
-// Saved work, for people: what there is, how to get it back, and its end.
+// Saved work, for people: what there is, and how to get it back.
 
 import type { EpochMs } from "../core/facts.ts";
 import { type AttemptId, type Oid, oid, type RefName, type RunId, refName } from "../core/ids.ts";
-import { deleteRefs, type RefAt, swapRef } from "./ref-updates.ts";
+import { swapRef } from "./ref-updates.ts";
 import { parseSavedRef, readRef, refCall } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 import { linesOf } from "./run.ts";
@@ -54,19 +54,4 @@ export async function restoreSaved(repository: Repository, ref: RefName, name: s
   });
   if (swap.kind === "refused" && swap.now !== null) return { kind: "taken", branch, at: swap.now };
   return { kind: "restored", branch, at: result };
-}
-
-/** The objects go with the next gc of the user's, which is two weeks by default. Returns what had moved and stayed. */
-function deleteSaved(repository: Repository, work: readonly SavedWork[]): Promise<string[]> {
-  return deleteRefs(
-    repository,
-    work.map(({ ref, saved }): RefAt => [ref, saved]),
-  );
-}
-
-/** Deletes what is older. */
-export async function expireSaved(repository: Repository, olderThan: EpochMs): Promise<SavedWork[]> {
-  const old = (await listSaved(repository)).filter(({ at }) => at < olderThan);
-  await deleteSaved(repository, old);
-  return old;
 }

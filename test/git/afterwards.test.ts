@@ -4,26 +4,14 @@ import { describe, expect, test } from "vitest";
 import { refName } from "../../src/core/ids.ts";
 import { cleanRefs, cleanRunFolder, removeStaleLocks } from "../../src/git/clean.ts";
 import { agentGitEnvironment } from "../../src/git/environment.ts";
-import { pathsInHistory, writeExcludes } from "../../src/git/excludes.ts";
-import { changedTracked, inGateTree } from "../../src/git/gate-tree.ts";
+import { writeExcludes } from "../../src/git/excludes.ts";
 import { startIntegration } from "../../src/git/integration.ts";
 import { parseSavedRef, repositoryFolder, savedRef } from "../../src/git/refs.ts";
-import { expireSaved, listSaved, restoreSaved } from "../../src/git/saved-work.ts";
+import { listSaved, restoreSaved } from "../../src/git/saved-work.ts";
 import { takeSnapshot } from "../../src/git/snapshot.ts";
 import { takeOffStash } from "../../src/git/stash.ts";
 import { AT, attempted, NO_LIMIT, pathsOf, save } from "./saving.ts";
-import {
-  agent,
-  attempt,
-  filesAt,
-  filesBelow,
-  rig,
-  run,
-  SOME_FILES,
-  sh,
-  tempRepo,
-  usersThings,
-} from "./support.ts";
+import { agent, attempt, filesAt, rig, run, SOME_FILES, sh, tempRepo, usersThings } from "./support.ts";
 
 describe("names in git", () => {
   test("a saved ref says whose it is, and nothing else passes for one", () => {
@@ -75,13 +63,6 @@ describe("saved work", () => {
     expect(await restoreSaved(it.repository, refName("refs/plait/r1/t9/1"), "x")).toMatchObject({
       kind: "unknown",
     });
-  });
-
-  test("goes when it is old enough", async () => {
-    const it = await attempted("echo n > n.txt");
-    expect(await expireSaved(it.repository, AT)).toEqual([]);
-    expect(await expireSaved(it.repository, AT + 1000)).toHaveLength(1);
-    expect(await listSaved(it.repository)).toEqual([]);
   });
 });
 
@@ -172,36 +153,6 @@ describe("the stash that all worktrees share", () => {
   });
 });
 
-describe("gate trees", () => {
-  test("have exactly the files of a tree; what a gate adds is thrown away, what it changes makes its verdict void", async () => {
-    const it = await attempted("echo n > n.txt; rm b.txt");
-    const seen = await inGateTree(it.pool, it.saved.result, async (lease) => {
-      const files = filesBelow(lease.slot.path);
-      agent(
-        it.place,
-        lease,
-        "mkdir build; echo x > build/x; echo x > untracked; touch a.txt; git status --porcelain >/dev/null",
-      );
-      expect(await changedTracked(it.shadow, lease)).toEqual([]);
-      agent(it.place, lease, "echo formatted > a.txt; rm n.txt; git add -A");
-      expect(await changedTracked(it.shadow, lease)).toEqual(["a.txt", "n.txt"]);
-      return files;
-    });
-    expect(seen).toEqual(filesBelow(it.lease.slot.path));
-    await inGateTree(it.pool, it.base, async (lease) =>
-      expect(filesBelow(lease.slot.path)).toEqual(SOME_FILES),
-    );
-  });
-
-  test("two at once have a folder each", async () => {
-    const it = await rig();
-    const paths = await Promise.all(
-      [1, 2].map(() => inGateTree(it.pool, it.base, async ({ slot }) => slot.path)),
-    );
-    expect(new Set(paths).size).toBe(2);
-  });
-});
-
 describe("prepared files", () => {
   test("are hidden from the agent's git and from the save, and the user's own list still holds", async () => {
     const place = tempRepo();
@@ -221,17 +172,6 @@ describe("prepared files", () => {
     expect(sh(place, "git status --porcelain", lease.slot.path, env)).toBe("?? sub/\n?? weird");
     const saved = await save({ ...it, shadow: { ...it.shadow, excludesFile: file } }, lease);
     expect(pathsOf(saved)).toEqual(["added sub/.env", "added weird"]);
-  });
-
-  test("that were committed on the way and taken out again are found in the history", async () => {
-    const it = await attempted(
-      "echo s > .env; git add -f .env; git commit -qm oops; git rm -q .env; echo n > n.txt; git add -A; git commit -qm better",
-    );
-    expect(pathsOf(it.saved)).toEqual(["added n.txt"]);
-    expect(await pathsInHistory(it.shadow, it.base.commit, it.saved.result.commit)).toEqual([
-      ".env",
-      "n.txt",
-    ]);
   });
 });
 

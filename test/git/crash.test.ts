@@ -1,14 +1,10 @@
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { build } from "vite";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { repairLanding } from "../../src/git/land-repair.ts";
 import type { GitSpawn } from "../../src/git/run.ts";
+import { type Death, expectNoTraces, runAct } from "./dying.ts";
 import { type LandRig, landIt, landRig, status } from "./landing.ts";
-import type { Act } from "./programs/act-and-die.ts";
 import { AT, NO_LIMIT, save } from "./saving.ts";
 import {
   agent,
@@ -21,48 +17,11 @@ import {
   sh,
   spawnGit,
   tempRepo,
-  worktreesOf,
 } from "./support.ts";
 import { isFullSweep, moments, SWEEP_MS } from "./sweeps.ts";
 
-let folder = "";
-let program = "";
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "plait-git-program-"));
-  const entry = fileURLToPath(new URL("./programs/act-and-die.ts", import.meta.url));
-  const output = { entryFileNames: "program.mjs" };
-  const options = {
-    ssr: entry,
-    outDir: folder,
-    emptyOutDir: false,
-    target: "node20",
-    rollupOptions: { output },
-  };
-  await build({ configFile: false, logLevel: "error", build: options });
-  program = join(folder, "program.mjs");
-});
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-type Death = Act["die"];
-
 /** What no landing of these tests changes. */
 const { "a.txt": _a, "b.txt": _b, ...UNTOUCHED } = SOME_FILES;
-
-/** Runs the program; the number of calls that it made, or null when it died. */
-function runAct({ place, runDir }: Rig, act: Pick<Act, "verb" | "die"> & { input: object }): number | null {
-  const path = join(runDir, "act.json");
-  writeFileSync(
-    path,
-    JSON.stringify({ repo: place.repo, env: place.env, worktrees: worktreesOf(place), ...act }),
-  );
-  const end = spawnSync(process.execPath, [program, path], { encoding: "utf8", env: place.env });
-  rmSync(path);
-  if (end.signal === "SIGKILL") return null;
-  if (end.status !== 0) throw new Error(end.stderr);
-  return Number(end.stdout);
-}
 
 function landAndDie(it: LandRig, die: Death): number | null {
   const { run, runDir, target, to, fingerprint, keptIn } = it;
@@ -84,11 +43,6 @@ function expectLanded(it: LandRig, expected: Files, more = ""): void {
 function readRecord({ runDir }: Rig): { adopted: string[] | null } | null {
   const path = join(runDir, "landing.json");
   return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : null;
-}
-
-function expectNoTraces(it: LandRig): void {
-  expect(readdirSync(join(it.place.repo, ".git")).filter((name) => /lock|plait-/.test(name))).toEqual([]);
-  expect(existsSync(join(it.runDir, "landing.json"))).toBe(false);
 }
 
 describe("a landing killed before any of its git calls (I3, I4)", () => {

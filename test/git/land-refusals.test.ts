@@ -2,9 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { oid } from "../../src/core/ids.ts";
-import { joinTarget } from "../../src/git/land-join.ts";
-import { landIt, landRig } from "./landing.ts";
-import { AT } from "./saving.ts";
+import { buildIt, landIt, landRig } from "./landing.ts";
 import { sh, tempRepo, usersThings } from "./support.ts";
 
 describe("refuses, names what is in the way, and leaves every byte of the user's as it was (I3)", () => {
@@ -108,15 +106,9 @@ describe("refuses, names what is in the way, and leaves every byte of the user's
       it.place,
       "git switch -q -c o; echo o > dir/c.txt; git commit -qam o; git switch -q -c m main; echo m > dir/c.txt; git commit -qam m; git branch -qf main m; git switch -q main 2>/dev/null; git merge -q o >/dev/null 2>&1 || true; rm .git/MERGE_*",
     );
-    const joined = await joinTarget(it.shadow, {
-      run: it.run,
-      runDir: it.runDir,
-      target: it.target,
-      onto: oid(sh(it.place, "git rev-parse main")),
-      tip: it.to.commit,
-      at: AT,
-    });
-    if (joined.kind !== "joined") throw new Error("no conflict was expected");
+    const onto = oid(sh(it.place, "git rev-parse main"));
+    const joined = await buildIt(it, { onto });
+    if (joined.kind !== "built") throw new Error("no conflict was expected");
     const before = usersThings(it.place);
     expect(await landIt(it, { to: joined.result })).toMatchObject({
       kind: "refused",

@@ -1,10 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { oid } from "../../src/core/ids.ts";
-import { joinAsUser, joinTarget } from "../../src/git/land-join.ts";
 import { landIt, landRig, status, WORK } from "./landing.ts";
-import { AT } from "./saving.ts";
 import { filesBelow, SOME_FILES, sh, tempRepo, usersThings } from "./support.ts";
 
 const { "b.txt": _, ...REST } = SOME_FILES;
@@ -153,93 +150,6 @@ describe("lands", () => {
       notes: [expect.stringMatching(/post-merge failed: no/)],
     });
     expect(readFileSync(join(place.root, "ran"), "utf8")).toBe("0\n");
-  });
-});
-
-describe("a target that moved", () => {
-  const join_ = (it: Awaited<ReturnType<typeof landRig>>, onto: string) =>
-    joinTarget(it.shadow, {
-      run: it.run,
-      runDir: it.runDir,
-      target: it.target,
-      onto: oid(onto),
-      tip: it.to.commit,
-      at: AT,
-    });
-
-  test("is joined with the run's work, and that lands", async () => {
-    const it = await landRig();
-    sh(it.place, "echo u > users.txt; git add -A; git commit -qm users");
-    const landing = await landIt(it);
-    expect(landing).toEqual({ kind: "moved", onto: sh(it.place, "git rev-parse main") });
-    const joined = await join_(it, (landing as { onto: string }).onto);
-    if (joined.kind !== "joined") throw new Error(joined.kind);
-    expect(await landIt(it, { to: joined.result })).toMatchObject({ kind: "landed" });
-    expect(filesBelow(it.place.repo)).toEqual({ ...LANDED, "users.txt": "u\n" });
-    expect(sh(it.place, "git log --format=%s --first-parent main")).toBe(
-      "Merge plait run r1 into main\nusers\nstart",
-    );
-  });
-
-  test("in a way that conflicts says where", async () => {
-    const it = await landRig();
-    sh(it.place, "echo u > a.txt; git commit -qam users");
-    expect(await join_(it, sh(it.place, "git rev-parse main"))).toEqual({
-      kind: "conflict",
-      paths: ["a.txt"],
-      types: ["CONFLICT (contents)"],
-    });
-  });
-
-  test("to a history of its own is a conflict, not a crash", async () => {
-    const it = await landRig();
-    const other = sh(it.place, "git commit-tree -m other HEAD^{tree}");
-    expect(await join_(it, other)).toEqual({ kind: "conflict", paths: [], types: ["unrelated histories"] });
-  });
-});
-
-describe("joined as the user", () => {
-  const input = (it: Awaited<ReturnType<typeof landRig>>) => ({
-    run: it.run,
-    runDir: it.runDir,
-    target: it.target,
-    onto: it.base.commit,
-    tip: it.to.commit,
-    at: AT,
-  });
-
-  test("the user's hooks run and may change the message; the tree is the one that was gated", async () => {
-    const place = tempRepo();
-    sh(
-      place,
-      "mkdir -p .git/hooks; printf '#!/bin/sh\\necho Ticket: 7 >> \"$1\"\\n' > .git/hooks/commit-msg; chmod +x .git/hooks/commit-msg",
-    );
-    const it = await landRig(place);
-    const joined = await joinAsUser(it.shadow, it.pool, input(it));
-    expect(joined).toMatchObject({ kind: "joined", result: { tree: it.to.tree } });
-    const { result } = joined as Extract<typeof joined, { kind: "joined" }>;
-    expect(sh(place, `git log -1 --format=%B ${result.commit}`)).toMatch(/Plait-Run: r1\nTicket: 7/);
-    expect(await landIt(it, { to: result })).toMatchObject({ kind: "landed" });
-  });
-
-  test.each([
-    [
-      "a hook refuses",
-      "mkdir -p .git/hooks; printf '#!/bin/sh\\necho not today >&2; exit 1\\n' > .git/hooks/pre-merge-commit; chmod +x .git/hooks/pre-merge-commit",
-      /not today/,
-    ],
-    ["signing fails", "git config commit.gpgsign true; git config gpg.program false", /gpg failed to sign/],
-  ])("%s: its own words, and nothing half done in the user's repository", async (_what, script, said) => {
-    const place = tempRepo();
-    sh(place, script);
-    const it = await landRig(place);
-    const before = usersThings(place);
-    expect(await joinAsUser(it.shadow, it.pool, input(it))).toMatchObject({
-      kind: "refused",
-      detail: expect.stringMatching(said),
-    });
-    await it.pool.close();
-    expect(usersThings(place)).toEqual(before);
   });
 });
 

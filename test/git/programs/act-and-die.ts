@@ -1,4 +1,4 @@
-// Lands or saves as it is told, and dies by SIGKILL on the way: before its n-th call of git, before or after a certain one,
+// Lands, undoes or saves as it is told, and dies by SIGKILL on the way: before its n-th call of git, before or after a certain one,
 // or in the middle of one, with that git. Prints how many calls it made, should it come to the end. Argument: one JSON of
 // type Act.
 
@@ -11,6 +11,7 @@ import { openRepository } from "../../../src/git/repository.ts";
 import { createGit, type GitSpawn } from "../../../src/git/run.ts";
 import { type SaveInput, saveAttempt } from "../../../src/git/save.ts";
 import { openShadow } from "../../../src/git/shadow.ts";
+import { type UndoInput, undoLanding } from "../../../src/git/undo.ts";
 import { createGitSpawn } from "../../../src/process/git-spawn.ts";
 
 export type Act = {
@@ -23,6 +24,7 @@ export type Act = {
     | { readonly during: string; readonly afterMs: number };
 } & (
   | { readonly verb: "land"; readonly input: LandInput }
+  | { readonly verb: "undo"; readonly input: UndoInput }
   | { readonly verb: "save"; readonly input: SaveInput }
 );
 
@@ -62,6 +64,9 @@ const shadow = await openShadow(opened.repository, act.input.runDir);
 if (act.verb === "land") {
   calls = 0;
   await land(shadow, act.input);
+} else if (act.verb === "undo") {
+  calls = 0;
+  await undoLanding(shadow, act.input);
 } else {
   const { run, runDir } = act.input;
   const pool = await openPool({ shadow, run, runDir, root: act.worktrees });

@@ -1,15 +1,16 @@
 // The landing: the target takes the integration tip, or, where it has moved meanwhile, a commit that joins the two and is
 // gated first.
 
-import { joinTarget, land, shortName } from "../../../git/index.ts";
+import type { LandStyle } from "../../../core/plan.ts";
+import { buildLanding, land, shortName } from "../../../git/index.ts";
 import type { Effects } from "../driver.ts";
 import type { Site } from "../site.ts";
 
 export function landEffect({ shadow, run, folder, fingerprint }: Site): Effects["land"] {
   return async ({ tip, result }, hands) => {
-    const { target, clock } = hands.state();
-    const place = { run, runDir: folder.path, target };
-    const landing = await land(shadow, { ...place, to: result, fingerprint, keptIn: folder.start });
+    const { target, clock, index, base } = hands.state();
+    const place = { run, runDir: folder.path, fingerprint, keptIn: folder.start };
+    const landing = await land(shadow, { ...place, target, to: result });
     if (landing.kind === "landed" && target !== null) {
       const { from, to, notes } = landing;
       await hands.record({ type: "run.landed", tip, target, from, to, notes });
@@ -27,16 +28,20 @@ export function landEffect({ shadow, run, folder, fingerprint }: Site): Effects[
       return;
     }
     if (landing.kind !== "moved" || target === null) throw new Error("a landing without a target landed");
-    const joined = await joinTarget(shadow, { ...place, target, onto: landing.onto, tip, at: clock });
-    if (joined.kind === "joined") {
-      await hands.record({ type: "landing.built", tip, onto: landing.onto, result: joined.result });
+    const { onto } = landing;
+    const work = { target, onto, tip, base: base.commit, plan: index.plan.name, style: STYLE, at: clock };
+    const built = await buildLanding(shadow, { ...place, ...work });
+    if (built.kind === "built") {
+      await hands.record({ type: "landing.built", tip, onto, result: built.result });
       return;
     }
-    const why = joined.kind === "conflict" ? "conflict" : "hook";
+    const why = built.kind === "conflict" ? "conflict" : "hook";
     const detail =
-      joined.kind === "conflict"
-        ? `${shortName(target)} moved, and does not merge with the run: ${joined.paths.join(", ") || joined.types.join(", ")}. Merge it yourself (git merge plait/${run}/integration), commit, and then: plait land ${run}`
-        : joined.detail;
+      built.kind === "conflict"
+        ? `${shortName(target)} moved, and does not merge with the run: ${built.paths.join(", ") || built.types.join(", ")}. Merge it yourself (git merge plait/${run}/integration), commit, and then: plait land ${run}`
+        : built.detail;
     await hands.record({ type: "landing.refused", tip, why, detail });
   };
 }
+
+const STYLE: LandStyle = { as: "merge", sign: false, signoff: false, message: null, author: "kept" };

@@ -1,0 +1,180 @@
+// What lands, as commits: the run's work in the shape that the target's owner wants it in, so that the server behind the
+// target takes it too.
+//
+//   merge    the integration branch itself while the target has not moved, else one commit that joins the two
+//   squash   one commit on the target
+//   rebase   one commit a task on the target, in the order of merging: no merge commits
+//
+// Trees are merged in the object database, and nothing points to what is built until it lands. A tree that is not the
+// integration branch's own has to be gated before it lands. Built again after a crash the commits have the same names; where
+// a signature or a hook makes that impossible the first ones are left for git's gc.
+
+import type { EpochMs, Revision } from "../core/facts.ts";
+import type { Oid, RefName, RunId } from "../core/ids.ts";
+import type { LandStyle } from "../core/plan.ts";
+import { isGitFailure } from "./failure.ts";
+import type { Fingerprint } from "./fingerprint.ts";
+import { readAuthors, readChain } from "./land-chain.ts";
+import {
+  type CommitRefused,
+  type Finish,
+  findHooks,
+  hookRefused,
+  identityProblem,
+  isSigned,
+  type Written,
+  writeLandingCommit,
+} from "./land-commit.ts";
+import { fillMessage, type MessageParts, squashMessage, withTrailers } from "./land-message.ts";
+import { type MergedTrees, mergeTrees, mergeTreesFrom } from "./merge.ts";
+import { PLANTED, plantedFiles } from "./planted.ts";
+import { shown } from "./raw-path.ts";
+import { isAncestor } from "./ref-updates.ts";
+import { shortName } from "./refs.ts";
+import { treeOfCommit } from "./result.ts";
+import type { Shadow } from "./shadow.ts";
+
+export type BuildInput = {
+  readonly run: RunId;
+  readonly runDir: string;
+  /** The name of the plan, for messages. */
+  readonly plan: string;
+  readonly target: RefName;
+  /** The target as it is now. */
+  readonly onto: Oid;
+  /** The integration tip. */
+  readonly tip: Oid;
+  /** What the work counts from: the run's base, or the tip that landed last. The tasks are those merged from there to `tip`. */
+  readonly base: Oid;
+  readonly style: LandStyle;
+  /** From the journal, the same on each try. */
+  readonly at: EpochMs;
+  /** Of the start of the run, and where its copies are. */
+  readonly fingerprint: Fingerprint;
+  readonly keptIn: string;
+};
+
+export type Built =
+  /** `result` is the tip itself where nothing had to be built, and `onto` where the target has all of it. */
+  { readonly kind: "built"; readonly result: Revision } | BuildConflict | CommitRefused;
+
+type BuildConflict = {
+  readonly kind: "conflict";
+  readonly paths: readonly string[];
+  /** What git calls each, such as `CONFLICT (contents)`. */
+  readonly types: readonly string[];
+};
+
+export async function buildLanding(shadow: Shadow, input: BuildInput): Promise<Built> {
+  const { repository } = shadow;
+  const { style, onto, tip, runDir } = input;
+  const { signoff, author } = style;
+  const sign = isSigned(repository, style);
+  const isOwnCommit = style.as !== "merge" || sign || signoff || style.message !== null;
+  if (!isOwnCommit && (await isAncestor(repository, onto, tip))) return built(shadow, tip);
+  const nobody = identityProblem(repository, { sign, signoff, author });
+  if (nobody !== null) return nobody;
+  const planted = await plantedFiles(repository, input);
+  if (planted.length > 0) return hookRefused(`${PLANTED} ${planted.join(", ")}`);
+  const finish: Finish = { sign, signoff, runDir, hooks: await findHooks(repository) };
+  if (style.as === "rebase") return rebase(shadow, input, finish);
+  const tree = await treeThatLands(shadow, input);
+  if (tree.kind === "conflict") return conflictOf(tree);
+  const isThere = await isAncestor(repository, tip, onto);
+  const hasNothing = style.as === "squash" || isThere;
+  if (hasNothing && tree.tree === (await treeOfCommit(shadow, onto))) return built(shadow, onto);
+  const isMerge = style.as === "merge" && !isThere;
+  const draft = {
+    ...{ tree: tree.tree, at: input.at, parents: isMerge ? [onto, tip] : [onto] },
+    message: await messageOf(shadow, input),
+    source: isMerge ? ("merge" as const) : ("message" as const),
+  };
+  return builtFrom(await writeLandingCommit(shadow, draft, finish), tree.tree);
+}
+
+/** All of the run's work and all of the target's. */
+async function treeThatLands(
+  shadow: Shadow,
+  { style, runDir, base, onto, tip }: BuildInput,
+): Promise<MergedTrees> {
+  const { repository } = shadow;
+  const [isThere, isSince] = await Promise.all([
+    isAncestor(repository, tip, onto), // it landed, and was taken back by a commit
+    isAncestor(repository, base, onto),
+  ]);
+  if (isThere || (style.as === "squash" && !isSince)) {
+    return mergeTreesFrom(shadow, runDir, {
+      base: await treeOfCommit(shadow, base),
+      ours: await treeOfCommit(shadow, onto),
+      theirs: await treeOfCommit(shadow, tip),
+    });
+  }
+  try {
+    return await mergeTrees(shadow, runDir, { ours: onto, theirs: tip });
+  } catch (error) {
+    if (!isGitFailure(error, "other") || !error.failure.stderr.includes("unrelated histories")) throw error;
+    return {
+      kind: "conflict",
+      tree: await treeOfCommit(shadow, onto),
+      paths: [],
+      types: ["unrelated histories"],
+    };
+  }
+}
+
+/** Each task's change is put on top of those before it. One that the target has already makes no commit. */
+async function rebase(shadow: Shadow, input: BuildInput, finish: Finish): Promise<Built> {
+  const { runDir, base, onto, tip, style, at } = input;
+  const chain = await readChain(shadow, base, tip);
+  const authors = await readAuthors(
+    shadow,
+    chain.map(({ work }) => work),
+  );
+  let top: Revision = { commit: onto, tree: await treeOfCommit(shadow, onto) };
+  let before = chain[0] === undefined ? top.tree : await treeOfCommit(shadow, chain[0].from);
+  for (const link of chain) {
+    const picked = await mergeTreesFrom(shadow, runDir, { base: before, ours: top.tree, theirs: link.tree });
+    if (picked.kind === "conflict") return conflictOf(picked);
+    before = link.tree;
+    if (picked.tree === top.tree) continue;
+    const wrote = authors.get(link.work);
+    const { identity } = shadow.repository;
+    const author = wrote === undefined || style.author === "kept" ? wrote : { ...wrote, ...identity };
+    const draft = {
+      ...{ tree: picked.tree, parents: [top.commit], message: link.message, at, source: "message" as const },
+      ...(author === undefined ? {} : { author }),
+    };
+    const written = await writeLandingCommit(shadow, draft, finish);
+    if (written.kind === "refused") return written;
+    top = { commit: written.commit, tree: picked.tree };
+  }
+  return { kind: "built", result: top };
+}
+
+/** Of a squash or merge commit. A merge brings the commits of its tasks along, and they say which those are. */
+async function messageOf(
+  shadow: Shadow,
+  { run, plan, target, style, base, tip }: BuildInput,
+): Promise<string> {
+  const ofRun = `Plait-Run: ${run}`;
+  const isSquash = style.as === "squash";
+  if (!isSquash && style.message === null)
+    return withTrailers(`Merge plait run ${run} into ${shortName(target)}`, [ofRun]);
+  const chain = await readChain(shadow, base, tip);
+  const tasks = chain.flatMap(({ task, title }) => (task === null ? [] : [{ task: task.task, title }]));
+  const parts: MessageParts = { run, plan, tasks };
+  const text = style.message === null ? squashMessage(parts) : fillMessage(style.message, parts);
+  return withTrailers(text, [ofRun, ...(isSquash ? tasks.map(({ task }) => `Plait-Task: ${task}`) : [])]);
+}
+
+async function built(shadow: Shadow, commit: Oid): Promise<Built> {
+  return { kind: "built", result: { commit, tree: await treeOfCommit(shadow, commit) } };
+}
+
+function builtFrom(written: Written, tree: Oid): Built {
+  return written.kind === "refused" ? written : { kind: "built", result: { commit: written.commit, tree } };
+}
+
+function conflictOf({ paths, types }: Extract<MergedTrees, { kind: "conflict" }>): BuildConflict {
+  return { kind: "conflict", paths: paths.map(shown), types };
+}

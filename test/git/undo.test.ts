@@ -1,0 +1,224 @@
+import { describe, expect, test } from "vitest";
+import type { Revision } from "../../src/core/facts.ts";
+import { oid } from "../../src/core/ids.ts";
+import type { LandStyle } from "../../src/core/plan.ts";
+import { cleanRefs } from "../../src/git/clean.ts";
+import { type UndoInput, type Undoing, undoLanding } from "../../src/git/index.ts";
+import { type Death, expectNoTraces, runAct } from "./dying.ts";
+import { addHook, buildIt, type LandRig, landIt, landRig, MERGE, status, TASKS } from "./landing.ts";
+import { AT } from "./saving.ts";
+import { filesBelow, revision, SOME_FILES, sh, usersThings } from "./support.ts";
+import { moments, SWEEP_MS } from "./sweeps.ts";
+
+/** A run that landed and is over. `landed`: what it moved the target from and to. */
+type LandedRig = LandRig & {
+  readonly landed: { readonly from: LandRig["base"]["commit"]; readonly to: Revision };
+};
+
+async function landedRig(style: LandStyle = MERGE): Promise<LandedRig> {
+  const it = await landRig(undefined, TASKS);
+  const built = await buildIt(it, { style });
+  const landing = built.kind === "built" ? await landIt(it, { to: built.result }) : built;
+  if (landing.kind !== "landed") throw new Error(JSON.stringify(landing));
+  await cleanRefs(it.repository, { run: it.run, landed: true, merged: [] });
+  return { ...it, landed: landing };
+}
+
+function inputOf(it: LandedRig, more: Partial<UndoInput> = {}): UndoInput {
+  const { run, runDir, target, landed, to } = it;
+  return {
+    run,
+    runDir,
+    target,
+    from: landed.from,
+    to: landed.to,
+    tip: to.commit,
+    at: AT,
+    waitMs: 200,
+    ...more,
+  };
+}
+
+const undo = (it: LandedRig, more: Partial<UndoInput> = {}): Promise<Undoing> =>
+  undoLanding(it.shadow, inputOf(it, more));
+
+const integration = (it: LandRig) =>
+  sh(it.place, "git rev-parse -q --verify plait/r1/integration || echo none");
+const main = (it: LandRig) => sh(it.place, "git rev-parse main");
+
+async function landsAgain(it: LandedRig, style: LandStyle): Promise<void> {
+  const built = await buildIt(it, { onto: oid(main(it)), style });
+  if (built.kind !== "built") throw new Error(JSON.stringify(built));
+  expect(await landIt(it, { to: built.result })).toMatchObject({ kind: "landed" });
+  expect(filesBelow(it.place.repo)).toMatchObject({ "a.txt": "landed\n", "new/n.txt": "n\n" });
+  expect(status(it.place)).toBe("");
+}
+
+describe("a landing that nobody has built on", () => {
+  test.each([
+    ["merge", MERGE],
+    ["squash", { ...MERGE, as: "squash" } as const],
+  ])(
+    "%s: branch, index and files go back, the work is on its branch, and can land again (I2)",
+    async (_as, style) => {
+      const it = await landedRig(style);
+      expect(integration(it)).toBe("none");
+      const done = {
+        kind: "undone",
+        how: "moved-back",
+        from: it.landed.to.commit,
+        to: it.base,
+        tip: it.to.commit,
+      };
+      expect(await undo(it)).toEqual({ ...done, notes: [] });
+      expect(filesBelow(it.place.repo)).toEqual(SOME_FILES);
+      expect(status(it.place)).toBe("");
+      expect([main(it), integration(it)]).toEqual([it.base.commit, it.to.commit]);
+      expect(sh(it.place, "git log -g -1 --format=%gs main")).toBe("plait: undo r1");
+      expectNoTraces(it);
+      expect(await undo(it)).toEqual({ ...done, notes: [] }); // once more finds it done
+      await landsAgain(it, style);
+    },
+  );
+
+  test("checked out nowhere: only the ref moves; no hook of a merge runs; a pushed one is said to be out", async () => {
+    const it = await landedRig();
+    addHook(it.place, "post-merge", "touch ../ran");
+    sh(it.place, "git update-ref refs/remotes/origin/main main; git switch -q -c other; echo mine > a.txt");
+    expect(await undo(it)).toMatchObject({
+      how: "moved-back",
+      notes: [expect.stringMatching(/^origin\/main has/)],
+    });
+    expect(main(it)).toBe(it.base.commit);
+    expect(filesBelow(it.place.repo)).toMatchObject({ "a.txt": "mine\n", "new/n.txt": "n\n" });
+    sh(it.place, "git checkout -q -f main; test ! -e ../ran");
+  });
+
+  test("keeps the user's own changes elsewhere, and is refused over those that are in its way", async () => {
+    const it = await landedRig();
+    sh(
+      it.place,
+      "echo mine > dir/c.txt; echo s > s.txt; git add s.txt; echo mine > new/n.txt; echo b > b.txt; echo x > b.txt",
+    );
+    const before = usersThings(it.place);
+    expect(await undo(it)).toMatchObject({
+      kind: "refused",
+      why: "dirty",
+      files: ["b.txt", "new/n.txt"],
+      command: "plait undo r1",
+    });
+    expect(usersThings(it.place)).toEqual(before);
+    expect(integration(it)).toBe("none"); // (I8)
+    sh(it.place, "git restore new/n.txt; rm b.txt");
+    expect(await undo(it)).toMatchObject({ kind: "undone" });
+    expect(status(it.place)).toBe("A  s.txt\n M dir/c.txt".split("\n").sort().join("\n"));
+    expect(filesBelow(it.place.repo)).toEqual({ ...SOME_FILES, "dir/c.txt": "mine\n", "s.txt": "s\n" });
+  });
+
+  test("a tip that git has pruned: the work is kept as it landed (I2)", async () => {
+    const it = await landedRig({ ...MERGE, as: "squash" });
+    sh(it.place, "git reflog expire --expire=now --all; git gc -q --prune=now");
+    expect(await undo(it)).toMatchObject({ kind: "undone", tip: it.landed.to.commit });
+    expect(integration(it)).toBe(it.landed.to.commit);
+  });
+});
+
+describe("a landing that others have built on", () => {
+  test.each([
+    ["merge", MERGE],
+    ["rebase", { ...MERGE, as: "rebase" } as const],
+  ])("%s: a commit takes it out, theirs stays, and it can land again", async (_as, style) => {
+    const it = await landedRig(style);
+    sh(it.place, "echo theirs > theirs.txt; git add -A; git commit -qm theirs; echo mine > dir/c.txt");
+    const theirs = main(it);
+    const undone = await undo(it, { style: { sign: false, signoff: true } });
+    expect(undone).toMatchObject({ kind: "undone", how: "reverted", from: theirs, tip: it.to.commit });
+    expect(filesBelow(it.place.repo)).toEqual({
+      ...SOME_FILES,
+      "dir/c.txt": "mine\n",
+      "theirs.txt": "theirs\n",
+    });
+    expect(status(it.place)).toBe(" M dir/c.txt");
+    expect(sh(it.place, "git log -1 --format='%P %s%n%(trailers)'")).toBe(
+      `${theirs} Revert plait run r1 on main\nPlait-Undo: r1\nSigned-off-by: User <user@example.com>\n`,
+    );
+    expect(await undo(it)).toMatchObject({ how: "reverted", from: theirs, to: revision(it.place, "main") });
+    sh(it.place, "git restore dir/c.txt");
+    await landsAgain(it, style);
+  });
+
+  test("is refused where theirs touches the same places, with the command to do it by hand", async () => {
+    const it = await landedRig();
+    sh(it.place, "echo theirs > a.txt; git commit -qam theirs");
+    const before = usersThings(it.place);
+    const refused = await undo(it);
+    expect(refused).toMatchObject({ kind: "refused", why: "conflict", files: ["a.txt"] });
+    expect(usersThings(it.place)).toEqual(before);
+    expect(integration(it)).toBe("none");
+    const { command } = refused as Extract<typeof refused, { kind: "refused" }>;
+    expect(sh(it.place, `${command} 2>&1 || git status --porcelain`)).toMatch(/^UU a\.txt/m);
+  });
+
+  test("also one that nobody has built on, when that is asked for: it is on a server", async () => {
+    const it = await landedRig();
+    expect(await undo(it, { revert: true })).toMatchObject({ how: "reverted", from: it.landed.to.commit });
+    expect(filesBelow(it.place.repo)).toEqual(SOME_FILES);
+  });
+});
+
+test.each([
+  ["rewound and went on", "git reset -q --hard HEAD~2; git commit -q --allow-empty -m x", /in its history/],
+  ["is gone", "git switch -q -c other; git branch -qD main", /main is gone/],
+  [
+    "took it out by itself",
+    "git checkout -q HEAD~3 -- .; git rm -q -r new; git commit -qm out",
+    /Nothing of the landing/,
+  ],
+])("not landed: the target %s", async (_what, script, detail) => {
+  const it = await landedRig();
+  sh(it.place, script);
+  const before = usersThings(it.place);
+  expect(await undo(it)).toEqual({ kind: "not-landed", detail: expect.stringMatching(detail) });
+  expect(usersThings(it.place)).toEqual(before);
+  expect(integration(it)).toBe("none");
+});
+
+describe("an undoing that is killed before any of its git calls (I2, I3, I4)", () => {
+  const undoAndDie = (it: LandedRig, die: Death) => runAct(it, { verb: "undo", die, input: inputOf(it) });
+
+  test.each([
+    ["moved back", "true"],
+    ["reverted", "echo theirs > theirs.txt; git add theirs.txt; git commit -qm theirs theirs.txt"],
+  ])(
+    "%s: the next one finishes it, with the user's own changes beside it as they were",
+    async (_how, script) => {
+      const dirty = async () => {
+        const it = await landedRig();
+        sh(it.place, `${script}; echo mine > dir/c.txt; echo staged > s.txt; git add s.txt; echo a > a.txt`);
+        return it;
+      };
+      const calm = await dirty();
+      const calls = undoAndDie(calm, { before: Number.MAX_SAFE_INTEGER }) ?? 0;
+      const expected = filesBelow(calm.place.repo);
+      expect(expected).toMatchObject({
+        "a.txt": "a\n",
+        "b.txt": "b\n",
+        "dir/c.txt": "mine\n",
+        "s.txt": "staged\n",
+      });
+      expect(calls).toBeGreaterThan(15);
+      for (const before of moments(1, calls, 5)) {
+        const it = await dirty();
+        const tip = main(it);
+        expect(undoAndDie(it, { before })).toBeNull();
+        if (main(it) !== tip) expect(integration(it), `before call ${before}`).toBe(it.to.commit);
+        expect(await undo(it), `before call ${before}`).toMatchObject({ kind: "undone" });
+        expect(filesBelow(it.place.repo), `before call ${before}`).toEqual(expected);
+        expect(status(it.place)).toBe(" M dir/c.txt\nA  s.txt");
+        expect(integration(it)).toBe(it.to.commit);
+        expectNoTraces(it);
+      }
+    },
+    SWEEP_MS,
+  );
+});
