@@ -21,11 +21,15 @@ export type Adapter = {
   readonly probe: Probe | null;
   /** Which sub-agents it knows, asked without spending a token; null where every name is as good as another. */
   readonly subAgents: SubAgents | null;
+  /** Whether somebody is logged in, asked without spending a token; null where it cannot be asked. */
+  readonly login: Login | null;
   /** Whose limits its attempts share. Goes into the journal, so it holds no secret (I13). */
   readonly account: (facts: AccountFacts) => Account;
   readonly invoke: (input: InvokeInput) => Invoked;
-  /** Knows nothing yet; one for each attempt. */
-  readonly reader: () => Reading;
+  /** Knows nothing yet; one for each attempt. With the folder it works in, files are named by their place there. */
+  readonly reader: (worktree?: string) => Reading;
+  /** What a person types in the worktree to go on with a conversation; null where the program has no such command. */
+  readonly resumeCommand: (conversation: string) => readonly string[] | null;
 };
 
 /** What the program can be asked for. What it cannot do is told or refused by `invoke`. */
@@ -35,6 +39,8 @@ export type Supports = {
   readonly subAgents: boolean;
   readonly budget: boolean;
   readonly models: boolean;
+  /** It tells what it has spent; otherwise no budget of a run sees it. */
+  readonly cost: boolean;
 };
 
 /** A short run of the program that costs nothing. */
@@ -63,6 +69,17 @@ export type SubAgents = {
   /** Null while the printed text does not say it yet. */
   readonly parse: (stdout: string) => readonly string[] | null;
 };
+
+/** A run that answers on stdout and is ended as soon as it has: its stdin stays open until then. */
+export type Login = {
+  /** Null where the environment of the attempt says enough. */
+  readonly invocation: (env: Env) => Invocation | null;
+  /** Null while the printed text does not say it yet. */
+  readonly parse: (stdout: string) => LoginAnswer | null;
+};
+
+/** A problem of null: somebody is, or nobody needs to be. */
+export type LoginAnswer = { readonly problem: Problem | null };
 
 export type AccountFacts = {
   /** As the agent will see it. */
@@ -137,6 +154,8 @@ export type Ending = {
   /** The end of what it wrote there. */
   readonly stderr: string;
   readonly at: EpochMs;
+  /** By whose clocks the program tells times (as in Europe/Berlin): they do not name it. */
+  readonly zone: string;
   /** Set when plait ended it: then nothing that the agent says about its end counts, but that it was done before a clock ran out. */
   readonly endedBy: EndedBy | null;
   /** What earlier attempts of the conversation that it went on with have told; null where it began one. */

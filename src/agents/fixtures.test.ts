@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import type { Adapter, Conclusion, Ending, Reading } from "./adapter.ts";
 import { claude } from "./claude/adapter.ts";
+import { codex } from "./codex/adapter.ts";
 import { demoAdapter } from "./demo/adapter.ts";
 import type { AgentEvent } from "./event.ts";
 
@@ -14,7 +15,7 @@ type Expected = { ending: Ending; events: readonly AgentEvent[]; conclusion: Con
 
 const { UPDATE } = process.env;
 
-describe.each([claude, demoAdapter(["demo"])])("what $title prints", (adapter) => {
+describe.each([claude, codex, demoAdapter(["demo"])])("what $title prints", (adapter) => {
   const folder = fileURLToPath(new URL(`./${adapter.name}/fixtures/`, import.meta.url));
   const names = readdirSync(folder)
     .filter((name) => name.endsWith(".ndjson"))
@@ -34,7 +35,7 @@ describe.each([claude, demoAdapter(["demo"])])("what $title prints", (adapter) =
 
 function follow(adapter: Adapter, lines: readonly string[], ending: Ending): Omit<Expected, "ending"> {
   const events: AgentEvent[] = [];
-  let reading: Reading = adapter.reader();
+  let reading: Reading = adapter.reader("/worktrees/cart");
   for (const line of lines) {
     const read = reading.read(line);
     events.push(...read.events);

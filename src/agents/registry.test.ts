@@ -13,12 +13,13 @@ const command = (name: string): CommandAgent => ({
   exits: {},
 });
 
-const agents = agentsOf({ demo: ["node", "demo-agent.js"], commands: [command("codex")] });
+const agents = agentsOf({ demo: ["node", "demo-agent.js"], commands: [command("mine")] });
 
 test("agents are found by their names", () => {
-  expect([...agents.keys()].sort()).toEqual([...BUILT_IN_NAMES, "codex"].sort());
+  expect([...agents.keys()].sort()).toEqual([...BUILT_IN_NAMES, "mine"].sort());
   expect(findAgent(agents, "claude")).toMatchObject({ ok: true, adapter: { title: "Claude Code" } });
-  expect(findAgent(agents, "codex")).toMatchObject({ ok: true, adapter: { title: "Mine" } });
+  expect(findAgent(agents, "codex")).toMatchObject({ ok: true, adapter: { title: "Codex" } });
+  expect(findAgent(agents, "mine")).toMatchObject({ ok: true, adapter: { title: "Mine" } });
 });
 
 test("a name that nobody has is answered with the one that was meant, or with all", () => {
@@ -27,11 +28,20 @@ test("a name that nobody has is answered with the one that was meant, or with al
     problem: { message: 'there is no agent "cluade"', hint: "did you mean claude?" },
   });
   expect(findAgent(agents, "gpt")).toMatchObject({
-    problem: { hint: expect.stringContaining("plait knows claude, codex, demo;") },
+    problem: { hint: expect.stringContaining("plait knows claude, codex, demo, mine;") },
   });
 });
 
 test("what plait brings along cannot be replaced", () => {
   const found = findAgent(agentsOf({ demo: [], commands: [command("claude")] }), "claude");
   expect(found).toMatchObject({ adapter: { title: "Claude Code" } });
+});
+
+test.each([
+  ["claude", ["claude", "--resume", "abc"]],
+  ["codex", ["codex", "resume", "abc"]],
+  ["demo", null],
+  ["mine", null],
+])("a person goes on with a conversation of %s by %j", (name, argv) => {
+  expect(agents.get(name)?.resumeCommand("abc")).toEqual(argv);
 });

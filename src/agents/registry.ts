@@ -1,6 +1,7 @@
 import { nearest } from "../core/suggest.ts";
 import type { Adapter, Problem } from "./adapter.ts";
 import { claude } from "./claude/adapter.ts";
+import { codex } from "./codex/adapter.ts";
 import { commandAdapter } from "./command/adapter.ts";
 import type { CommandAgent } from "./command/config.ts";
 import { demoAdapter } from "./demo/adapter.ts";
@@ -15,10 +16,15 @@ export type AgentsInput = {
   readonly commands: readonly CommandAgent[];
 };
 
-export const BUILT_IN_NAMES: readonly string[] = ["claude", "demo"];
+export const BUILT_IN_NAMES: readonly string[] = ["claude", "codex", "demo"];
+
+/** Of those, the ones that tell no cost: a budget of a run does not see what they spend. */
+export const BUILT_IN_WITHOUT_COST: readonly string[] = [claude, codex]
+  .filter(({ supports }) => !supports.cost)
+  .map(({ name }) => name);
 
 export function agentsOf({ demo, commands }: AgentsInput): Agents {
-  const all = [...commands.map(commandAdapter), claude, demoAdapter(demo)];
+  const all = [...commands.map(commandAdapter), claude, codex, demoAdapter(demo)];
   return new Map(all.map((adapter) => [adapter.name, adapter]));
 }
 

@@ -6,7 +6,7 @@ import { type Agents, findAgent } from "../agents/registry.ts";
 import { type AccountKey, accountKey, type RunId, type TaskId } from "../core/ids.ts";
 import type { Env, Plan, Task } from "../core/plan.ts";
 import { nearest } from "../core/suggest.ts";
-import { listSubAgents, probeAgent } from "../engines/local/probe-agent.ts";
+import { type Asking, listSubAgents, loginProblem, probeAgent } from "../engines/local/probe-agent.ts";
 import { inheritable } from "../engines/local/program-env.ts";
 import { type OrRefusal, refuse } from "./host.ts";
 
@@ -46,9 +46,27 @@ export async function checkAgents(plan: Plan, check: AgentCheck): Promise<OrRefu
     if (!probed.ok) return refuse("environment", probed.problem.message, probed.problem.hint);
     if (probed.warning !== null) warnings.push(probed.warning);
     const missing = await missingSubAgent(adapter, tasks, asking);
-    if (missing !== null) return refuse("environment", missing.message, missing.hint);
+    const problem = missing ?? (await missingLogin(adapter, tasks, asking));
+    if (problem !== null) return refuse("environment", problem.message, problem.hint);
   }
   return { ok: true, accounts: accountsOf(tasks, asking.env), warnings };
+}
+
+/** Asked once an account: a task may bring a key along. */
+async function missingLogin(
+  adapter: Adapter,
+  tasks: readonly AgentTask[],
+  asking: Asking,
+): Promise<Problem | null> {
+  if (adapter.login === null) return null;
+  const own = tasks.filter((one) => one.adapter === adapter);
+  const accounts = accountsOf(own, asking.env);
+  const first = new Map(own.map(({ task }) => [accounts[task.id], task] as const).reverse());
+  for (const task of first.values()) {
+    const problem = await loginProblem(adapter.login, { ...asking, env: { ...asking.env, ...task.env } });
+    if (problem !== null) return { ...problem, message: `${task.id}: ${problem.message}` };
+  }
+  return null;
 }
 
 type Start =
@@ -89,7 +107,7 @@ function warningsOf(starts: readonly Start[]): string[] {
 async function missingSubAgent(
   adapter: Adapter,
   tasks: readonly AgentTask[],
-  asking: Parameters<typeof listSubAgents>[1],
+  asking: Asking,
 ): Promise<Problem | null> {
   const named = tasks.filter((one) => one.adapter === adapter && one.work.agent.name !== null);
   if (named.length === 0 || adapter.subAgents === null) return null;

@@ -8,6 +8,7 @@ import { type Diagnostic, diagnostic } from "../core/source.ts";
 import type { AppCode } from "./codes.ts";
 import { readText, type TextFailure } from "./read-text.ts";
 
+export { BUILT_IN_WITHOUT_COST } from "../agents/registry.ts";
 export type { Config, ConfiguredAgent } from "../config/merge.ts";
 
 export type ConfigQuestion = {

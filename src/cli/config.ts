@@ -1,5 +1,5 @@
 import type { ConfiguredAgent, LoadedConfig, Plan } from "../app/index.ts";
-import { loadConfig } from "../app/load-config.ts"; // not by the index, which brings the engine along
+import { BUILT_IN_WITHOUT_COST, loadConfig } from "../app/load-config.ts"; // not by the index, which brings the engine along
 import { wholeEnvironment } from "../config/env.ts";
 import { defaultLayers } from "../config/settings.ts";
 import { shellWord } from "../core/select/preview/commands.ts";
@@ -14,14 +14,15 @@ export function configFor(cwd: string): Promise<LoadedConfig> {
   return loadConfig({ cwd, env: wholeEnvironment(), base: defaultLayers().base });
 }
 
-/** A program of the configuration has no way to tell what it cost, so a budget never sees its spending. */
+/** A program of the configuration has no way to tell what it cost, and Codex does not: a budget never sees what they spend. */
 export function tellUnheldBudget(
   { tasks, budgetUsd }: Plan,
   agents: readonly ConfiguredAgent[],
   { output }: Pick<Request, "output">,
 ): void {
   const used = new Set(tasks.map(({ work }) => (work.kind === "agent" ? work.agent.use : null)));
-  const silent = agents.map(({ name }) => name).filter((name) => used.has(name));
+  const known = [...agents.map(({ name }) => name), ...BUILT_IN_WITHOUT_COST];
+  const silent = known.filter((name) => used.has(name));
   if (budgetUsd !== null && silent.length > 0)
     output.say(warn(`${budgetWarning(silent, budgetUsd)}.`, output));
 }

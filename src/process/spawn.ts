@@ -12,6 +12,8 @@ export type Invocation = {
   readonly env: Env;
   /** Written and closed; null: there is nothing to read. */
   readonly stdin: string | null;
+  /** It is not closed: for a program that would end with it, before it has answered. */
+  readonly staysOpen?: boolean;
 };
 
 /** Why a program could not be started. */
@@ -61,14 +63,15 @@ export async function spawnChild(invocation: Invocation): Promise<Spawned> {
   const exited = new Promise<ChildExit>((resolve) => {
     child.once("exit", (code, signal) => resolve({ code, signal }));
   });
-  feed(child.stdin, stdin);
+  feed(child.stdin, invocation);
   return { ok: true, child: child as Child, exited };
 }
 
-function feed(pipe: Writable | null, text: string | null): void {
+function feed(pipe: Writable | null, { stdin, staysOpen }: Invocation): void {
   // A program may end or close its input without reading it (EPIPE, ECONNRESET): its exit says what there is to say.
   pipe?.on("error", () => undefined);
-  pipe?.end(text ?? "");
+  pipe?.write(stdin ?? "");
+  if (staysOpen !== true) pipe?.end();
 }
 
 const reasons: { readonly [errno: string]: SpawnFailure["reason"] } = {

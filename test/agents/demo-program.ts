@@ -75,7 +75,7 @@ function followed(
     events.push(...read.events);
     reading = read.next;
   }
-  const quiet = { at: 0, endedBy: null, before: null, access: "write", gated: false } as const;
+  const quiet = { at: 0, zone: "UTC", endedBy: null, before: null, access: "write", gated: false } as const;
   const conclusion = reading.conclude({ ...ending, ...quiet });
   return { events, conclusion };
 }

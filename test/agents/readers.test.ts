@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Adapter, Conclusion, Ending, Reading } from "../../src/agents/adapter.ts";
 import { claude } from "../../src/agents/claude/adapter.ts";
+import { codex } from "../../src/agents/codex/adapter.ts";
 import { commandAdapter } from "../../src/agents/command/adapter.ts";
 import { demoAdapter } from "../../src/agents/demo/adapter.ts";
 import type { AgentEvent } from "../../src/agents/event.ts";
@@ -20,9 +21,9 @@ const command = commandAdapter({
   account: null,
   exits: {},
 });
-const adapters: readonly Adapter[] = [claude, demoAdapter(["demo"]), command];
+const adapters: readonly Adapter[] = [claude, codex, demoAdapter(["demo"]), command];
 
-const recorded = ["claude", "demo"].flatMap((name) => {
+const recorded = ["claude", "codex", "demo"].flatMap((name) => {
   const folder = fileURLToPath(new URL(`../../src/agents/${name}/fixtures/`, import.meta.url));
   return readdirSync(folder)
     .filter((file) => file.endsWith(".ndjson"))
@@ -44,6 +45,10 @@ const words = fc.constantFrom(
   "text",
   "tool_use",
   "rejected",
+  "item.started",
+  "item.completed",
+  "turn.failed",
+  "command_execution",
 );
 const anyValue = fc.letrec((tie) => ({
   value: fc.oneof(
@@ -71,6 +76,7 @@ const ending: fc.Arbitrary<Ending> = fc.record({
   signal: fc.option(fc.constantFrom("SIGTERM", "SIGKILL")),
   stderr: fc.string(),
   at: fc.integer({ min: 0, max: 4e12 }),
+  zone: fc.constantFrom("UTC", "Asia/Kolkata", "Nowhere"),
   endedBy: fc.constantFrom(null, { reason: "timeout", clock: "idle" }),
   before: fc.option(fc.record({ costUsd: amount, inputTokens: amount, outputTokens: amount })),
   access: fc.constantFrom("write", "read-only"),
@@ -103,7 +109,7 @@ describe.each(adapters)("what $name prints", (adapter) => {
             expect(amount ?? 0).toBeGreaterThanOrEqual(0);
         }
         if (conclusion.failure !== null) expect(conclusion.failure.detail).toMatch(/^[^\n]{1,400}$/);
-        if (conclusion.conversation !== null && adapter === claude)
+        if (conclusion.conversation !== null && (adapter === claude || adapter === codex))
           expect(conclusion.conversation).toMatch(/^\w[\w-]*$/);
       }),
       { numRuns: 300 },
@@ -130,6 +136,7 @@ describe.each(adapters)("what $name prints", (adapter) => {
       signal: null,
       stderr: huge,
       at: 0,
+      zone: "UTC",
       endedBy: null,
       before: null,
       access: "write",
@@ -137,6 +144,7 @@ describe.each(adapters)("what $name prints", (adapter) => {
     } as const;
     const starts = [
       JSON.stringify({ type: "started", conversation: huge, model: huge }),
+      JSON.stringify({ type: "thread.started", thread_id: huge }),
       JSON.stringify({ type: "system", subtype: "init", session_id: huge, model: huge, cwd: huge }),
     ];
     const { events, conclusion } = follow(adapter, [...starts, ...texts, ...blocks], end);
@@ -154,6 +162,7 @@ test("a conversation that could be taken for an option is none", () => {
     signal: null,
     stderr: "",
     at: 0,
+    zone: "UTC",
     endedBy: null,
     before: null,
     access: "write",

@@ -21,7 +21,7 @@ export type Message = {
 /** An event of a stream; its type is also its name. */
 export type StreamEvent = { readonly type: string } & { readonly [key: string]: unknown };
 
-const LITTLE: Tokens = { input: 100, output: 10 };
+export const LITTLE: Tokens = { input: 100, output: 10 };
 
 export function messageOf(answer: Answer, model: string): Message {
   const block = blockOf(answer);

@@ -13,8 +13,8 @@ export type Answer = { readonly usage?: Tokens } & (
   | { readonly edit: { readonly path: string; readonly old: string; readonly new: string } }
   | { readonly read: string }
   | { readonly bash: string }
-  /** Any other tool, by the name that the agent offers it under. */
-  | { readonly tool: string; readonly input: object }
+  /** Any other tool, by the name that the agent offers it under; Codex knows a tool server by a namespace. */
+  | { readonly tool: string; readonly input: object; readonly namespace?: string }
 );
 
 /** What is counted for one answer. */
@@ -33,6 +33,8 @@ export type Refusal = {
   readonly type: string;
   readonly message: string;
   readonly headers?: { readonly [name: string]: string };
+  /** Beside the type and the message of the error. */
+  readonly more?: object;
 };
 
 /** In a prompt: which script answers it. The last one in the conversation counts. */
@@ -55,6 +57,12 @@ export function usageLimit(resetsAtSeconds: number): Refusal {
       "anthropic-ratelimit-unified-representative-claim": "five_hour",
     },
   };
+}
+
+/** A plan of ChatGPT is used up until then: so Codex is told. */
+export function planLimit(resetsAtSeconds: number): Refusal {
+  const more = { plan_type: "plus", resets_at: resetsAtSeconds };
+  return { status: 429, type: "usage_limit_reached", message: "The usage limit has been reached", more };
 }
 
 export const overloaded: Refusal = { status: 529, type: "overloaded_error", message: "Overloaded" };

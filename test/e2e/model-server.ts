@@ -1,14 +1,15 @@
-// A model on loopback that does what a script says, behind the part of the Messages API that agents use. What it does not know
-// it notes and answers harmlessly.
+// A model on loopback that does what a script says, behind the parts of two APIs that agents use: Anthropic's Messages and OpenAI's
+// Responses. What it does not know it notes and answers harmlessly.
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { eventsOf, type Message, messageOf, newId, type StreamEvent } from "./model-message.ts";
+import { eventsOf, messageOf, newId, type StreamEvent } from "./model-message.ts";
+import { responseEvents } from "./model-response.ts";
 import type { Answer, Fault, Refusal, Scripts, Step } from "./model-script.ts";
 
 export type ModelServer = {
-  /** For ANTHROPIC_BASE_URL. */
+  /** For ANTHROPIC_BASE_URL; the base of OpenAI's is /v1 below it. */
   readonly url: string;
   /** All that were received, in order. */
   readonly requests: readonly ModelRequest[];
@@ -26,7 +27,7 @@ export type ModelRequest = {
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
   /** Null where it is none. */
-  readonly body: MessagesBody | null;
+  readonly body: ModelBody | null;
   /** Whose turn it was; null where no script is named. */
   readonly turn: Turn | null;
   /** Resolves when the answer is complete (true), or the client hung up before (false). */
@@ -36,14 +37,17 @@ export type ModelRequest = {
 type Turn = { readonly script: string; readonly step: number };
 
 /** As far as it is looked at. */
-export type MessagesBody = {
+export type ModelBody = {
   readonly model: string;
   readonly stream?: boolean;
   readonly system?: unknown;
   readonly tools?: readonly { readonly name: string }[];
-  readonly messages: readonly { readonly role: string; readonly content: string | readonly Content[] }[];
+  readonly messages?: readonly Said[];
+  /** What the Responses API calls messages; what tools were used stands between them. */
+  readonly input?: readonly Said[];
 };
 
+type Said = { readonly role?: string; readonly content?: string | readonly Content[] };
 type Content = { readonly type: string; readonly text?: string };
 
 export async function startModelServer(scripts: Scripts = {}): Promise<ModelServer> {
@@ -67,14 +71,14 @@ export async function startModelServer(scripts: Scripts = {}): Promise<ModelServ
     const body = parseBody(await text(request));
     const path = new URL(request.url ?? "/", "http://model").pathname;
     const { method = "GET", headers } = request;
-    const isMessage = method === "POST" && path === "/v1/messages" && body !== null;
-    const taken = isMessage ? takeTurn(scriptNamedIn(body)) : null;
+    const isAsked = method === "POST" && body !== null && Object.hasOwn(STREAMS, path);
+    const taken = isAsked ? takeTurn(scriptNamedIn(body)) : null;
     const answered = new Promise<boolean>((resolve) => {
       response.once("close", () => resolve(response.writableFinished));
     });
     requests.push({ method, path, headers, body, turn: taken?.turn ?? null, answered });
     for (const look of awaited) look();
-    if (isMessage) perform(taken?.step ?? UNSCRIPTED, body, response);
+    if (isAsked) perform(taken?.step ?? UNSCRIPTED, { path, body }, response);
     else answerOther(path, response);
   }
 
@@ -120,49 +124,54 @@ function isFault(step: Step): step is Fault {
   return "status" in step || "stallAfter" in step || "cutAfter" in step;
 }
 
-function parseBody(json: string): MessagesBody | null {
+function parseBody(json: string): ModelBody | null {
   try {
     const body = JSON.parse(json);
-    return Array.isArray(body?.messages) ? body : null;
+    return Array.isArray(body?.messages ?? body?.input) ? body : null;
   } catch {
     return null; // HEAD and GET have none
   }
 }
 
 /** What tools printed is not looked at: it may quote anything. */
-function scriptNamedIn({ messages }: MessagesBody): string {
-  const said = messages
+function scriptNamedIn({ messages, input }: ModelBody): string {
+  const said = (messages ?? input ?? [])
     .filter(({ role }) => role === "user")
-    .flatMap(({ content }) =>
+    .flatMap(({ content = "" }) =>
       typeof content === "string" ? [content] : content.map((one) => one.text ?? ""),
     );
   return [...said.join("\n").matchAll(/\[script ([^\]]+)\]/g)].at(-1)?.[1] ?? "";
 }
 
-function perform(step: Step, body: MessagesBody, response: ServerResponse): void {
+/** How each API writes an answer as a stream. */
+const STREAMS: { readonly [path: string]: (answer: Answer, model: string) => StreamEvent[] } = {
+  "/v1/messages": (answer, model) => eventsOf(messageOf(answer, model)),
+  "/v1/responses": responseEvents,
+};
+
+type Asked = { readonly path: string; readonly body: ModelBody };
+
+function perform(step: Step, { path, body }: Asked, response: ServerResponse): void {
   if ("status" in step) {
     refuse(step, response);
     return;
   }
+  const streamed = STREAMS[path] ?? (() => []);
   if (isFault(step)) {
-    const events = eventsOf(messageOf({ text: "I begin, and" }, body.model));
+    const events = streamed({ text: "I begin, and" }, body.model);
     writeEvents(events.slice(0, "stallAfter" in step ? step.stallAfter : step.cutAfter), response);
     if ("cutAfter" in step) setImmediate(() => response.destroy());
     return;
   }
-  const message = messageOf(step, body.model);
-  if (body.stream === true) stream(message, response);
-  else writeJson(200, message, response);
+  if (body.stream === true) {
+    writeEvents(streamed(step, body.model), response);
+    response.end();
+  } else writeJson(200, messageOf(step, body.model), response);
 }
 
-function refuse({ status, type, message, headers = {} }: Refusal, response: ServerResponse): void {
+function refuse({ status, type, message, headers = {}, more }: Refusal, response: ServerResponse): void {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  writeJson(status, { type: "error", error: { type, message }, request_id: newId("req") }, response);
-}
-
-function stream(message: Message, response: ServerResponse): void {
-  writeEvents(eventsOf(message), response);
-  response.end();
+  writeJson(status, { type: "error", error: { type, message, ...more }, request_id: newId("req") }, response);
 }
 
 function writeEvents(events: readonly StreamEvent[], response: ServerResponse): void {

@@ -1,5 +1,5 @@
-// Whole runs of the built command line with the real Claude: a server, a user and a repository for each, so that they can go on
-// side by side.
+// Whole runs of the built command line with real agents: a server, a user and a repository for each, so that they can go on side
+// by side.
 
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -14,9 +14,9 @@ import { taskState } from "../../src/core/run-tasks.ts";
 import { main } from "../cli/plait.ts";
 import type { Scripts } from "./model-script.ts";
 import { type ModelServer, startModelServer } from "./model-server.ts";
-import { type ClaudeHome, claudeHome, type Setup, tempFolder } from "./support.ts";
+import { claudeHome, type Home, type Setup, tempFolder } from "./support.ts";
 
-export type Place = { readonly server: ModelServer; readonly home: ClaudeHome; readonly repo: string };
+export type Place = { readonly server: ModelServer; readonly home: Home; readonly repo: string };
 
 const servers: ModelServer[] = [];
 const children = new Set<ReturnType<typeof spawn>>();
@@ -25,10 +25,15 @@ afterAll(async () => {
   await Promise.all(servers.map((server) => server.close()));
 });
 
-export async function newPlace(scripts: Scripts, setup: Setup = {}): Promise<Place> {
+/** For Claude where nothing else is said. */
+export async function newPlace(
+  scripts: Scripts,
+  setup: Setup = {},
+  homeFor: typeof claudeHome = claudeHome,
+): Promise<Place> {
   const server = await startModelServer(scripts);
   servers.push(server);
-  const home = await claudeHome(server, setup);
+  const home = await homeFor(server, setup);
   const repo = join(await tempFolder(), "repo");
   await mkdir(repo);
   const place = { server, home, repo };

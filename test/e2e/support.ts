@@ -1,5 +1,5 @@
-// What the tests with the real Claude share: where it is, a user for it that is nobody's, and one attempt from the adapter's
-// `invoke` to its conclusion. Nothing leaves the machine, whatever the agent tries: its model is the one on loopback.
+// What the tests with real agents share: a user that is nobody's, and one attempt from an adapter's `invoke` to its conclusion.
+// Nothing leaves the machine, whatever the agent tries: its model is the one on loopback.
 
 import { randomUUID } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -8,7 +8,14 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll } from "vitest";
-import type { AgentWork, Conclusion, Ending, Invocation, InvokeInput } from "../../src/agents/adapter.ts";
+import type {
+  Adapter,
+  AgentWork,
+  Conclusion,
+  Ending,
+  Invocation,
+  InvokeInput,
+} from "../../src/agents/adapter.ts";
 import { claude } from "../../src/agents/claude/adapter.ts";
 import type { AgentEvent } from "../../src/agents/event.ts";
 import { type Exit, type SuperviseOptions, supervise } from "../../src/process/supervise.ts";
@@ -17,6 +24,7 @@ import { type Clock, systemClock } from "../../src/util/clock.ts";
 import { invocationOf } from "../agents/input.ts";
 import { claudeProgram } from "./claude-program.ts";
 import type { ModelServer } from "./model-server.ts";
+import type { RealProgram } from "./real-program.ts";
 
 const { PATH = "/usr/bin:/bin" } = process.env;
 
@@ -44,14 +52,14 @@ export type Setup = {
   readonly env?: { readonly [name: string]: string };
 };
 
-export type ClaudeHome = {
+export type Home = {
   readonly folder: string;
-  /** Complete: nothing of ours is inherited. Claude comes first on its PATH. */
+  /** Complete: nothing of ours is inherited. The agent comes first on its PATH. */
   readonly env: { readonly [name: string]: string };
 };
 
 /** A home of its own, so that no test sees another's conversations, nor those of whoever runs the tests. */
-export async function claudeHome(server: Pick<ModelServer, "url">, setup: Setup = {}): Promise<ClaudeHome> {
+export async function claudeHome(server: Pick<ModelServer, "url">, setup: Setup = {}): Promise<Home> {
   const folder = await tempFolder();
   await writeFiles(folder, setup.files ?? {});
   const login =
@@ -61,7 +69,7 @@ export async function claudeHome(server: Pick<ModelServer, "url">, setup: Setup 
   return {
     folder,
     env: {
-      PATH: claudeProgram === null ? PATH : [dirname(claudeProgram), PATH].join(delimiter),
+      PATH: pathWith(claudeProgram),
       HOME: folder,
       TMPDIR: folder,
       ANTHROPIC_BASE_URL: server.url,
@@ -75,8 +83,13 @@ export async function claudeHome(server: Pick<ModelServer, "url">, setup: Setup 
   };
 }
 
+/** With the folder of the program first. */
+export function pathWith({ path }: RealProgram): string {
+  return path === null ? PATH : [dirname(path), PATH].join(delimiter);
+}
+
 /** All that Claude has written down of its conversations. */
-export function remembered({ folder }: ClaudeHome): string {
+export function remembered({ folder }: Home): string {
   const projects = join(folder, ".claude/projects");
   if (!existsSync(projects)) return "";
   return readdirSync(projects, { encoding: "utf8", recursive: true })
@@ -93,7 +106,9 @@ export async function writeFiles(folder: string, files: { readonly [path: string
 }
 
 export type AttemptOptions = {
-  readonly home: ClaudeHome;
+  /** Claude where nothing is said. */
+  readonly adapter?: Adapter;
+  readonly home: Home;
   /** An empty folder where it does not matter. */
   readonly worktree?: string;
   readonly prompt: string;
@@ -135,7 +150,7 @@ export async function startAttempt(options: AttemptOptions): Promise<Attempt> {
   const { invocation, access } = invoked(options, worktree);
   const lines: string[] = [];
   const events: AgentEvent[] = [];
-  let reading = claude.reader();
+  let reading = (options.adapter ?? claude).reader(worktree);
   const program = await startProgram(invocation, {
     home,
     cwd: worktree,
@@ -150,7 +165,7 @@ export async function startAttempt(options: AttemptOptions): Promise<Attempt> {
   });
   const ended = program.ended.then((exit): Ended => {
     const { code, signal, stderrTail: stderr } = exit;
-    const told = { code, signal, stderr, at: clock.now(), endedBy: endedBy(exit) };
+    const told = { code, signal, stderr, at: clock.now(), zone: "UTC", endedBy: endedBy(exit) };
     const how = { ...told, before: null, access, gated: false };
     const conclusion = reading.conclude({ ...how, ...options.ending });
     return { worktree, lines, events, exit, conclusion };
@@ -166,7 +181,7 @@ export async function startAttempt(options: AttemptOptions): Promise<Attempt> {
   };
 }
 
-function invoked({ prompt, input, work }: AttemptOptions, worktree: string) {
+function invoked({ adapter = claude, prompt, input, work }: AttemptOptions, worktree: string) {
   const asked: Partial<InvokeInput> = {
     prompt,
     worktree,
@@ -175,7 +190,7 @@ function invoked({ prompt, input, work }: AttemptOptions, worktree: string) {
     allowRoot: true,
     ...input,
   };
-  return { invocation: invocationOf(claude, asked, work), access: asked.access ?? "write" };
+  return { invocation: invocationOf(adapter, asked, work), access: asked.access ?? "write" };
 }
 
 function endedBy({ why }: Exit): Ending["endedBy"] {
@@ -205,7 +220,7 @@ type Running = {
 };
 
 type StartOptions = Pick<SuperviseOptions, "limits" | "clock" | "onLine"> & {
-  readonly home: ClaudeHome;
+  readonly home: Home;
   readonly cwd: string;
 };
 
@@ -225,10 +240,10 @@ async function startProgram(invocation: ProgramStart, options: StartOptions): Pr
 
 type ProgramStart = Pick<Invocation, "argv" | "env" | "stdin">;
 
-/** Claude as it is started to ask it something. */
+/** An agent as it is started to ask it something. */
 export async function runProgram(
   invocation: ProgramStart,
-  home: ClaudeHome,
+  home: Home,
   cwd?: string,
 ): Promise<{ readonly exit: Exit; readonly stdout: string }> {
   let stdout = "";

@@ -8,12 +8,14 @@ import { subAgents } from "./sub-agents.ts";
 export const claude: Adapter = {
   name: "claude",
   title: "Claude Code",
-  supports: { conversation: true, subAgents: true, budget: true, models: true },
+  supports: { conversation: true, subAgents: true, budget: true, models: true, cost: true },
   probe: { argv: ["claude", "--version"], parse: parseVersion },
   subAgents,
+  login: null,
   account,
   invoke: invokeClaude,
   reader: claudeReader,
+  resumeCommand: (conversation) => ["claude", "--resume", conversation],
 };
 
 const KNOWN_MAJOR = 2;

@@ -7,6 +7,7 @@ const ENDING: Ending = {
   signal: null,
   stderr: "",
   at: 0,
+  zone: "UTC",
   endedBy: null,
   before: null,
   access: "write",

@@ -19,9 +19,11 @@ export function commandAdapter(agent: CommandAgent): Adapter {
       subAgents: used.includes("name"),
       budget: false,
       models: used.includes("model"),
+      cost: false,
     },
     probe: agent.versionArgv === null ? null : probeOf(agent, agent.versionArgv),
     subAgents: null,
+    login: null,
     account: ({ model }) => ({
       vendor: "command",
       account: agent.account ?? agent.name,
@@ -29,6 +31,7 @@ export function commandAdapter(agent: CommandAgent): Adapter {
     }),
     invoke: (input) => invokeCommand(agent, input),
     reader: () => commandReader(agent.exits),
+    resumeCommand: () => null,
   };
 }
 

@@ -80,6 +80,7 @@ describe("a program as an agent is started", () => {
       subAgents: true,
       budget: false,
       models: true,
+      cost: false,
     });
   });
 });
@@ -90,6 +91,7 @@ describe("a program as an agent ends", () => {
     signal: null,
     stderr: "",
     at: 0,
+    zone: "UTC",
     endedBy: null,
     before: null,
     access: "write",

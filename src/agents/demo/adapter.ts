@@ -13,12 +13,14 @@ export function demoAdapter(program: readonly string[]): Adapter {
   return {
     name: "demo",
     title: "demo agent",
-    supports: { conversation: false, subAgents: true, budget: true, models: true },
+    supports: { conversation: false, subAgents: true, budget: true, models: true, cost: true },
     probe: probeOf(program),
     subAgents: null,
+    login: null,
     account: ({ model }) => ({ vendor: "plait", account: "demo", model: model ?? "default" }),
     invoke: (input) => invokeDemo(program, input),
     reader: demoReader,
+    resumeCommand: () => null,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Adapter, Probed, SubAgents } from "../../agents/adapter.ts";
+import type { Adapter, Login, Probed, Problem, SubAgents } from "../../agents/adapter.ts";
 import type { RunId } from "../../core/ids.ts";
 import type { Env } from "../../core/plan.ts";
 import { supervise } from "../../process/supervise.ts";
@@ -27,13 +27,26 @@ export async function listSubAgents(
   return parse(stdout);
 }
 
-type Question = { readonly argv: readonly string[]; readonly env: Env; readonly stdin: string | null };
+/** What keeps its attempts from beginning, as far as the program knows; null where nothing does. */
+export async function loginProblem({ invocation, parse }: Login, asking: Asking): Promise<Problem | null> {
+  const question = invocation(asking.env);
+  if (question === null) return null;
+  const { stdout } = await ask({ ...question, staysOpen: true }, asking, (text) => parse(text) !== null);
+  return parse(stdout)?.problem ?? null;
+}
 
-async function ask({ argv, env, stdin }: Question, asking: Asking, isEnough: (stdout: string) => boolean) {
+type Question = {
+  readonly argv: readonly string[];
+  readonly env: Env;
+  readonly stdin: string | null;
+  readonly staysOpen?: boolean;
+};
+
+async function ask({ env, ...question }: Question, asking: Asking, isEnough: (stdout: string) => boolean) {
   const output = createTail(OUTPUT_BYTES);
   let enough: () => void = () => undefined;
   const started = await supervise(
-    { argv, cwd: asking.cwd, env: { ...asking.env, ...env }, stdin },
+    { ...question, cwd: asking.cwd, env: { ...asking.env, ...env } },
     {
       marker: `${asking.run}.probe`,
       runMarker: asking.run,

@@ -84,7 +84,7 @@ async function agentJob(
   });
   if (!invoked.ok) return rejected(`${invoked.problem.message}: ${invoked.problem.hint}`);
   const before = remembers ? spentOn(conducted, conversation.id) : null;
-  return { invocation: invoked.invocation, reading: found.adapter.reader(), before };
+  return { invocation: invoked.invocation, reading: found.adapter.reader(lease.slot.path), before };
 }
 
 function rejected(detail: string): Refused {
@@ -162,9 +162,10 @@ async function concluded(
   { attempt, task, exit, endedBy, before, reading, now }: ToConclude,
 ): Promise<EndedBody> {
   const { code, signal, stderrTail } = exit;
-  const ending = { code, signal, stderr: stderrTail, at: now(), endedBy, before, access: task.access };
   const { failure, usage, conversation, text, denials } = reading.conclude({
-    ...ending,
+    ...{ code, signal, stderr: stderrTail, endedBy, before, access: task.access },
+    at: now(),
+    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     gated: task.gates.length > 0,
   });
   // A disk that is full costs what was said, not what was done.

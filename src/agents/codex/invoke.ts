@@ -1,0 +1,69 @@
+import type { Conversation, Invoked, InvokeInput, Problem } from "../adapter.ts";
+import { attemptEnv } from "../attempt-env.ts";
+
+/**
+ * The command line. Login, config.toml, instructions, skills and MCP servers of the user stay in force: only what a headless
+ * attempt needs is added. The prompt goes to stdin, of which `-` is the sign.
+ */
+export function invokeCodex(input: InvokeInput): Invoked {
+  const problem = problemWith(input);
+  if (problem !== null) return { ok: false, problem };
+  const { agent } = input.work;
+  const argv = [
+    ...["codex", "exec", "--json"],
+    ...(input.access === "read-only" ? ["-s", "read-only"] : [WITHOUT_SANDBOX]),
+    ...["-C", input.worktree],
+    ...(agent.model === null ? [] : ["-m", agent.model]),
+    ...NO_UPDATES,
+    // `resume` knows neither -s nor -C: options stand before it.
+    ...conversationArgs(input.conversation),
+    "-",
+  ];
+  return {
+    ok: true,
+    invocation: { argv, env: attemptEnv(input), stdin: input.prompt, notes: notesFor(input) },
+  };
+}
+
+/** Its own sandbox would keep .git read-only and cut off the network, so that no test could run that needs a port. */
+const WITHOUT_SANDBOX = "--dangerously-bypass-approvals-and-sandbox";
+
+/** Nobody would read of one. All else that it looks up belongs to what the user has set up. */
+const NO_UPDATES = ["-c", "check_for_update_on_startup=false"];
+
+function problemWith({ work, access, deny, ...input }: InvokeInput): Problem | null {
+  const { tools, agent } = work;
+  if (tools.allow.length + tools.deny.length + deny.length > 0) return TOOLS;
+  if (agent.name !== null) return subAgent(agent.name);
+  const isBare = access === "write" && !input.sandboxed;
+  return isBare && input.isRoot && !input.allowRoot ? ROOT : null;
+}
+
+const TOOLS: Problem = {
+  message: "Codex cannot be told which tools it may use",
+  hint: "delete tools from the task, or use claude",
+};
+
+const ROOT: Problem = {
+  message: "plait lets Codex work without its sandbox, but not as root",
+  hint: "run plait as another user, or pass --allow-root",
+};
+
+function subAgent(name: string): Problem {
+  return {
+    message: `Codex cannot be started as the sub-agent ${JSON.stringify(name)}`,
+    hint: "delete name from the agent of the task, or use claude",
+  };
+}
+
+/** A new one gets its id from Codex, which tells it in its first event. */
+function conversationArgs({ kind, id }: Conversation): string[] {
+  return kind === "new" ? [] : ["resume", id];
+}
+
+function notesFor({ access, work }: InvokeInput): string[] {
+  return [
+    access === "read-only" ? "runs in a read-only sandbox" : "runs without a sandbox",
+    ...(work.budgetUsd === null ? [] : ["knows no budget"]),
+  ];
+}
