@@ -47,7 +47,8 @@ export const commands: readonly CommandSpec[] = [
     argument: ["<plan>", "the plan file"],
     says: "run a plan: every task in a worktree of its own, proven, merged, landed",
     flags: [
-      ...["concurrency", "agent", "model", "only", "dryRun", "land", "failFast", "timeout", "retries"],
+      ...["concurrency", "agent", "model", "only", "dryRun", "failFast", "timeout", "retries"],
+      ...["land", "landAs", "sign", "signoff", "push", "pr"],
       ...["budgetUsd", "detach", "jsonFacts", "quiet", "allowRedBase", "allowRoot", "allowNested"],
       ...planFlags,
     ] as FlagName[],
@@ -121,6 +122,18 @@ export const commands: readonly CommandSpec[] = [
       ["plait land --json", "every fact as a line of JSON"],
     ],
     load: async () => (await import("./commands/land.ts")).land,
+  },
+  {
+    name: "undo",
+    argument: ["[run]", "the run; else the latest that has landed"],
+    says: "take a landing back: by moving the branch back, or by a commit once there is more on it",
+    flags: ["allowNested"],
+    examples: [
+      ["plait undo", "of the latest run that landed"],
+      ["plait undo checkout-k7f2", "of that one"],
+      ["plait land checkout-k7f2", "and land it again after all"],
+    ],
+    load: async () => (await import("./commands/undo.ts")).undo,
   },
   {
     name: "demo",

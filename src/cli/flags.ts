@@ -1,6 +1,6 @@
 import { defaultCaps, highestCaps } from "../config/caps.ts";
 import type { Caps } from "../core/caps.ts";
-import type { LandPolicy } from "../core/plan.ts";
+import type { LandPolicy, LandStyle } from "../core/plan.ts";
 import { RequestError } from "./request-error.ts";
 
 /** Every flag of the program, in one table; commands name those that they take. */
@@ -39,6 +39,11 @@ export type Options = {
   readonly only?: readonly string[];
   readonly dryRun?: boolean;
   readonly land?: LandPolicy;
+  readonly landAs?: LandStyle["as"];
+  readonly sign?: boolean;
+  readonly signoff?: boolean;
+  readonly push?: boolean;
+  readonly pr?: boolean;
   readonly failFast?: boolean;
   readonly timeout?: number;
   readonly retries?: number;
@@ -60,6 +65,8 @@ export type Options = {
 } & Partial<Caps>;
 
 const landPolicies = ["end", "partial", "never"] as const satisfies readonly LandPolicy[];
+
+const landStyles = ["merge", "squash", "rebase"] as const satisfies readonly LandStyle["as"][];
 
 const graphKinds = ["mermaid", "dot", "svg"] as const;
 export type GraphKind = (typeof graphKinds)[number];
@@ -105,6 +112,15 @@ export const flags = {
     says: "end: when all is merged (the default), partial: what is merged, never",
     parse: oneOf(landPolicies),
   },
+  landAs: {
+    usage: "--land-as <how>",
+    says: "merge: with its history (the default), squash: one commit, rebase: one commit a task",
+    parse: oneOf(landStyles),
+  },
+  sign: { usage: "--sign", says: "sign the commits that land; else as your git is configured" },
+  signoff: { usage: "--signoff", says: "add your Signed-off-by to the commits that land" },
+  push: { usage: "--push", says: "push the branch once it has landed" },
+  pr: { usage: "--pr", says: "open a pull request with gh instead of landing here" },
   failFast: { usage: "--fail-fast", says: "stop the run when a task fails" },
   timeout: {
     usage: "--timeout <duration>",

@@ -93,14 +93,23 @@ function capsOf(options: Options): Partial<Caps> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-function overridesOf({ retries, timeout, concurrency, land, budgetUsd }: Options): Overrides {
+function overridesOf(options: Options): Overrides {
+  const { retries, timeout, concurrency, land, budgetUsd } = options;
+  const publish = options.pr ? "pull-request" : options.push ? "push" : null;
   return {
+    ...landStyleFrom(options),
+    ...(publish === null ? {} : { publish }),
     ...(concurrency === undefined ? {} : { slots: concurrency }),
     ...(land === undefined ? {} : { land }),
     ...(budgetUsd === undefined ? {} : { budgetUsd }),
     ...(retries === undefined ? {} : { retries }),
     ...(timeout === undefined ? {} : { limits: { totalMs: timeout } }),
   };
+}
+
+function landStyleFrom({ landAs, sign, signoff }: Options): Pick<Overrides, "landStyle"> {
+  const style = { ...(landAs && { as: landAs }), ...(sign && { sign }), ...(signoff && { signoff }) };
+  return Object.keys(style).length === 0 ? {} : { landStyle: style };
 }
 
 function formatOf({ format }: Options): { format?: string } {

@@ -2,6 +2,7 @@ import type { CommandAgent } from "../agents/command/config.ts";
 import { changedAgent } from "../core/analyze/settings.ts";
 import type { BaseSettings } from "../core/draft.ts";
 import type { AgentChoice } from "../core/plan.ts";
+import { landStyleOf, publishOf } from "../formats/native/land.ts";
 import type { ConfigFile } from "./schema.ts";
 
 /** What a configuration file says, and how the file is called in messages. */
@@ -58,7 +59,18 @@ function mergeSettings(below: BaseSettings, says: ConfigFile): BaseSettings {
     saveMaxBytes: says.save?.["max-bytes"] ?? below.saveMaxBytes,
     slots: says.concurrency ?? below.slots,
     budgetUsd: says.budget ?? below.budgetUsd,
-    land: says.land ?? below.land,
+    ...landingOf(says.land, below),
+  };
+}
+
+function landingOf(
+  land: ConfigFile["land"],
+  below: BaseSettings,
+): Pick<BaseSettings, "land" | "landStyle" | "publish"> {
+  return {
+    land: land?.when ?? below.land,
+    landStyle: { ...below.landStyle, ...landStyleOf(land) },
+    publish: publishOf(land) ?? below.publish,
   };
 }
 

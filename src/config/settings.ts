@@ -22,6 +22,8 @@ export function defaultLayers(): SettingsLayers {
       slots: null,
       budgetUsd: null,
       land: "end",
+      landStyle: defaultPolicy.landStyle,
+      publish: defaultPolicy.publish,
     },
     overrides: {},
     force: { agent: null, model: null },
@@ -35,4 +37,6 @@ export const defaultPolicy = {
   mergeBatch: 8,
   mergeAhead: 2,
   redBase: "stop",
+  landStyle: { as: "merge", sign: null, signoff: false, message: null, author: "kept" },
+  publish: "no",
 } as const;

@@ -127,9 +127,12 @@ function resize({ policy }: RunState, slots: number): Answer {
 }
 
 function land(state: RunState): Answer {
-  if (state.landing.kind === "landed") return `The run has landed already, as ${state.landing.to.commit}.`;
+  const isOnServer = state.policy.publish === "no" || state.published.kind === "published";
+  if (state.landing.kind === "landed" && isOnServer)
+    return `The run has landed already, as ${state.landing.to.commit}.`;
   if (state.tip.commit === state.base.commit) return "Nothing is merged yet, so there is nothing to land.";
-  if (state.tip.commit === state.landedTip) return "Everything that is merged has landed already.";
+  if (state.tip.commit === state.landedTip && isOnServer)
+    return "Everything that is merged has landed already.";
   const { active, queued } = state.indices.phases;
   if (active + queued > 0) return `${active + queued} tasks are still under way. Stop the run first.`;
   return [{ type: "landing.asked" }];

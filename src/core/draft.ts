@@ -5,7 +5,9 @@ import type {
   Estimate,
   Hooks,
   LandPolicy,
+  LandStyle,
   Price,
+  Publish,
   TextRef,
   TimeLimits,
   ToolRules,
@@ -30,6 +32,8 @@ export type PlanDraft = {
   readonly hooks: { readonly [Hook in keyof Hooks]: readonly Located<Command>[] };
   readonly budgetUsd: number | null;
   readonly land: LandPolicy | null;
+  readonly landStyle: Partial<LandStyle>;
+  readonly publish: Publish | null;
   readonly enforce: "report" | "fail" | null;
   readonly slots: Located<number> | null;
   readonly saveMaxBytes: number | null;
@@ -127,7 +131,10 @@ export type SettingsLayers = {
 };
 
 /** Each time limit is overridden by itself. */
-export type Overrides = Partial<Omit<BaseSettings, "limits">> & { readonly limits?: Partial<TimeLimits> };
+export type Overrides = Partial<Omit<BaseSettings, "limits" | "landStyle">> & {
+  readonly limits?: Partial<TimeLimits>;
+  readonly landStyle?: Partial<LandStyle>;
+};
 
 export type BaseSettings = {
   readonly agent: AgentChoice;
@@ -142,6 +149,8 @@ export type BaseSettings = {
   readonly slots: number | null;
   readonly budgetUsd: number | null;
   readonly land: LandPolicy;
+  readonly landStyle: LandStyle;
+  readonly publish: Publish;
 };
 
 /** Gives the stored form of a text, or null where it could not be had (the reason is reported by who reads files). */

@@ -55,6 +55,8 @@ function apply(state: RunState, fact: Exclude<Fact, { type: "run.started" | "run
     case "landing.refused":
     case "landing.undone":
     case "undo.refused":
+    case "run.published":
+    case "publishing.refused":
       return onLandingFact(state, fact);
     case "account.limited":
       return limitAccount(state, fact.account, fact);
@@ -110,6 +112,7 @@ function start(fact: Started): RunState {
     undoAsked: false,
     held: null,
     landing: { kind: "none" },
+    published: { kind: "no" },
     landedTip: null,
     ended: null,
     indices: emptyIndices(),
@@ -137,6 +140,7 @@ function resume(state: RunState, at: EpochMs): RunState {
     redOnBase: state.begun ? state.redOnBase : null,
     accounts: shortenLimits(state.accounts, at),
     landing: state.landing.kind === "refused" ? { kind: "none" } : state.landing,
+    published: state.published.kind === "refused" ? { kind: "no" } : state.published,
   });
   for (const [i, { phase }] of entries(state.tasks)) {
     if (phase.kind !== "backoff" && phase.kind !== "parked") continue;

@@ -10,7 +10,7 @@ import type {
   TaskId,
   TextHash,
 } from "./ids.ts";
-import type { LandPolicy, Plan } from "./plan.ts";
+import type { LandPolicy, LandStyle, Plan, Publish } from "./plan.ts";
 
 /**
  * What happened, in the past tense, complete in itself. What a worker reports may come late or twice and is fenced by its
@@ -175,7 +175,18 @@ export type LandingFact =
       readonly from: Oid;
       readonly to: Revision;
     }
-  | { readonly type: "undo.refused"; readonly tip: Oid; readonly detail: string };
+  | { readonly type: "undo.refused"; readonly tip: Oid; readonly detail: string }
+  /** It is on the server: the target, or a branch that is proposed for it. */
+  | {
+      readonly type: "run.published";
+      readonly tip: Oid;
+      readonly commit: Oid;
+      readonly remote: string;
+      readonly branch: string;
+      /** Of the pull request; null where it was a push. */
+      readonly url: string | null;
+    }
+  | { readonly type: "publishing.refused"; readonly tip: Oid; readonly detail: string };
 
 /**
  * Green holds for exactly this tree, command and preparation, whoever asks later. Red is only for those who asked: the
@@ -294,13 +305,24 @@ export type StopMode = "drain" | "stop" | "kill";
 
 export type AccountLimitReason = "rate-limit" | "usage-limit" | "overloaded" | "auth" | "billing" | "network";
 
-export type LandingRefusal = "no-target" | "dirty" | "moved" | "conflict" | "gate" | "hook" | "busy";
+export type LandingRefusal =
+  | "no-target"
+  | "dirty"
+  | "moved"
+  | "conflict"
+  | "gate"
+  | "hook"
+  | "busy"
+  | "sign"
+  | "identity";
 
 /** How this run is to be driven, from flags, environment and files. */
 export type Policy = {
   readonly slots: number;
   readonly failFast: boolean;
   readonly land: LandPolicy;
+  readonly landStyle: LandStyle;
+  readonly publish: Publish;
   readonly budgetUsd: number | null;
   /** How many tasks one advance of the integration ref may carry. */
   readonly mergeBatch: number;

@@ -49,3 +49,10 @@ export function missingLandingChecks(state: RunState, { tree }: Revision): Check
 export function staysOnIntegration(state: RunState): boolean {
   return state.policy.land === "never" && !state.landingAsked;
 }
+
+/** It is asked to be on the server, it could be, and nobody has tried since. */
+export function isToBePublished(state: RunState): boolean {
+  const { policy, published, landing } = state;
+  if (published.kind !== "no" || staysOnIntegration(state)) return false;
+  return policy.publish === "push" ? landing.kind === "landed" : policy.publish === "pull-request";
+}

@@ -29,10 +29,15 @@ function allProven(state: RunState): boolean {
 
 function isWhereAsked(state: RunState): boolean {
   if (state.tip.commit === state.base.commit) return true;
+  const { publish } = state.policy;
+  const isPublished = publish === "no" || state.published.kind === "published";
+  if (publish === "pull-request" && !staysOnIntegration(state)) {
+    // What is proposed was built and gated before it went to the server.
+    return isPublished;
+  }
   if (state.landing.kind === "landed") {
-    return (
-      state.landing.target === state.target && missingLandingChecks(state, state.landing.to).length === 0
-    );
+    const isGreen = missingLandingChecks(state, state.landing.to).length === 0;
+    return state.landing.target === state.target && isGreen && isPublished;
   }
   return staysOnIntegration(state) && missingLandingChecks(state, state.tip).length === 0;
 }

@@ -36,6 +36,8 @@ const KNOWN_TYPES: { readonly [T in Fact["type"]]: true } = {
   "landing.refused": true,
   "landing.undone": true,
   "undo.refused": true,
+  "run.published": true,
+  "publishing.refused": true,
   "gate.judged": true,
   "account.limited": true,
   "account.probed": true,

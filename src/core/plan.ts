@@ -28,6 +28,8 @@ export type Plan = {
   readonly hooks: Hooks;
   readonly budgetUsd: number | null;
   readonly land: LandPolicy;
+  readonly landStyle: LandStyle;
+  readonly publish: Publish;
   /** Whether a change outside a task's claims fails its attempt or is only reported. */
   readonly enforce: "report" | "fail";
   /** How many attempts may be live at once when the user does not say. */
@@ -39,6 +41,12 @@ export type Plan = {
 export type PlanSource = { readonly format: string; readonly path: string; readonly hash: TextHash };
 
 export type LandPolicy = "end" | "partial" | "never";
+
+/**
+ * Where the result goes besides. `push`: the target is pushed once it has landed. `pull-request`: the result goes to a branch of
+ * its own on the server and is proposed for the target there; the target here stays as it is.
+ */
+export type Publish = "no" | "push" | "pull-request";
 
 /** What the commits that land look like. */
 export type LandStyle = {

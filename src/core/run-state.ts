@@ -66,6 +66,8 @@ export type RunState = {
   readonly undoAsked: boolean;
   readonly held: string | null;
   readonly landing: Landing;
+  /** Whether it is on the server, where that was asked for. */
+  readonly published: Published;
   /** The last tip that landed: what is merged up to here is on the target, whatever came of the run since. */
   readonly landedTip: Oid | null;
   readonly ended: { readonly at: EpochMs; readonly outcome: RunOutcome } | null;
@@ -302,6 +304,17 @@ export type RedOnBase = {
 };
 
 export type FailingEffect = { readonly at: EpochMs; readonly until: EpochMs; readonly times: number };
+
+export type Published =
+  | { readonly kind: "no" }
+  | {
+      readonly kind: "published";
+      readonly commit: Oid;
+      readonly remote: string;
+      readonly branch: string;
+      readonly url: string | null;
+    }
+  | { readonly kind: "refused"; readonly detail: string };
 
 export type Landing =
   | { readonly kind: "none" }

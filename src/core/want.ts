@@ -83,6 +83,14 @@ export type Want =
       readonly result: Revision;
       readonly onto: Oid | null;
     }
+  /** Put the target, which has landed, or a branch with `result` on the server. `onto`: as in `land`. */
+  | {
+      readonly kind: "publish";
+      readonly key: string;
+      readonly tip: Oid;
+      readonly result: Revision;
+      readonly onto: Oid | null;
+    }
   /** Take what landed off the target again. */
   | {
       readonly kind: "undo";

@@ -2,7 +2,13 @@ import { missingBaseChecks, redBaseChecks } from "./base-check.ts";
 import type { EpochMs, GateAsker, TaskAttempt } from "./facts.ts";
 import { EFFECT_TRIES } from "./failure.ts";
 import type { AccountKey, Oid } from "./ids.ts";
-import { isAtRest, landingRevision, missingLandingChecks, staysOnIntegration } from "./landing.ts";
+import {
+  isAtRest,
+  isToBePublished,
+  landingRevision,
+  missingLandingChecks,
+  staysOnIntegration,
+} from "./landing.ts";
 import { outcomeOf } from "./outcome.ts";
 import { chainEnd, hasProcess, isInCandidate, mayBuildOn } from "./queries.ts";
 import { type Check, taskAt } from "./run-index.ts";
@@ -163,6 +169,18 @@ function nextBatch(state: RunState): TaskAttempt[] {
 }
 
 function landingWants(state: RunState): Want[] {
+  const { landing, policy } = state;
+  if (landing.kind === "landed" && isToBePublished(state) && !state.undoAsked) {
+    return [
+      {
+        kind: "publish",
+        key: `publish ${landing.to.commit}`,
+        tip: state.tip.commit,
+        result: landing.to,
+        onto: null,
+      },
+    ];
+  }
   const result = landingRevision(state);
   if (result === null) return [];
   const missing = missingLandingChecks(state, result);
@@ -173,8 +191,10 @@ function landingWants(state: RunState): Want[] {
     });
   }
   if (staysOnIntegration(state)) return [];
-  const onto = state.landing.kind === "built" ? state.landing.onto : null;
-  return [{ kind: "land", key: `land ${result.commit}`, tip: state.tip.commit, result, onto }];
+  const onto = landing.kind === "built" ? landing.onto : null;
+  const what = { tip: state.tip.commit, result, onto };
+  if (policy.publish !== "pull-request") return [{ kind: "land", key: `land ${result.commit}`, ...what }];
+  return isToBePublished(state) ? [{ kind: "publish", key: `publish ${result.commit}`, ...what }] : [];
 }
 
 /** One want a key, and no more of a gate than its slots, oldest tree first: what is in flight is never overtaken. */

@@ -35,7 +35,7 @@ export { isGitFailure } from "./failure.ts";
 export { type Fingerprint, recordFingerprint } from "./fingerprint.ts";
 export { advance, readIntegration, startIntegration } from "./integration.ts";
 export { land } from "./land.ts";
-export { type BuildInput, type Built, buildLanding } from "./land-build.ts";
+export { type BuildInput, type Built, buildLanding, hasOwnCommits } from "./land-build.ts";
 export { findUses } from "./land-place.ts";
 export { repairLanding } from "./land-repair.ts";
 export type { Lease } from "./lease.ts";

@@ -31,6 +31,7 @@ import { PLANTED, plantedFiles } from "./planted.ts";
 import { shown } from "./raw-path.ts";
 import { isAncestor } from "./ref-updates.ts";
 import { shortName } from "./refs.ts";
+import type { Repository } from "./repository.ts";
 import { treeOfCommit } from "./result.ts";
 import type { Shadow } from "./shadow.ts";
 
@@ -65,13 +66,19 @@ type BuildConflict = {
   readonly types: readonly string[];
 };
 
+/** Whether what lands is not the tip itself, also where the target has not moved. */
+export function hasOwnCommits(repository: Repository, style: LandStyle): boolean {
+  const { as, signoff, message } = style;
+  return as !== "merge" || signoff || message !== null || isSigned(repository, style);
+}
+
 export async function buildLanding(shadow: Shadow, input: BuildInput): Promise<Built> {
   const { repository } = shadow;
   const { style, onto, tip, runDir } = input;
   const { signoff, author } = style;
   const sign = isSigned(repository, style);
-  const isOwnCommit = style.as !== "merge" || sign || signoff || style.message !== null;
-  if (!isOwnCommit && (await isAncestor(repository, onto, tip))) return built(shadow, tip);
+  if (!hasOwnCommits(repository, style) && (await isAncestor(repository, onto, tip)))
+    return built(shadow, tip);
   const nobody = identityProblem(repository, { sign, signoff, author });
   if (nobody !== null) return nobody;
   const planted = await plantedFiles(repository, input);

@@ -138,6 +138,9 @@ async function record(name: string): Promise<void> {
   });
   run.land().finish();
   run.ask({ kind: "open", task: taskId("extra") }).opened("extra/2", ["src/routes.ts"]);
+  const published = { tip: run.state.tip.commit, commit: joined.commit, remote: "origin", branch: "main" };
+  run.fact({ type: "publishing.refused", tip: run.state.tip.commit, detail: "no" });
+  run.fact({ type: "run.published", ...published, url: null });
   run.ask({ kind: "undo" }).fact({ type: "undo.refused", tip: run.state.tip.commit, detail: "1 file" });
   run.ask({ kind: "undo" }).fact({
     ...{ type: "landing.undone", tip: run.state.tip.commit, target: refName("refs/heads/main") },

@@ -117,6 +117,7 @@ const good: Effects = {
   advance: ({ from, to, tasks }, hands) => hands.record({ type: "integration.advanced", from, to, tasks }),
   open: ({ open: { attempt } }, hands) =>
     hands.record({ type: "worktree.opened", attempt, worktree: "/w", conflicts: [] }),
+  publish: ({ tip }, hands) => hands.record({ type: "publishing.refused", tip, detail: "no" }),
   undo: ({ tip }, hands) => hands.record({ type: "undo.refused", tip, detail: "no" }),
   probe: ({ account }, hands) => hands.record({ type: "account.probed", account, ok: true }),
   land: ({ tip, result }, hands) =>

@@ -76,8 +76,9 @@ export async function start({ root, host }: Place, plan: string, change: Change 
   const layers = { ...defaultLayers(), force: { agent: "demo", model: null } };
   const loaded = await loadPlan(path, { caps: defaultCaps, layers });
   if (loaded.plan === null) throw new Error(JSON.stringify(loaded.diagnostics));
-  const { land, budgetUsd } = loaded.plan;
-  const policy: Policy = { ...defaultPolicy, failFast: false, land, budgetUsd, ...change.policy };
+  const { land, landStyle, publish, budgetUsd } = loaded.plan;
+  const asked = { land, landStyle, publish, budgetUsd };
+  const policy: Policy = { ...defaultPolicy, failFast: false, ...asked, ...change.policy };
   const { plan: read, texts } = loaded;
   const started = await startRun(host, { plan: read, texts, policy, only: change.only ?? null });
   if (!started.ok) throw new Error(started.refusal.message);

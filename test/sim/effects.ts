@@ -30,6 +30,7 @@ export const EFFECTS: Effects = {
   probe,
   land,
   open,
+  publish,
   undo,
   finish,
   reconcile,
@@ -194,6 +195,14 @@ function* open(hands: Hands, { task, open: { attempt, after, base } }: WantOf<"o
   const goesOn = after === null ? null : { task, result: saved(hands, after.attempt) };
   world.worktrees.prepare(worktree, attempt, base, goesOn);
   yield say({ type: "worktree.opened", attempt, worktree, conflicts: [] });
+}
+
+function* publish({ world }: Hands, { tip, result }: WantOf<"publish">): Effect {
+  yield { sleep: world.pace.land };
+  const isRefused = world.theCase.faults.length > 0 && world.random.chance(0.3);
+  if (isRefused) return yield say({ type: "publishing.refused", tip, detail: "the server says no" });
+  const where = { remote: "origin", branch: "main", url: null };
+  yield say({ type: "run.published", tip, commit: result.commit, ...where });
 }
 
 /** By compare-and-swap; a target that went on stays. */

@@ -42,6 +42,7 @@ export class Ledger {
   held = false;
   landingAsked = false;
   landed: FactOf<"run.landed"> | null = null;
+  published: FactOf<"run.published"> | null = null;
   readonly attempts = new Map<AttemptId, AttemptRecord>();
   readonly byTask = new Map<TaskId, AttemptRecord[]>();
   /** Agents that were started and of whom no end is known. */
@@ -231,6 +232,7 @@ export class Ledger {
     if (fact.type === "landing.asked") this.landingAsked = true;
     if (fact.type === "run.landed") this.landed = fact;
     if (fact.type === "landing.undone") this.landed = null;
+    if (fact.type === "run.published") this.published = fact;
     if (fact.type === "integration.advanced") for (const { task } of fact.tasks) this.merged.add(task);
   }
 }

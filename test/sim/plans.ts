@@ -1,7 +1,7 @@
 import type { Policy } from "../../src/core/facts.ts";
 import { type AccountKey, accountKey, type TaskId } from "../../src/core/ids.ts";
 import type { Gate, Plan, Task } from "../../src/core/plan.ts";
-import { gateOf, hashOf, planOf, type TaskSketch } from "../support/plans.ts";
+import { gateOf, hashOf, PLAIN_STYLE, planOf, type TaskSketch } from "../support/plans.ts";
 import type { Random } from "./random.ts";
 
 /**
@@ -202,6 +202,8 @@ function randomPolicy(random: Random, { kind, isCrowd }: Style): Policy {
     budgetUsd: isWild && random.chance(0.1) ? random.int(1, 20) : null,
     mergeBatch: random.int(1, 4),
     redBase: "stop",
+    landStyle: PLAIN_STYLE,
+    publish: isWild && random.chance(0.3) ? "push" : "no",
     mergeAhead: random.int(1, 3),
   };
 }

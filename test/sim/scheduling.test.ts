@@ -3,7 +3,7 @@ import { graphOf, longestRemaining } from "../../src/core/graph.ts";
 import type { TaskId } from "../../src/core/ids.ts";
 import type { Task } from "../../src/core/plan.ts";
 import type { RunState } from "../../src/core/run-state.ts";
-import { planOf } from "../support/plans.ts";
+import { PLAIN_STYLE, planOf } from "../support/plans.ts";
 import { scriptOf } from "./agents.ts";
 import type { Case } from "./case.ts";
 import { Invariants } from "./invariants.ts";
@@ -43,6 +43,8 @@ function calmCase(seed: number): Case {
     mergeBatch: 4,
     mergeAhead: 1,
     redBase: "stop",
+    landStyle: PLAIN_STYLE,
+    publish: "no",
   } as const;
   const rest = { selected: null, accounts: {}, hasTarget: true, pace: INSTANT, faults: [] };
   return { seed, kind: "calm", plan, policy, ...rest };

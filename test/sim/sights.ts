@@ -58,6 +58,8 @@ const FACT_TYPES: { readonly [T in FactBody["type"]]: true } = {
   "landing.refused": true,
   "landing.undone": true,
   "undo.refused": true,
+  "run.published": true,
+  "publishing.refused": true,
   "gate.judged": true,
   "account.limited": true,
   "account.probed": true,

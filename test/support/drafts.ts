@@ -13,6 +13,7 @@ import type {
 import { textHash } from "../../src/core/ids.ts";
 import type { Env, ToolRules } from "../../src/core/plan.ts";
 import type { Diagnostic, Located, SourceRange } from "../../src/core/source.ts";
+import { PLAIN_STYLE } from "./plans.ts";
 
 /**
  * Small drafts for tests. Places follow a scheme, so that a test can name them: task n (from 1) stands in line 10·n,
@@ -57,6 +58,8 @@ export function draftOf(tasks: readonly TaskSample[], plan: Partial<PlanDraft> =
     hooks: { start: [], end: [], failed: [], held: [] },
     budgetUsd: null,
     land: null,
+    landStyle: {},
+    publish: null,
     enforce: null,
     slots: null,
     saveMaxBytes: null,
@@ -100,6 +103,8 @@ export const BASE: BaseSettings = {
   slots: null,
   budgetUsd: null,
   land: "end",
+  landStyle: PLAIN_STYLE,
+  publish: "no",
 };
 
 export const LAYERS: SettingsLayers = { base: BASE, overrides: {}, force: { agent: null, model: null } };

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { accountKey, oid, parseGroupName, parseTaskId, type TaskId, textHash } from "../../src/core/ids.ts";
-import type { Gate, Plan, Task } from "../../src/core/plan.ts";
+import type { Gate, LandStyle, Plan, Task } from "../../src/core/plan.ts";
 
 /** Small plans for tests: say what matters, the rest is filled in. */
 export type TaskSketch = {
@@ -23,6 +23,8 @@ export function planOf(tasks: readonly TaskSketch[], { limits = {}, ...rest }: P
     hooks: { start: [], end: [], failed: [], held: [] },
     budgetUsd: null,
     land: "end",
+    landStyle: PLAIN_STYLE,
+    publish: "no",
     enforce: "report",
     slots: null,
     saveMaxBytes: 100_000_000,
@@ -33,6 +35,14 @@ export function planOf(tasks: readonly TaskSketch[], { limits = {}, ...rest }: P
     tasks: tasks.map((sketch) => taskOf(sketch, gates)),
   };
 }
+
+export const PLAIN_STYLE: LandStyle = {
+  as: "merge",
+  sign: false,
+  signoff: false,
+  message: null,
+  author: "kept",
+};
 
 const NOTHING_TO_PREPARE = { copy: [], setup: [], teardown: [] };
 

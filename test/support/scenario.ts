@@ -18,7 +18,7 @@ import type { RunState, TaskPhase, TaskState } from "../../src/core/run-state.ts
 import { taskState } from "../../src/core/run-tasks.ts";
 import type { Want } from "../../src/core/want.ts";
 import { nextWake, wants } from "../../src/core/wants.ts";
-import { ACCOUNT, oidOf, type PlanSketch, planOf, type TaskSketch, taskId } from "./plans.ts";
+import { ACCOUNT, oidOf, PLAIN_STYLE, type PlanSketch, planOf, type TaskSketch, taskId } from "./plans.ts";
 
 /**
  * A run told step by step, for tests of the core. Each step writes the facts that a driver would write; `wants` shows
@@ -263,6 +263,8 @@ const DEFAULT_POLICY: Policy = {
   mergeBatch: 1,
   mergeAhead: 1,
   redBase: "stop",
+  landStyle: PLAIN_STYLE,
+  publish: "no",
 };
 
 export const revision = (word: string) => ({ commit: oidOf(`c ${word}`), tree: oidOf(`t ${word}`) });
@@ -297,6 +299,7 @@ function line(want: Want): string {
       return `probe ${want.why}`;
     case "land":
     case "undo":
+    case "publish":
       return want.kind;
     case "open":
       return `open ${want.open.attempt}`;

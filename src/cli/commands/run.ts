@@ -44,6 +44,8 @@ function policyFor(plan: Plan, { failFast, allowRedBase }: Options): Policy {
     slots: plan.slots ?? defaultPolicy.slots,
     failFast: failFast ?? false,
     land: plan.land,
+    landStyle: plan.landStyle,
+    publish: plan.publish,
     budgetUsd: plan.budgetUsd,
     mergeBatch: defaultPolicy.mergeBatch,
     mergeAhead: defaultPolicy.mergeAhead,

@@ -62,6 +62,12 @@ function runText(fact: RunWide): string {
       return `taken back from ${shortRef(fact.target)}${fact.how === "reverted" ? `, by ${shortOid(fact.to.commit)}` : ""}`;
     case "undo.refused":
       return `not taken back: ${fact.detail}`;
+    case "run.published":
+      return fact.url === null
+        ? `pushed to ${fact.branch} of ${fact.remote}`
+        : `proposed as ${fact.url}, from ${fact.branch} of ${fact.remote}`;
+    case "publishing.refused":
+      return `not on the server: ${fact.detail}`;
     case "worktree.opened":
       return `open at ${fact.worktree}${fact.conflicts.length === 0 ? "" : `, ${count(fact.conflicts.length, "file")} with conflicts`}`;
     case "account.limited":

@@ -216,14 +216,18 @@ function commandRow(note: CommandNote, preview: PlanPreview, { width, glyphs }: 
   return [kind, where, shown(`${note.command}${dir}${condition}`, glyphs)];
 }
 
-function landText({ land, commands }: PlanPreview): string {
+function landText({ land, landStyle, publish, commands }: PlanPreview): string {
+  const how = { merge: "", squash: ", as one commit", rebase: ", one commit a task" }[landStyle.as];
+  const signed = landStyle.sign === true ? ", signed" : "";
+  const then = { no: "", push: ", and is pushed", "pull-request": "" }[publish];
   const hasGates = commands.some(({ when, finalTree }) => when === "gate" && finalTree);
   const proven = hasGates ? ", once the gates are green on the final tree" : "";
+  const where = publish === "pull-request" ? "as a pull request" : "on your branch";
   switch (land) {
     case "end":
-      return `on your branch when every task is merged or passed${proven}`;
+      return `${where} when every task is merged or passed${proven}${how}${signed}${then}`;
     case "partial":
-      return `on your branch with what is merged when the run ends, even if tasks fail${proven}`;
+      return `${where} with what is merged when the run ends, even if tasks fail${proven}${how}${signed}${then}`;
     case "never":
       return "never: the result stays on the integration branch";
   }

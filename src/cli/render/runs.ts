@@ -101,6 +101,7 @@ export function resultOf({ state, driver }: RunLine, { states }: Look["glyphs"])
 function resultText({ ended, landing }: RunState): string {
   if (ended === null) return "cut off";
   const landed = landing.kind === "landed" ? `as ${shortOid(landing.to.commit)}` : null;
+  if (landing.kind === "undone") return "taken back";
   if (ended.outcome === "complete") return landed === null ? "done" : `landed ${landed}`;
   return landed === null ? OUTCOMES[ended.outcome] : `landed in part ${landed}`;
 }

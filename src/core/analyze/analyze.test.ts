@@ -57,6 +57,8 @@ describe("a sound plan", () => {
       hooks: { start: [], end: [], failed: [], held: [] },
       budgetUsd: null,
       land: "end",
+      landStyle: BASE.landStyle,
+      publish: "no",
       enforce: "report",
       slots: null,
       saveMaxBytes: 5000,

@@ -40,6 +40,8 @@ export function buildPlan(parts: PlanParts): Plan | null {
     hooks: hooksFrom(draft.hooks),
     budgetUsd: overrides.budgetUsd ?? draft.budgetUsd ?? base.budgetUsd,
     land: overrides.land ?? draft.land ?? base.land,
+    landStyle: { ...base.landStyle, ...draft.landStyle, ...overrides.landStyle },
+    publish: overrides.publish ?? draft.publish ?? base.publish,
     enforce: draft.enforce ?? "report",
     slots: overrides.slots ?? draft.slots?.value ?? base.slots,
     saveMaxBytes: overrides.saveMaxBytes ?? draft.saveMaxBytes ?? base.saveMaxBytes,

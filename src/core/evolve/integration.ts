@@ -57,7 +57,14 @@ function onAdvanced(state: RunState, { from, to, tasks, at }: Advanced): RunStat
   const candidates = head?.result.commit === to.commit ? behind : [];
   const batch = Math.min(state.policy.mergeBatch, Math.max(1, state.batch * 2));
   // What was built or landed before does not hold the new tip.
-  let next: RunState = { ...state, tip: to, candidates, batch, landing: { kind: "none" } };
+  let next: RunState = {
+    ...state,
+    tip: to,
+    candidates,
+    batch,
+    landing: { kind: "none" },
+    published: { kind: "no" },
+  };
   for (const entry of tasks) next = mergeTask(next, entry, { to, at });
   const first = next.candidates[0];
   return first?.red ? onRedCandidate(next, first, first.red, at) : next;

@@ -6,19 +6,43 @@ import type { Landing, RunState } from "../run-state.ts";
 export function onLandingFact(state: RunState, fact: LandingFact & { at: EpochMs }): RunState {
   // A landing of an earlier tip says nothing about what was merged since.
   if (fact.tip !== state.tip.commit) return state;
-  if (fact.type === "undo.refused") return state.undoAsked ? { ...state, undoAsked: false } : state;
+  switch (fact.type) {
+    case "undo.refused":
+      return state.undoAsked ? { ...state, undoAsked: false } : state;
+    case "run.published":
+    case "publishing.refused":
+      return publish(state, fact);
+    default:
+      return land(state, fact);
+  }
+}
+
+type Publishing = Extract<LandingFact, { type: "run.published" | "publishing.refused" }>;
+type OnTarget = Exclude<LandingFact, { type: Publishing["type"] | "undo.refused" }> & { at: EpochMs };
+
+function publish(state: RunState, fact: Publishing): RunState {
+  if (state.published.kind === "published") return state;
+  if (fact.type === "run.published") {
+    const { commit, remote, branch, url } = fact;
+    return { ...state, published: { kind: "published", commit, remote, branch, url } };
+  }
+  const isEcho = state.published.kind === "refused" && state.published.detail === fact.detail;
+  return isEcho ? state : { ...state, published: { kind: "refused", detail: fact.detail } };
+}
+
+function land(state: RunState, fact: OnTarget): RunState {
   const landing = landingAfter(fact);
   const isEcho = JSON.stringify(landing) === JSON.stringify(state.landing);
   if (isEcho || (state.landing.kind === "landed") !== (fact.type === "landing.undone")) return state;
   return { ...state, landing, landedTip: landedTip(state, fact), undoAsked: false };
 }
 
-function landedTip({ landedTip: before }: RunState, fact: LandingFact): RunState["landedTip"] {
+function landedTip({ landedTip: before }: RunState, fact: OnTarget): RunState["landedTip"] {
   if (fact.type === "landing.undone") return null;
   return fact.type === "run.landed" ? fact.tip : before;
 }
 
-function landingAfter(fact: Exclude<LandingFact, { type: "undo.refused" }> & { at: EpochMs }): Landing {
+function landingAfter(fact: OnTarget): Landing {
   const { at } = fact;
   switch (fact.type) {
     case "landing.built":

@@ -1,5 +1,6 @@
 import type { EpochMs, PersonFact, Policy } from "../facts.ts";
 import type { AttemptId } from "../ids.ts";
+import { isToBePublished } from "../landing.ts";
 import { usablePolicy } from "../policy.ts";
 import { unreachable } from "../queries.ts";
 import { taskAt } from "../run-index.ts";
@@ -51,9 +52,13 @@ function changePolicy(state: RunState, policy: Policy): RunState {
 /** What is merged lands now, and then the run ends. A landing that was refused is tried again. */
 function askForLanding(state: RunState): RunState {
   const isKnown = state.landingAsked && state.ended === null && state.landing.kind === "none";
-  if (state.landing.kind === "landed" || (isKnown && state.stopping === null)) return state;
+  if (isKnown && state.stopping === null) return state;
   const asked = { landingAsked: true, ended: null, stopping: null, failedFast: false } as const;
-  return { ...state, ...asked, landing: { kind: "none" } };
+  const published = state.published.kind === "refused" ? ({ kind: "no" } as const) : state.published;
+  const again: RunState = { ...state, ...asked, published };
+  // What landed and is not on the server yet only goes there.
+  if (state.landing.kind === "landed") return isToBePublished(again) ? again : state;
+  return { ...again, landing: { kind: "none" } };
 }
 
 type TaskFact = Extract<PersonFact, { task: unknown }> & { at: EpochMs };

@@ -15,5 +15,11 @@ export function reopen(state: RunState, i: number): RunState {
     used: NOTHING_USED,
   });
   const again = isSatisfied(phase) ? unsatisfyDependents(changed, i) : changed;
-  return { ...unskipDependents(again, i), ended: null, landingAsked: false, landing: { kind: "none" } };
+  return {
+    ...unskipDependents(again, i),
+    ended: null,
+    landingAsked: false,
+    landing: { kind: "none" },
+    published: { kind: "no" },
+  };
 }

@@ -28,7 +28,10 @@ describe("what to type after a run", () => {
 
   test("that landed: look at it", () => {
     const run = new Scenario([{ id: "a" }]).work("a/1").merge().land().finish();
-    expect(next(run)).toEqual([expect.stringMatching(/^git log --graph [0-9a-f]{7}\.\.main: what landed$/)]);
+    expect(next(run)).toEqual([
+      expect.stringMatching(/^git log --graph [0-9a-f]{7}\.\.main: what landed$/),
+      "plait undo run-1: take it back",
+    ]);
   });
 
   test("whose landing was refused: land it when that is settled", () => {

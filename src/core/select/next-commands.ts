@@ -69,12 +69,14 @@ function resume(state: RunState): NextCommand {
 
 /** What is merged can land, also when it is not all. */
 function landing(state: RunState): NextCommand[] {
-  if (state.landing.kind === "landed" || state.tip.commit === state.base.commit || state.target === null)
-    return [];
+  const isOwed = state.published.kind === "refused";
+  if (state.tip.commit === state.base.commit || state.target === null) return [];
+  if (state.landing.kind === "landed" && !isOwed) return [];
   if (state.indices.phases.active + state.indices.phases.queued > 0) return [];
   const merged = state.indices.phases.merged;
-  const says =
-    state.landing.kind === "refused"
+  const says = isOwed
+    ? "try again to bring it to the server"
+    : state.landing.kind === "refused"
       ? LAND_AGAIN[state.landing.why]
       : `land the ${merged} that ${merged === 1 ? "is" : "are"} merged`;
   return says === null ? [] : [{ command: `plait land ${state.run}`, says }];
@@ -88,12 +90,17 @@ const LAND_AGAIN: { readonly [R in LandingRefusal]: string | null } = {
   gate: "once the gate is green",
   hook: "once the hook agrees",
   busy: "once the other landing is over",
+  sign: "once git can sign",
+  identity: "once git knows who you are",
 };
 
 function whatLanded(state: RunState): NextCommand[] {
   if (state.landing.kind !== "landed") return [];
   const range = `${shortOid(state.landing.from)}..${shortRef(state.landing.target)}`;
-  return [{ command: `git log --graph ${range}`, says: "what landed" }];
+  return [
+    { command: `git log --graph ${range}`, says: "what landed" },
+    { command: `plait undo ${state.run}`, says: "take it back" },
+  ];
 }
 
 /** All is done, and it was to stay on the integration branch. */

@@ -2,10 +2,11 @@ import type { Effects } from "./driver.ts";
 import { attemptEffects } from "./effects/attempts.ts";
 import { finishEffect } from "./effects/finishing.ts";
 import { gateEffect } from "./effects/judging.ts";
-import { landEffect } from "./effects/landing.ts";
+import { landEffect, undoEffect } from "./effects/landing.ts";
 import { mergeEffects } from "./effects/merging.ts";
 import { openEffect } from "./effects/opening.ts";
 import { probeEffect } from "./effects/probing.ts";
+import { publishEffect } from "./effects/publishing.ts";
 import { saveEffect } from "./effects/saving.ts";
 import type { Site } from "./site.ts";
 
@@ -19,8 +20,8 @@ export function localEffects(site: Site): Effects {
     probe: probeEffect(site),
     land: landEffect(site),
     open: openEffect(site),
-    undo: async ({ tip }, hands) =>
-      hands.record({ type: "undo.refused", tip, detail: "it cannot be done yet" }),
+    publish: publishEffect(site),
+    undo: undoEffect(site),
     finish: finishEffect(site),
   };
 }

@@ -108,6 +108,8 @@ describe("the draft of a native plan", () => {
       hooks: { start: [], end: [], failed: [], held: [] },
       budgetUsd: null,
       land: "end",
+      landStyle: {},
+      publish: null,
       enforce: null,
       slots: null,
       saveMaxBytes: null,
@@ -186,6 +188,23 @@ describe("the draft of a native plan", () => {
           gates: noGates,
         },
       ],
+    });
+  });
+
+  test("says how the result lands", () => {
+    const landed = (land: string) => read(["plait: 1", `land: ${land}`, "tasks: [{ id: a, prompt: x }]"]);
+    expect(landed("never")).toMatchObject({ land: "never", landStyle: {}, publish: null });
+    expect(
+      landed("{ as: squash, sign: true, signoff: false, message: m, author: user, push: true }"),
+    ).toMatchObject({
+      land: null,
+      landStyle: { as: "squash", sign: true, signoff: false, message: "m", author: "user" },
+      publish: "push",
+    });
+    expect(landed("{ when: partial, pull-request: true }")).toMatchObject({
+      land: "partial",
+      landStyle: {},
+      publish: "pull-request",
     });
   });
 

@@ -1,5 +1,6 @@
 import type { Lost, PlanDraft } from "../../core/draft.ts";
 import type { Price } from "../../core/plan.ts";
+import { landStyleOf, publishOf } from "./land.ts";
 import { listOf, located, type Places, placesIn } from "./places.ts";
 import type { PlanFile } from "./schema.ts";
 import { preparationOf, settingsOf } from "./settings-draft.ts";
@@ -38,7 +39,9 @@ export function draftOf(file: PlanFile, { path, name, lost, at, keyAt }: DraftSo
       held: listOf(file.hooks?.held, (i) => at("hooks", "held", i)),
     },
     budgetUsd: file.budget ?? null,
-    land: file.land ?? null,
+    land: file.land?.when ?? null,
+    landStyle: landStyleOf(file.land),
+    publish: publishOf(file.land),
     enforce: file.enforce ?? null,
     slots: located(file.concurrency, { at, keyAt }, "concurrency"),
     saveMaxBytes: file.save?.["max-bytes"] ?? null,

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { land } from "./land.ts";
 import { defaults, gates, preparation, task } from "./task-schema.ts";
 import { commands, line, optional, size, text, texts, usd, usdRange, whole } from "./values.ts";
 
@@ -41,8 +42,8 @@ export const planFile = z
     ),
     context: optional(texts, "Files put in front of every prompt, from the folder of the plan."),
     land: optional(
-      z.enum(["end", "partial", "never"]),
-      "When the result goes to your branch. end: when all is done (default). partial: what was done. never: you take it yourself.",
+      land,
+      "When the result goes to your branch, and how: end (default), partial, never, or a map.",
     ),
     // That there is one is checked with the rules for tasks; the minimum is for editors.
     tasks: z.array(task).meta({

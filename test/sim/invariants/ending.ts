@@ -41,6 +41,8 @@ function whatIsNotLanded({ git, ledger, base }: World, tip: Oid): string | null 
   if (landed === null) return "nothing has landed";
   if (!git.isAncestor(landed.to.commit, git.ref(TARGET)!)) return "the target does not have what landed";
   if (!git.isAncestor(tip, landed.to.commit)) return "what landed does not have all that is merged";
+  const isPublished = ledger.start?.policy.publish === "no" || ledger.published?.tip === tip;
+  if (!isPublished) return "what landed is not on the server";
   return ledger.isGreen(landed.to.tree, ledger.plan!) ? null : "what landed is not green";
 }
 

@@ -74,15 +74,24 @@ function headWords({ state, rows, end: { outcome } }: Told, figures: Progress): 
   const hasGates = state.index.plan.gates.length > 0;
   if (landing.kind === "landed") {
     const where = ` on ${shortRef(landing.target)} as ${shortOid(landing.to.commit)}, ${counts}`;
+    if (state.published.kind === "refused") return { verdict: "landed, not pushed", text: where };
     if (outcome !== "complete") return { verdict: "landed in part", text: where };
     return { verdict: "landed", text: `${where}${hasGates ? ", every gate green" : ""}` };
   }
   if (outcome === "complete") {
     const isEmpty = state.tip.commit === state.base.commit;
     const where = isEmpty ? "nothing to land" : `on plait/${state.run}/integration`;
-    return { verdict: "done", text: `  ${counts}, ${where}` };
+    return { verdict: "done", text: `  ${counts}, ${proposedText(state) ?? where}` };
   }
+  if (landing.kind === "undone") return { verdict: "taken back", text: `  ${counts}` };
   return { verdict: VERDICTS[outcome], text: `  ${counts}` };
+}
+
+/** Where others see it. */
+function proposedText({ published }: RunState): string | null {
+  if (published.kind !== "published") return null;
+  const { url, branch, remote } = published;
+  return url === null ? `pushed to ${branch} of ${remote}` : `proposed as ${url}`;
 }
 
 const VERDICTS: { readonly [O in Exclude<RunEnd["outcome"], "complete">]: string } = {
@@ -114,6 +123,7 @@ function totals({ state, now, diff }: EndView, end: RunEnd, look: Look): Line[] 
   if (look.width < 60) return [[shortTotals(state, now)]];
   const texts: [string, string | null][] = [
     ["why", redBaseText(state) ?? (state.landing.kind === "refused" ? state.landing.detail : state.held)],
+    ["server", state.published.kind === "refused" ? state.published.detail : proposedText(state)],
     ["time", timeText(state, now)],
     ["cost", costText(state, end)],
     ["work", workText(end)],

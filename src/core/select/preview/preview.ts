@@ -1,5 +1,5 @@
 import type { GroupName, TaskId } from "../../ids.ts";
-import type { Access, LandPolicy, Plan, Range, Task } from "../../plan.ts";
+import type { Access, LandPolicy, LandStyle, Plan, Publish, Range, Task } from "../../plan.ts";
 import type { Schedule } from "../../schedule.ts";
 import { type AccessNotes, accessNotes } from "./access.ts";
 import { type CommandNote, commandNotes, commandText } from "./commands.ts";
@@ -19,6 +19,8 @@ export type PlanPreview = {
   readonly name: string;
   readonly source: { readonly format: string; readonly path: string };
   readonly land: LandPolicy;
+  readonly landStyle: LandStyle;
+  readonly publish: Publish;
   /** `needs` are those that tasks state; a barrier between waves is none of them. */
   readonly size: {
     readonly tasks: number;
@@ -110,6 +112,8 @@ export function preview(plan: Plan, options: { readonly slots: number }): PlanPr
     name: plan.name,
     source: { format: plan.source.format, path: plan.source.path },
     land: plan.land,
+    landStyle: plan.landStyle,
+    publish: plan.publish,
     size: {
       tasks: tasks.length,
       commands: tasks.filter(({ work }) => work.kind === "command").length,

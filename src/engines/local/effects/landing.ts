@@ -1,47 +1,97 @@
-// The landing: the target takes the integration tip, or, where it has moved meanwhile, a commit that joins the two and is
-// gated first.
+// The landing: the target takes what the run made, in the style that is asked for. That is the integration tip itself, or commits
+// that are built for it (and gated, where their tree is another): because they shall look otherwise, or because the target has
+// moved meanwhile. And the undoing of it.
 
-import type { LandStyle } from "../../../core/plan.ts";
-import { buildLanding, land, shortName } from "../../../git/index.ts";
-import type { Effects } from "../driver.ts";
+import type { RunState } from "../../../core/run-state.ts";
+import type { Want } from "../../../core/want.ts";
+import { buildLanding, hasOwnCommits, land, readRef, shortName, undoLanding } from "../../../git/index.ts";
+import type { Effects, Hands } from "../driver.ts";
 import type { Site } from "../site.ts";
 
-export function landEffect({ shadow, run, folder, fingerprint }: Site): Effects["land"] {
-  return async ({ tip, result }, hands) => {
-    const { target, clock, index, base } = hands.state();
-    const place = { run, runDir: folder.path, fingerprint, keptIn: folder.start };
-    const landing = await land(shadow, { ...place, target, to: result });
+type ToLand = Pick<Extract<Want, { kind: "land" }>, "tip" | "result" | "onto">;
+
+export function landEffect(site: Site): Effects["land"] {
+  const { shadow } = site;
+  return async (want, hands) => {
+    if (await isBuiltFirst(site, want, hands)) return;
+    const { tip, result } = want;
+    const { target } = hands.state();
+    const landing = await land(shadow, { ...placeOf(site), target, to: result });
     if (landing.kind === "landed" && target !== null) {
       const { from, to, notes } = landing;
       await hands.record({ type: "run.landed", tip, target, from, to, notes });
       return;
     }
-    if (landing.kind === "refused") {
-      const { why, detail, files, command } = landing;
-      const named = files.length === 0 ? "" : ` Files: ${files.join(", ")}.`;
-      await hands.record({
-        type: "landing.refused",
-        tip,
-        why,
-        detail: `${detail}${named} When that is put right: ${command}`,
-      });
-      return;
-    }
-    if (landing.kind !== "moved" || target === null) throw new Error("a landing without a target landed");
-    const { onto } = landing;
-    const work = { target, onto, tip, base: base.commit, plan: index.plan.name, style: STYLE, at: clock };
-    const built = await buildLanding(shadow, { ...place, ...work });
-    if (built.kind === "built") {
-      await hands.record({ type: "landing.built", tip, onto, result: built.result });
-      return;
-    }
-    const why = built.kind === "conflict" ? "conflict" : "hook";
-    const detail =
-      built.kind === "conflict"
-        ? `${shortName(target)} moved, and does not merge with the run: ${built.paths.join(", ") || built.types.join(", ")}. Merge it yourself (git merge plait/${run}/integration), commit, and then: plait land ${run}`
-        : built.detail;
-    await hands.record({ type: "landing.refused", tip, why, detail });
+    if (landing.kind === "moved") return build(site, hands, { tip, onto: landing.onto });
+    if (landing.kind === "landed") throw new Error("a landing without a target landed");
+    const { why, detail, files, command } = landing;
+    const named = files.length === 0 ? "" : ` Files: ${files.join(", ")}.`;
+    const told = `${detail}${named} When that is put right: ${command}`;
+    await hands.record({ type: "landing.refused", tip, why, detail: told });
   };
 }
 
-const STYLE: LandStyle = { as: "merge", sign: false, signoff: false, message: null, author: "kept" };
+/** What is not simply the tip is built on where the target is now, and wanted again when it is known and green. */
+export async function isBuiltFirst(site: Site, { tip, onto }: ToLand, hands: Hands): Promise<boolean> {
+  const { target, policy } = hands.state();
+  const { repository } = site.shadow;
+  if (onto !== null || target === null || !hasOwnCommits(repository, policy.landStyle)) return false;
+  const now = await readRef(repository, target);
+  if (now === null) return false; // the landing says what that means
+  await build(site, hands, { tip, onto: now });
+  return true;
+}
+
+async function build(
+  site: Site,
+  hands: Hands,
+  { tip, onto }: { tip: ToLand["tip"]; onto: ToLand["tip"] },
+): Promise<void> {
+  const { shadow, run } = site;
+  const { target, clock, index, policy } = hands.state();
+  if (target === null) throw new Error("a landing without a target is built");
+  const work = { target, onto, tip, base: builtFrom(hands.state()), plan: index.plan.name, at: clock };
+  const built = await buildLanding(shadow, { ...placeOf(site), ...work, style: policy.landStyle });
+  if (built.kind === "built") {
+    await hands.record({ type: "landing.built", tip, onto, result: built.result });
+    return;
+  }
+  if (built.kind === "refused") {
+    await hands.record({ type: "landing.refused", tip, why: built.why, detail: built.detail });
+    return;
+  }
+  const what = built.paths.join(", ") || built.types.join(", ");
+  const detail = `${shortName(target)} moved, and does not merge with the run: ${what}. Merge it yourself (git merge plait/${run}/integration), commit, and then: plait land ${run}`;
+  await hands.record({ type: "landing.refused", tip, why: "conflict", detail });
+}
+
+/** Where the work begins that has not landed yet. */
+const builtFrom = ({ landedTip, base }: RunState) => landedTip ?? base.commit;
+
+export function placeOf({ run, folder, fingerprint }: Site) {
+  return { run, runDir: folder.path, fingerprint, keptIn: folder.start };
+}
+
+export function undoEffect(site: Site): Effects["undo"] {
+  return async ({ tip, target, from, to }, hands) => {
+    const { run, folder, shadow } = site;
+    const { clock: at, policy } = hands.state();
+    const place = { run, runDir: folder.path, target };
+    const undone = await undoLanding(shadow, { ...place, from, to, tip, at, style: policy.landStyle });
+    switch (undone.kind) {
+      case "undone": {
+        const { how } = undone;
+        await hands.record({ type: "landing.undone", tip, target, how, from: undone.from, to: undone.to });
+        return;
+      }
+      case "not-landed":
+        await hands.record({ type: "undo.refused", tip, detail: undone.detail });
+        return;
+      case "refused": {
+        const named = undone.files.length === 0 ? "" : ` Files: ${undone.files.join(", ")}.`;
+        const detail = `${undone.detail}${named} When that is put right: ${undone.command}`;
+        await hands.record({ type: "undo.refused", tip, detail });
+      }
+    }
+  };
+}

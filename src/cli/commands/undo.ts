@@ -1,0 +1,59 @@
+import { askDriver, type Fact, findRun, resumeRun, type WantedRun } from "../../app/index.ts";
+import { shortOid, shortRef } from "../../core/select/run-words.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { granted, hostOf } from "../host.ts";
+import { shown } from "../render/visible.ts";
+import { warn } from "../render/warning.ts";
+import type { Request, RunCommand } from "../request.ts";
+import { RequestError } from "../request-error.ts";
+
+const LANDED: WantedRun = {
+  fits: ({ state }) => state.landing.kind === "landed",
+  none: { message: "no run of this repository has landed", hint: "list them: plait runs" },
+};
+
+/** `plait undo [run]`: takes a landing back. */
+export const undo: RunCommand = async (request) => {
+  const [name = null] = request.args;
+  const host = hostOf(request, "plait undo");
+  const found = granted(await findRun(host, name, LANDED));
+  const { known } = found;
+  const { asked } = granted(await askDriver(known, { kind: "undo" }));
+  if (asked.kind === "decided") {
+    if (!asked.decision.ok)
+      throw new RequestError(asked.decision.refusal, `look at it: plait status ${known.run}`);
+    request.output.result([
+      [`${known.run} is still there, and takes its landing back: plait watch ${known.run}`],
+    ]);
+    return exitCodes.ok;
+  }
+  // Drained: nothing else of the run goes on because of this.
+  const commands = [{ kind: "stop", mode: "drain" }, { kind: "undo" }] as const;
+  const { run } = granted(await resumeRun(host, found, () => commands));
+  const facts: Fact[] = [];
+  run.view.subscribe({ fact: (fact) => facts.push(fact) });
+  await run.drive();
+  return tell(facts, request, known.run);
+};
+
+function tell(facts: readonly Fact[], { output }: Request, run: string): ExitCode {
+  const { glyphs } = output;
+  for (const fact of facts) {
+    if (fact.type === "landing.undone") {
+      const [target, to] = [shown(shortRef(fact.target), glyphs), shortOid(fact.to.commit)];
+      const how =
+        fact.how === "moved-back" ? `${target} is at ${to} again` : `${to} on ${target} takes it out again`;
+      output.result([
+        [`${run} is taken back: ${how}`],
+        [`its work is on plait/${run}/integration; to land it again: plait land ${run}`],
+      ]);
+      return exitCodes.ok;
+    }
+    if (fact.type === "undo.refused" || fact.type === "effect.failed") {
+      output.say(warn(`not taken back: ${fact.detail}`, output));
+      return exitCodes.incomplete;
+    }
+  }
+  output.say(warn(`not taken back: the run ended without a word about it`, output));
+  return exitCodes.incomplete;
+}

@@ -1,0 +1,99 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { drive, factsOf, type Place, place, resume, runPlan, sh } from "./local.ts";
+
+const TWO = `tasks:
+  - { id: one, title: First, prompt: "demo: write one.txt 1" }
+  - { id: two, needs: [one], title: Second, prompt: "demo: write two.txt 2" }
+`;
+
+const quiet = { kind: "stop", mode: "drain" } as const;
+const undo = [quiet, { kind: "undo" }] as const;
+
+/** A server that takes what has no merge in it. */
+function withServer(at: Place): Place {
+  sh(at, `git init -q --bare ../server.git; git remote add origin ../server.git; git push -q -u origin main`);
+  const hook = join(at.root, "server.git/hooks/update");
+  writeFileSync(
+    hook,
+    '#!/bin/sh\ntest -z "$(git rev-list --merges "$3" "^$2" 2>/dev/null)" || { echo no merges here; exit 1; }\n',
+  );
+  chmodSync(hook, 0o755);
+  return at;
+}
+
+describe.concurrent("a landing", () => {
+  test("as one commit a task goes to a server that wants a line, and can be taken back (I1, I3, I7)", async () => {
+    const at = withServer(place());
+    const land = "land: { as: rebase, signoff: true, author: user, push: true }\n";
+    const ran = await runPlan(at, `${land}gates: ["true"]\n${TWO}`);
+    expect(ran.outcome).toBe("complete");
+    expect(sh(at, "git log --format='%s %an' | head -2; git log --merges --oneline")).toBe(
+      "Second U\nFirst U",
+    );
+    expect(sh(at, "git log -1 --format=%B")).toContain("Signed-off-by: U <u@example.com>");
+    expect(factsOf(ran, "run.published")).toMatchObject([{ remote: "origin", branch: "main", url: null }]);
+    expect(sh(at, "git rev-parse main; git -C ../server.git rev-parse main")).toMatch(/^(\w+)\n\1$/);
+
+    const undone = await drive(await resume(at, ran, undo));
+    expect(undone.outcome).toBe("not-landed");
+    expect(sh(at, "ls; git status --short; git log --format=%s")).toBe("a.txt\nstart");
+    expect(sh(at, `git ls-tree --name-only plait/${ran.state.run}/integration`)).toBe(
+      "a.txt\none.txt\ntwo.txt",
+    );
+    const again = await drive(await resume(at, undone, [{ kind: "land" }]));
+    expect(again.outcome).toBe("complete");
+    expect(existsSync(join(at.repo, "two.txt"))).toBe(true);
+  });
+
+  test("that the server refuses is landed here, and says so in the server's words", async () => {
+    const at = withServer(place());
+    // Signed off: a commit of its own, which joins two lines.
+    const ran = await runPlan(at, `land: { signoff: true, push: true }\n${TWO}`);
+    expect(ran.outcome).toBe("not-landed");
+    expect(factsOf(ran, "publishing.refused")[0]?.detail).toContain("no merges here");
+    expect(existsSync(join(at.repo, "two.txt"))).toBe(true);
+  });
+
+  test("as a pull request leaves the branch as it is", async () => {
+    const at = withServer(place());
+    const bin = join(at.root, "bin");
+    mkdirSync(bin);
+    const said = join(at.root, "gh.txt");
+    const gh = `#!/bin/sh\necho "$@" >> ${said}\ntest "$2" = create || exit 1\ncat "$(echo "$@" | sed 's/.*--body-file //')" >> ${said}\necho https://example.com/pull/7\n`;
+    writeFileSync(join(bin, "gh"), gh);
+    chmodSync(join(bin, "gh"), 0o755);
+    const host = { ...at.host, env: { ...at.host.env, PATH: `${bin}:${at.host.env["PATH"]}` } };
+    const ran = await runPlan({ ...at, host }, `land: { as: squash, pull-request: true }\n${TWO}`);
+    expect(ran.outcome).toBe("complete");
+    expect(factsOf(ran, "run.published")).toMatchObject([
+      { branch: `plait/${ran.state.run}`, url: "https://example.com/pull/7" },
+    ]);
+    expect(sh(at, "git log --format=%s main; git status --short")).toBe("start");
+    expect(sh(at, `git -C ../server.git log --format=%s plait/${ran.state.run}`).split("\n")).toHaveLength(2);
+    const told = readFileSync(said, "utf8");
+    expect(told).toMatch(/pr create --base main --head plait\//);
+    expect(told).toContain("- one: First\n- two: Second");
+  });
+
+  test("that others built on is taken back by a commit of its own", async () => {
+    const at = place();
+    const ran = await runPlan(at, TWO);
+    sh(at, "echo mine > mine.txt; git add -A; git commit -q -m mine");
+    const undone = await drive(await resume(at, ran, undo));
+    expect(factsOf(undone, "landing.undone")).toMatchObject([{ how: "reverted" }]);
+    expect(sh(at, "ls; git status --short; git log -1 --format=%s")).toMatch(/^a.txt\nmine.txt\nRevert /);
+  });
+
+  test("that others changed stays, and the message names the files", async () => {
+    const at = place();
+    const ran = await runPlan(at, TWO);
+    sh(at, "echo mine > one.txt; git commit -q -a -m mine");
+    const before = sh(at, "git rev-parse main; git for-each-ref");
+    const refused = await drive(await resume(at, ran, undo));
+    expect(factsOf(refused, "undo.refused")[0]?.detail).toContain("one.txt");
+    expect(refused.outcome).toBe("complete");
+    expect(sh(at, "git rev-parse main; git for-each-ref")).toBe(before);
+  });
+});
