@@ -60,6 +60,28 @@ export type TaskDraft = {
   readonly gates: { readonly mode: "add" | "only"; readonly gates: readonly GateDraft[] };
   readonly artifacts: readonly Located<string>[];
   readonly settings: TaskSettingsDraft;
+  /** Stands for many tasks, which core/each makes of it; left out where it is one. */
+  readonly each?: readonly EachVariable[];
+};
+
+/** One task for each value; with several variables, for each combination. */
+export type EachVariable = { readonly name: Located<string>; readonly source: EachSource };
+
+/** Where the values come from: written in the plan, tracked files that match, or the lines that a command prints. */
+export type EachSource =
+  | { readonly kind: "values"; readonly values: readonly Located<string>[] }
+  | {
+      readonly kind: "files";
+      readonly patterns: readonly Located<string>[];
+      readonly exclude: readonly Located<string>[];
+    }
+  | { readonly kind: "command"; readonly run: Located<Command> };
+
+/** A variable in one of the tasks. The value is null while nobody knows it: texts then stay as they are written. */
+export type Binding = {
+  readonly name: string;
+  readonly from: EachSource["kind"];
+  readonly value: string | null;
 };
 
 export type WorkDraft =
@@ -69,7 +91,12 @@ export type WorkDraft =
 /** A text written in the plan, or the file that holds it (relative to the folder of the plan file). */
 export type TextSource =
   | { readonly kind: "inline"; readonly text: string }
-  | { readonly kind: "file"; readonly file: string };
+  | {
+      readonly kind: "file";
+      readonly file: string;
+      /** Variables to fill in, when it has been read. */
+      readonly fill?: readonly Binding[];
+    };
 
 /** `any` may create or change what it names. The text may end in `::symbol`. */
 export type ClaimDraft = { readonly mode: "any" | "create" | "modify"; readonly text: Located<string> };

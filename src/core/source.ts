@@ -1,6 +1,6 @@
 /** Where things stand in plan files, and what is said about them. */
 
-/** Line and column count from 1; a column counts UTF-16 units, as editors do. */
+/** Line and column count from 1; a column counts UTF-16 units, as editors do. Line 0: there are no lines, as in a flag. */
 export type Position = { readonly line: number; readonly col: number };
 
 /** From start up to, not including, end. */

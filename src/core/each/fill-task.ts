@@ -1,0 +1,67 @@
+import type { EnvDraft, GateDraft, TaskDraft, TaskSettingsDraft, WorkDraft } from "../draft.ts";
+import type { Command } from "../plan.ts";
+import type { Located, SourceRange } from "../source.ts";
+
+/** What is done to the texts of a task, by what each of them is. */
+export type Filler = {
+  readonly text: (text: string) => string;
+  readonly pattern: (text: string) => string;
+  readonly command: (command: Command, at: SourceRange) => Command;
+  readonly work: (work: WorkDraft) => WorkDraft;
+};
+
+/**
+ * Goes through every text of a task in which a variable may stand. Its id and its needs are left to expand.ts, which
+ * knows the other tasks.
+ */
+export function fillTask({ each: _, ...task }: TaskDraft, filler: Filler): TaskDraft {
+  const pattern = located(filler.pattern);
+  return {
+    ...task,
+    title: task.title === null ? null : filler.text(task.title).replace(/[\r\n]+/g, " "), // names may have them
+    work: filler.work(task.work),
+    owns: task.owns.map(({ mode, text }) => ({ mode, text: pattern(text) })),
+    boundary: task.boundary.map(pattern),
+    gates: { ...task.gates, gates: task.gates.gates.map((gate) => gateOf(gate, filler)) },
+    artifacts: task.artifacts.map(pattern),
+    settings: settingsOf(task.settings, filler),
+  };
+}
+
+function gateOf(gate: GateDraft, { text, pattern, command }: Filler): GateDraft {
+  return {
+    ...gate,
+    name: gate.name === null ? null : text(gate.name),
+    run: command(gate.run, gate.at),
+    dir: gate.dir && located(text)(gate.dir),
+    when: gate.when.map(located(pattern)),
+    env: gate.env && envOf(gate.env, text),
+    results: gate.results && located(pattern)(gate.results),
+  };
+}
+
+function settingsOf(settings: TaskSettingsDraft, { text, pattern, command }: Filler): TaskSettingsDraft {
+  const { agent, group, env, prepare } = settings;
+  const commands = (list: readonly Located<Command>[] | null) =>
+    list?.map(({ value, at }) => ({ value: command(value, at), at })) ?? null;
+  const words = Object.entries(agent?.value ?? {}).map(([key, word]) => [key, word && text(word)]);
+  return {
+    ...settings,
+    agent: agent && { value: Object.fromEntries(words), at: agent.at },
+    group: group && located(text)(group),
+    env: env && envOf(env, text),
+    prepare: {
+      copy: prepare.copy?.map(located(pattern)) ?? null,
+      setup: commands(prepare.setup),
+      teardown: commands(prepare.teardown),
+    },
+  };
+}
+
+function envOf(env: EnvDraft, text: Filler["text"]): EnvDraft {
+  return env.map(({ name, value }) => ({ name, value: located(text)(value) }));
+}
+
+function located(change: (text: string) => string): (text: Located<string>) => Located<string> {
+  return ({ value, at }) => ({ value: change(value), at });
+}
