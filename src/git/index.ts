@@ -1,5 +1,6 @@
 // The door to git: what other folders use, and nothing else of it. In the order of a run:
 //
+//   before     listTracked: the files that tasks are made of
 //   start      openRepository(createGit(…), folder) → Repository, or a refusal with what to type
 //              openShadow · recordFingerprint · openPool · startIntegration · removeStaleLocks
 //   resume     the same calls find what is there; repairLanding first; pool.leases() and pool.leaseOf(attempt) for what a
@@ -51,5 +52,6 @@ export { createGit } from "./run.ts";
 export { type Saved, saveAttempt } from "./save.ts";
 export { listSaved, restoreSaved, type SavedWork } from "./saved-work.ts";
 export { openShadow, type Shadow } from "./shadow.ts";
+export { listTracked, type Tracked } from "./tracked.ts";
 export { countUncommitted } from "./uncommitted.ts";
 export { type UndoInput, type Undoing, undoLanding } from "./undo.ts";

@@ -1,15 +1,40 @@
-import { describe, expect, test } from "vitest";
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadPlan } from "../../src/app/load-plan.ts";
 import { defaultCaps } from "../../src/config/caps.ts";
 import { defaultLayers } from "../../src/config/settings.ts";
 import { examples } from "./examples.ts";
 import { show } from "./read-as-plan.ts";
 
+/** A repository with the files that examples look for, so that they are found also where this one has no history. */
+let repository: string;
+
+beforeAll(() => {
+  repository = mkdtempSync(join(tmpdir(), "plait-examples-"));
+  cpSync(fileURLToPath(new URL("../../docs", import.meta.url)), join(repository, "docs"), {
+    recursive: true,
+  });
+  const identity = ["-c", "user.name=User", "-c", "user.email=user@example.com"];
+  for (const args of [
+    ["init", "-q"],
+    ["add", "-A"],
+    [...identity, "commit", "-q", "-m", "start"],
+  ])
+    execFileSync("git", args, { cwd: repository });
+});
+afterAll(() => rmSync(repository, { recursive: true, force: true }));
+
 describe("the examples", () => {
   test("are there", () => expect(examples.length).toBeGreaterThanOrEqual(4));
 
   test.each(examples)("$name is a plan without a finding that matters", async ({ path }) => {
-    const { plan, diagnostics } = await loadPlan(path, { caps: defaultCaps, layers: defaultLayers() });
+    const { plan, diagnostics } = await loadPlan(path, {
+      ...{ caps: defaultCaps, layers: defaultLayers(), cwd: repository },
+    });
     expect(diagnostics.filter(({ severity }) => severity !== "note").map(show)).toEqual([]);
     expect(plan).not.toBeNull();
   });

@@ -24,7 +24,7 @@ export function salvage(value: unknown, tree: Tree): Salvage {
   const take = (path: Path, removals: Removals) => {
     const [first, second] = path;
     if (!isFields(value) || mend(value, path, find(tree, originally(path)))) return;
-    const unit = existing(value, path);
+    const unit = existing(value, wholeOf(path));
     if (unit.length === 0 || (unit.length === 1 && first === "tasks")) {
       value.tasks = [];
       lost.tasks.push(null);
@@ -99,6 +99,11 @@ function mend(plan: Fields, path: Path, written: Tree | null): boolean {
   if (!isFields(task) || written?.kind !== "scalar" || written.value === null) return false;
   task.id = written.source;
   return true;
+}
+
+/** A task whose variables are wrong is wrong in all its texts. */
+function wholeOf(path: Path): Path {
+  return path[0] === "tasks" && path[2] === "each" ? path.slice(0, 2) : path;
 }
 
 /** The part of a path that is there; what lacks something is as wrong as what it lacks. */

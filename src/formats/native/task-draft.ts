@@ -1,8 +1,15 @@
-import type { ClaimDraft, GateDraft, TaskDraft, WorkDraft } from "../../core/draft.ts";
+import type {
+  ClaimDraft,
+  EachSource,
+  EachVariable,
+  GateDraft,
+  TaskDraft,
+  WorkDraft,
+} from "../../core/draft.ts";
 import { listOf, located, type Places, placesIn } from "./places.ts";
 import type { TaskFile } from "./schema.ts";
 import { envOf, preparationOf, settingsOf } from "./settings-draft.ts";
-import type { GateFile } from "./task-schema.ts";
+import type { EachFile, GateFile } from "./task-schema.ts";
 
 /** `places` takes paths from the task on. */
 export function taskOf(task: TaskFile, places: Places): TaskDraft {
@@ -22,6 +29,25 @@ export function taskOf(task: TaskFile, places: Places): TaskDraft {
       priority: task.priority ?? null,
       prepare: preparationOf(task, places),
     },
+    ...(task.each && { each: eachOf(task.each, placesIn(places, "each")) }),
+  };
+}
+
+function eachOf(each: Record<string, EachFile>, places: Places): EachVariable[] {
+  return Object.entries(each).map(([name, file]) => ({
+    name: { value: name, at: places.keyAt(name) },
+    source: eachSourceOf(file, placesIn(places, name)),
+  }));
+}
+
+/** A glob without a map around it stands at the place of the map. */
+function eachSourceOf(file: EachFile, { at }: Places): EachSource {
+  if ("values" in file) return { kind: "values", values: listOf(file.values, (i) => at(i)) };
+  if (file.command) return { kind: "command", run: { value: file.command, at: at("command") } };
+  return {
+    kind: "files",
+    patterns: listOf(file.files, (i) => at("files", i)),
+    exclude: listOf(file.exclude, (i) => at("exclude", i)),
   };
 }
 

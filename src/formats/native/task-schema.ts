@@ -139,18 +139,50 @@ const claim = z
   ])
   .meta({ id: "claim" });
 
+const eachOptions = z
+  .strictObject({
+    files: optional(
+      texts,
+      "Tracked files that match one of these globs, from the root of the repository; a folder is all below it.",
+    ),
+    exclude: optional(texts, "But not those that match one of these."),
+    command: optional(command, "Each line that it prints is a value. `plait run` runs it; looking does not."),
+  })
+  .meta({ title: "each" });
+
+/** Where the values of a variable come from, in long form. */
+export type EachFile = { values: string[] } | z.output<typeof eachOptions>;
+
+const each = z
+  .union([
+    text.transform((pattern): EachFile => ({ files: [pattern] })),
+    z.array(text).transform((values): EachFile => ({ values })),
+    eachOptions.refine(({ files, exclude, command }) => !command || !(files || exclude), {
+      error: "not have command beside files and exclude: the values come from one of them",
+    }),
+  ])
+  .meta({
+    id: "each",
+    title: "Values",
+    description: "A text is a glob of tracked files, a list is the values themselves, a map says more.",
+  });
+
 export const task = z
   .strictObject({
     // What makes an id good is decided when the plan is analysed; the pattern is for editors.
     id: z.string().meta({
       description:
-        "Names the task: letters a-z (large or small), digits, dots, dashes and underscores, at most 64.",
-      pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$",
+        "Names the task: letters a-z (large or small), digits, dots, dashes and underscores, at most 64. With `each`, also its variables.",
+      pattern: "^([A-Za-z0-9][A-Za-z0-9._-]{0,63}|.*\\{[A-Za-z][A-Za-z0-9._-]*\\}.*)$",
     }),
     title: optional(line, "What people see; without it, the id."),
     prompt: optional(text, "What the agent is asked to do."),
     "prompt-file": optional(text, "A file that holds the prompt, from the folder of the plan."),
     command: optional(command, "A program that does the work instead of an agent."),
+    each: optional(
+      z.record(z.string(), each),
+      "Makes one task for each value: { file: src/**/*.js } or { region: [eu, us] }; texts of the task may say {file}.",
+    ),
     needs: optional(texts, "Ids of tasks that must be merged or passed before this one starts."),
     owns: optional(
       z.union([claim, z.array(claim)]),

@@ -1,0 +1,128 @@
+import type { GateDraft, PlanDraft, TaskDraft, TextSource } from "../../core/draft.ts";
+import type { SourceRange } from "../../core/source.ts";
+import { settingsOf } from "../native/settings-draft.ts";
+
+/**
+ * A plan without a file: prompts and gates as somebody typed them. It becomes a draft like any other, so everything that
+ * can be done with a plan can be done with it. Places are the flags themselves.
+ */
+export type PromptPlan = {
+  readonly prompts: readonly Prompt[];
+  /** Lines for the shell; the gates of the plan. */
+  readonly gates: readonly string[];
+};
+
+/** `flag` says which one it was, such as `--prompt 2`. */
+export type Prompt = { readonly flag: string; readonly source: TextSource };
+
+/** What stands in for the path of the plan. */
+const PROMPTS_PATH = "-p";
+
+export function draftOfPrompts({ prompts, gates }: PromptPlan): PlanDraft {
+  const ids = idsOf(prompts.map(({ source }) => source));
+  const nothing = settingsOf({}, { at: () => placeOf(PROMPTS_PATH), keyAt: () => placeOf(PROMPTS_PATH) });
+  return {
+    format: "prompts",
+    path: PROMPTS_PATH,
+    name: ids[0] ?? "prompts",
+    context: [],
+    tasks: prompts.map((prompt, index) => taskOf(prompt, ids[index] as string, nothing)),
+    defaults: nothing,
+    limits: [],
+    gates: gates.map((line, index) =>
+      gateOf(line, placeOf(gates.length > 1 ? `--gate ${index + 1}` : "--gate")),
+    ),
+    prepare: { copy: null, setup: null, teardown: null },
+    hooks: { start: [], end: [], failed: [], held: [] },
+    budgetUsd: null,
+    land: null,
+    enforce: null,
+    slots: null,
+    saveMaxBytes: null,
+    prices: [],
+  };
+}
+
+/** A flag has no lines. */
+function placeOf(flag: string): SourceRange {
+  const nowhere = { line: 0, col: 0 };
+  return { file: flag, start: nowhere, end: nowhere };
+}
+
+function taskOf({ flag, source }: Prompt, id: string, settings: TaskDraft["settings"]): TaskDraft {
+  const at = placeOf(flag);
+  return {
+    id: { value: id, at },
+    title: titleOf(source),
+    needs: [],
+    wave: null,
+    work: { kind: "agent", prompt: { value: source, at } },
+    owns: [],
+    boundary: [],
+    gates: { mode: "add", gates: [] },
+    artifacts: [],
+    settings,
+  };
+}
+
+function gateOf(line: string, at: SourceRange): GateDraft {
+  const run = { kind: "shell", line } as const;
+  return {
+    name: null,
+    run,
+    dir: null,
+    when: [],
+    retries: null,
+    slots: null,
+    timeoutMs: null,
+    env: null,
+    knownRed: null,
+    results: null,
+    at,
+  };
+}
+
+const LONGEST_TITLE = 200;
+
+function titleOf(source: TextSource): string {
+  if (source.kind === "file") return source.file;
+  const line = source.text.trim().split("\n")[0]?.trim() ?? "";
+  return line.length > LONGEST_TITLE ? `${line.slice(0, LONGEST_TITLE - 1)}…` : line;
+}
+
+const LONGEST_ID = 32;
+const MOST_WORDS = 5;
+const SMALL_WORDS = /^(?:a|an|the)$/;
+
+/** The first words of a prompt, or the name of its file; numbered where two begin alike. */
+function idsOf(sources: readonly TextSource[]): string[] {
+  const used = new Set<string>();
+  return sources.map((source, index) => {
+    const base = wordsOf(source) || `task-${index + 1}`;
+    let id = base;
+    for (let n = 2; used.has(id); n += 1) id = `${base}-${n}`;
+    used.add(id);
+    return id;
+  });
+}
+
+function wordsOf(source: TextSource): string {
+  const text =
+    source.kind === "file"
+      ? source.file.replace(/^.*[/\\]/, "").replace(/(?<=.)\.[^.]*$/, "")
+      : (source.text.trim().split("\n")[0] ?? "");
+  const words =
+    text
+      .normalize("NFKD")
+      .replace(/[\p{M}'’]/gu, "")
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? [];
+  const telling = words.filter((word) => !SMALL_WORDS.test(word)).slice(0, MOST_WORDS);
+  let id = "";
+  for (const word of telling) {
+    const longer = id === "" ? word.slice(0, LONGEST_ID) : `${id}-${word}`;
+    if (longer.length > LONGEST_ID) break;
+    id = longer;
+  }
+  return id;
+}
