@@ -1,5 +1,6 @@
 import type { CodeEntry } from "../core/analyze/code-entry.ts";
 import { analyzeCodes } from "../core/analyze/codes.ts";
+import { eachCodes } from "../core/each/codes.ts";
 import { nearest } from "../core/suggest.ts";
 import { type FormatCode, formatCodes } from "../formats/codes.ts";
 
@@ -95,4 +96,4 @@ export function explainCode(code: string): CodeEntry | { readonly nearest: strin
 }
 
 /** Everything that `plait explain` can explain. */
-export const allCodes: readonly CodeEntry[] = [...fileCodes, ...formatCodes, ...analyzeCodes];
+export const allCodes: readonly CodeEntry[] = [...fileCodes, ...formatCodes, ...analyzeCodes, ...eachCodes];

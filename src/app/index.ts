@@ -2,12 +2,14 @@
 export type { Caps } from "../core/caps.ts";
 export type { Decision, RunCommand } from "../core/decide.ts";
 export type { SettingsLayers } from "../core/draft.ts";
+export type { EachNote } from "../core/each/expand.ts";
 export type { Fact, Policy, RunOutcome } from "../core/facts.ts";
 export type { Plan, Task } from "../core/plan.ts";
 export type { RunState } from "../core/run-state.ts";
 export type { RunListener, RunView } from "../core/run-view.ts";
 export type { Diagnostic, Severity, SourceRange } from "../core/source.ts";
 export type { LocalRun } from "../engines/local/local-run.ts";
+export type { Prompt, PromptPlan } from "../formats/prompts/draft.ts";
 export { isJournalError } from "../journal/failure.ts";
 export { type Cleaned, type CleanedRun, cleanRuns, type StayingRun } from "./clean-runs.ts";
 export { type Demo, makeDemo } from "./demo.ts";

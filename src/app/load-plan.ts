@@ -2,15 +2,18 @@ import { dirname, resolve } from "node:path";
 import { analyze } from "../core/analyze/analyze.ts";
 import { bounded, joined, type Unlisted } from "../core/analyze/bounded.ts";
 import type { Caps } from "../core/caps.ts";
-import type { SettingsLayers } from "../core/draft.ts";
+import type { PlanDraft, SettingsLayers } from "../core/draft.ts";
+import type { EachNote, Expansion } from "../core/each/expand.ts";
 import type { TextHash } from "../core/ids.ts";
-import type { Plan } from "../core/plan.ts";
+import type { Command, Env, Plan } from "../core/plan.ts";
 import { type Diagnostic, diagnostic, type SourceRange } from "../core/source.ts";
-import type { PlanFormat, PlanInput } from "../formats/format.ts";
+import type { FormatResult, PlanFormat, PlanInput } from "../formats/format.ts";
+import { draftOfPrompts, type PromptPlan } from "../formats/prompts/draft.ts";
 import { type Detected, detectFormat, formats } from "../formats/registry.ts";
 import type { AppCode } from "./codes.ts";
 import { readInput } from "./plan-input.ts";
-import { readPlanTexts } from "./plan-texts.ts";
+import { readPlanTexts, type TextPlaces } from "./plan-texts.ts";
+import { sha256 } from "./read-text.ts";
 
 export type LoadOptions = {
   readonly caps: Caps;
@@ -21,6 +24,10 @@ export type LoadOptions = {
   readonly strict?: boolean;
   /** Where relative paths start; the folder of the process if left out. */
   readonly cwd?: string;
+  /** For the programs that are asked about the values of `each`: git, and commands of the plan. */
+  readonly env?: Env;
+  /** Commands of the plan that print values may run; it is told of each before. Without it none runs. */
+  readonly onCommand?: ((command: Command) => void) | null;
 };
 
 export type LoadedPlan = {
@@ -32,39 +39,100 @@ export type LoadedPlan = {
   readonly sources: ReadonlyMap<string, string>;
   /** Prompts and context by hash. */
   readonly texts: ReadonlyMap<TextHash, string>;
+  /** Tasks of the file that stand for many. */
+  readonly each: readonly EachNote[];
 };
 
-/** Reads a plan and all it names, checks everything, writes nothing. Whatever is wrong with it is a diagnostic. */
-export async function loadPlan(path: string, options: LoadOptions): Promise<LoadedPlan> {
+/**
+ * Reads a plan and all it names, checks everything, writes nothing. Whatever is wrong with it is a diagnostic. The plan is
+ * a file, by its path, or prompts.
+ */
+export async function loadPlan(plan: string | PromptPlan, options: LoadOptions): Promise<LoadedPlan> {
   const cwd = resolve(options.cwd ?? ".");
-  const absolute = resolve(cwd, path);
-  const read = await readInput(path, absolute, options.caps);
-  if (!read.ok) return failed([read.diagnostic], null);
-  const chosen = chooseFormat(read.input, options.format);
-  if (!chosen.format) return failed([chosen.diagnostic], read.input);
+  const read = typeof plan === "string" ? await readPlanFile(plan, cwd, options) : readPrompts(plan, cwd);
+  const { draft: written, input, unlisted = new Map() } = read;
+  if (written === null) return failed(read.diagnostics, input, unlisted);
 
-  const { draft, diagnostics, unlisted = new Map() } = await chosen.format.read(read.input, options.caps);
-  if (!draft) return failed(diagnostics, read.input, unlisted);
-  const folder = read.input.kind === "folder" ? absolute : dirname(absolute);
-  const { lookup, ...texts } = await readPlanTexts(draft, {
-    folder,
-    roots: [folder, cwd],
-    caps: options.caps,
+  const { draft, notes, ...expanded } = await expandDraft(written, cwd, {
+    ...options,
+    // A plan that is wrong already gets nothing to run.
+    ...(read.diagnostics.some(isError) && { onCommand: null }),
   });
+  const { lookup, ...texts } = await readPlanTexts(draft, { ...read.places, caps: options.caps });
   const analysed = analyze(draft, {
     layers: options.layers,
     text: lookup,
     sourceHash: read.hash,
     strict: options.strict ?? false,
   });
-  const all = [...diagnostics, ...texts.diagnostics, ...analysed.diagnostics];
-  const hasErrors = all.some(({ severity }) => severity === "error");
+  const found = [...read.diagnostics, ...expanded.diagnostics, ...texts.diagnostics, ...analysed.diagnostics];
+  const all = notes.length === 0 ? found : onceAPlace(found);
   return {
-    plan: hasErrors ? null : analysed.plan,
-    diagnostics: told(all, read.input, joined(unlisted, analysed.unlisted)),
-    sources: sourcesOf(read.input),
+    plan: all.some(isError) ? null : analysed.plan,
+    diagnostics: told(all, input, joined(unlisted, analysed.unlisted)),
+    sources: sourcesOf(input),
     texts: texts.texts,
+    each: notes,
   };
+}
+
+function isError({ severity }: Diagnostic): boolean {
+  return severity === "error";
+}
+
+type ReadSource = FormatResult & {
+  readonly input: PlanInput | null;
+  readonly hash: TextHash;
+  readonly places: Omit<TextPlaces, "caps">;
+};
+
+async function readPlanFile(path: string, cwd: string, { caps, format }: LoadOptions): Promise<ReadSource> {
+  const absolute = resolve(cwd, path);
+  const read = await readInput(path, absolute, caps);
+  const folder = read.ok && read.input.kind === "folder" ? absolute : dirname(absolute);
+  const around = {
+    hash: sha256(""),
+    places: { folder, roots: [folder, cwd], from: "the folder of the plan" },
+  };
+  if (!read.ok) return { draft: null, diagnostics: [read.diagnostic], input: null, ...around };
+  const { input, hash } = read;
+  const chosen = chooseFormat(input, format);
+  if (!chosen.format) return { draft: null, diagnostics: [chosen.diagnostic], input, ...around };
+  return { ...(await chosen.format.read(input, caps)), input, ...around, hash };
+}
+
+/** What somebody types may name any file. */
+function readPrompts(plan: PromptPlan, cwd: string): ReadSource {
+  return {
+    draft: draftOfPrompts(plan),
+    diagnostics: [],
+    input: null,
+    hash: sha256(JSON.stringify(plan)),
+    places: { folder: cwd, roots: ["/"], from: "the folder you are in" },
+  };
+}
+
+/** The repository is looked at only for plans that need it. */
+async function expandDraft(draft: PlanDraft, cwd: string, options: LoadOptions): Promise<Expansion> {
+  if (!draft.tasks.some(({ each }) => each !== undefined)) return { draft, diagnostics: [], notes: [] };
+  const [{ findEachValues }, { expandEach }] = await Promise.all([
+    import("./each-values.ts"),
+    import("../core/each/expand.ts"),
+  ]);
+  const { env = {}, onCommand = null, caps } = options;
+  const { valuesOf, diagnostics } = await findEachValues(draft, { cwd, env, onCommand });
+  const expansion = expandEach(draft, { valuesOf, maxTasks: caps.maxTasks });
+  return { ...expansion, diagnostics: [...diagnostics, ...expansion.diagnostics] };
+}
+
+/** Tasks that are made of one have its mistakes, at its place; one finding tells of all. */
+function onceAPlace(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const found = new Map<string, Diagnostic>();
+  for (const one of diagnostics) {
+    const key = JSON.stringify([one.code, one.at]);
+    if (!found.has(key)) found.set(key, one);
+  }
+  return [...found.values()];
 }
 
 /** Names of the formats that `format` may ask for. */
@@ -86,7 +154,7 @@ function failed(
   unlisted: Unlisted = new Map(),
 ): LoadedPlan {
   const all = told(diagnostics, input, unlisted);
-  return { plan: null, diagnostics: all, sources: sourcesOf(input), texts: new Map() };
+  return { plan: null, diagnostics: all, sources: sourcesOf(input), texts: new Map(), each: [] };
 }
 
 /** In the order of the file, as many as people read; last, how many more there are. */

@@ -2,7 +2,8 @@ import { readdir, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, relative, resolve } from "node:path";
 import { quoted } from "../core/analyze/words.ts";
 import { type Caps, capFlags } from "../core/caps.ts";
-import type { PlanDraft, TextLookup, TextSource } from "../core/draft.ts";
+import type { Binding, PlanDraft, TextLookup, TextSource } from "../core/draft.ts";
+import { fill } from "../core/each/variables.ts";
 import type { TextHash } from "../core/ids.ts";
 import type { TextRef } from "../core/plan.ts";
 import { type Diagnostic, diagnostic } from "../core/source.ts";
@@ -21,6 +22,8 @@ export type TextPlaces = {
   readonly folder: string;
   /** Files must lie below one of these, links followed. */
   readonly roots: readonly string[];
+  /** What the folder is called, as the end of "names are taken from". */
+  readonly from: string;
   readonly caps: Caps;
 };
 
@@ -30,9 +33,13 @@ export async function readPlanTexts(draft: PlanDraft, places: TextPlaces): Promi
   const outcomes = new Map<string, Outcome>();
   const texts = new Map<TextHash, string>();
   const diagnostics: Diagnostic[] = [];
-  for (const { value: source, at } of [...draft.context, ...prompts]) {
-    const outcome = outcomes.get(keyOf(source)) ?? (await obtain(source, places));
+  const obtained = async (source: TextSource): Promise<Outcome> => {
+    const outcome = outcomes.get(keyOf(source)) ?? (await obtain(source, places, obtained));
     outcomes.set(keyOf(source), outcome);
+    return outcome;
+  };
+  for (const { value: source, at } of [...draft.context, ...prompts]) {
+    const outcome = await obtained(source);
     if (outcome.ok) texts.set(outcome.ref.hash, outcome.text);
     else diagnostics.push(diagnostic({ ...outcome.words, at }));
   }
@@ -49,13 +56,23 @@ type Outcome =
   | { readonly ok: true; readonly ref: TextRef; readonly text: string }
   | { readonly ok: false; readonly words: Words };
 
-/** The same file may serve many tasks; it is read once. */
+/** The same file may serve many tasks, also with values of their own in it; it is read once. */
 function keyOf(source: TextSource): string {
-  return source.kind === "file" ? `file:${source.file}` : `text:${source.text}`;
+  if (source.kind === "inline") return `text:${source.text}`;
+  return `file:${source.file}${source.fill === undefined ? "" : `:${JSON.stringify(source.fill)}`}`;
 }
 
-async function obtain(source: TextSource, places: TextPlaces): Promise<Outcome> {
-  if (source.kind === "file") return readNamed(source.file, places);
+async function obtain(
+  source: TextSource,
+  places: TextPlaces,
+  again: (source: TextSource) => Promise<Outcome>,
+): Promise<Outcome> {
+  if (source.kind === "file") {
+    const { file, fill: values } = source;
+    return values === undefined
+      ? readNamed(file, places)
+      : filled(await again({ kind: "file", file }), values, places);
+  }
   const bytes = Buffer.byteLength(source.text);
   const { maxPromptBytes } = places.caps;
   if (bytes > maxPromptBytes)
@@ -63,7 +80,20 @@ async function obtain(source: TextSource, places: TextPlaces): Promise<Outcome> 
   return { ok: true, ref: { hash: sha256(source.text), bytes, file: null }, text: source.text };
 }
 
-async function readNamed(file: string, { folder, roots, caps }: TextPlaces): Promise<Outcome> {
+/** The hash is that of what the agent gets. */
+function filled(read: Outcome, values: readonly Binding[], { caps }: TextPlaces): Outcome {
+  if (!read.ok) return read;
+  const text = fill(read.text, values);
+  const bytes = Buffer.byteLength(text);
+  if (bytes > caps.maxPromptBytes)
+    return refused(
+      "too-large",
+      `the text with its values has ${bytes} bytes, the limit is ${caps.maxPromptBytes}`,
+    );
+  return { ok: true, ref: { ...read.ref, hash: sha256(text), bytes }, text };
+}
+
+async function readNamed(file: string, { folder, roots, from, caps }: TextPlaces): Promise<Outcome> {
   const path = resolve(folder, file);
   const name = quoted(file);
   const real = await realpath(path).catch(() => path); // why it failed is told by reading it
@@ -78,7 +108,11 @@ async function readNamed(file: string, { folder, roots, caps }: TextPlaces): Pro
   }
   const read = await readText(real, caps.maxPromptBytes);
   if (!read.ok)
-    return refused(read.reason, `the file ${name} ${read.detail}`, await neighbour(path, read.reason));
+    return refused(
+      read.reason,
+      `the file ${name} ${read.detail}`,
+      await missingHint(path, read.reason, from),
+    );
   if (read.text.trim() === "") return refused("empty", `the file ${name} is empty`);
   // The hash is that of the text as agents get it, without a byte order mark.
   const bytes = Buffer.byteLength(read.text);
@@ -90,12 +124,12 @@ function isInside(root: string, path: string): boolean {
   return way !== ".." && !/^\.\.[/\\]/.test(way) && !isAbsolute(way);
 }
 
-/** A file with almost the same name in the same folder. */
-async function neighbour(path: string, reason: TextFailure): Promise<string | null> {
+/** A file with almost the same name in the same folder, else where names start. */
+async function missingHint(path: string, reason: TextFailure, from: string): Promise<string | null> {
   if (reason !== "missing") return null;
   const names = await readdir(dirname(path)).catch(() => []); // no such folder: nothing to suggest
   const near = nearest(basename(path), names);
-  return near && `did you mean ${quoted(near)}?`;
+  return near === null ? `names are relative to ${from}` : `did you mean ${quoted(near)}?`;
 }
 
 const codeOf: { readonly [Reason in TextFailure | "outside" | "empty"]: AppCode } = {
@@ -111,7 +145,6 @@ const codeOf: { readonly [Reason in TextFailure | "outside" | "empty"]: AppCode 
 };
 
 const hints: { readonly [Reason in keyof typeof codeOf]?: string } = {
-  missing: "names are relative to the folder of the plan",
   "too-large": `${capFlags.maxPromptBytes} raises the limit`,
   "not-text": "prompts and context are text in UTF-8",
   outside: "copy it beside the plan",

@@ -20,7 +20,7 @@ export const commands: readonly CommandSpec[] = [
     alias: "check",
     argument: ["<plan>", "the plan file"],
     says: "check a plan and name everything that is wrong with it",
-    flags: ["json", ...planFlags],
+    flags: ["json", "runCommands", ...planFlags],
     examples: [
       ["plait validate plan.yaml", "all problems, each with its place and a hint"],
       ["plait validate plan.yaml --strict", "also refuse what may clash"],
@@ -30,9 +30,12 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: "plan",
-    argument: ["<plan>", "the plan file"],
+    argument: ["[plan]", "the plan file; or -p, once for each task"],
     says: "show what a run of a plan would do, and whether it is worth it",
-    flags: ["concurrency", "graph", "json", "agent", "model", ...planFlags],
+    flags: [
+      ...["prompt", "promptFile", "gate", "concurrency", "graph", "json", "agent", "model", "runCommands"],
+      ...planFlags,
+    ] as FlagName[],
     examples: [
       ["plait plan plan.yaml", "order, time, cost, ownership, commands"],
       ["plait plan plan.yaml -j 8", "the same with eight attempts at once"],
@@ -44,16 +47,19 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: "run",
-    argument: ["<plan>", "the plan file"],
+    argument: ["[plan]", "the plan file; or -p, once for each task"],
     says: "run a plan: every task in a worktree of its own, proven, merged, landed",
     flags: [
+      ...["prompt", "promptFile", "gate"],
       ...["concurrency", "agent", "model", "only", "dryRun", "failFast", "timeout", "retries"],
       ...["land", "landAs", "sign", "signoff", "push", "pr"],
       ...["budgetUsd", "detach", "jsonFacts", "quiet", "allowRedBase", "allowRoot", "allowNested"],
+      "runCommands",
       ...planFlags,
     ] as FlagName[],
     examples: [
       ["plait run plan.yaml", "run it and land the result on the branch you are on"],
+      ['plait run -p "Fix the login" -p "Add a dark mode" --gate "npm test"', "two tasks, without a plan"],
       ["plait run plan.yaml --agent demo", "try the plan without spending a token"],
       ["plait run plan.yaml -j 8 --budget-usd 20", "eight at once, and stop when 20 dollars are spent"],
       ["plait run plan.yaml --only api,docs --land never", "two tasks, on the integration branch only"],

@@ -10,6 +10,8 @@ export type Flag = {
   readonly says: string;
   /** Gives the value, or throws a RequestError that ends a sentence about what was typed. */
   readonly parse?: (text: string) => unknown;
+  /** May be given more than once; the value is the list. */
+  readonly isList?: true;
 };
 
 /** What the value of a flag is called: `a name`. */
@@ -18,9 +20,12 @@ export function valueName({ usage }: Flag): string | null {
   return word === undefined ? null : `a ${word === "n" ? "number" : word}`;
 }
 
-/** A word that begins like a flag is one, and no value; numbers below zero are told what is wrong with them. */
+/**
+ * A word that begins like a flag is one, and no value; numbers below zero are told what is wrong with them. Texts of
+ * several words may begin with a dash, and a dash alone is standard input.
+ */
 export function looksLikeFlag(text: string): boolean {
-  return text.startsWith("-") && !/^-\d+$/.test(text);
+  return /^-[^\s]+$/.test(text) && !/^-\d+$/.test(text);
 }
 
 /** The values after parsing. Each field is there only when the flag was given. */
@@ -62,6 +67,10 @@ export type Options = {
   readonly stat?: boolean;
   readonly restore?: string;
   readonly days?: number;
+  readonly prompt?: readonly string[];
+  readonly promptFile?: readonly string[];
+  readonly gate?: readonly string[];
+  readonly runCommands?: boolean;
 } & Partial<Caps>;
 
 const landPolicies = ["end", "partial", "never"] as const satisfies readonly LandPolicy[];
@@ -155,6 +164,25 @@ export const flags = {
     says: "what is older than this, instead of 14 days",
     parse: wholeNumber(3650, 0),
   },
+  prompt: {
+    usage: "-p, --prompt <text>",
+    says: "instead of a plan: a task that does this; may be given more than once",
+    parse: somePrompt,
+    isList: true,
+  },
+  promptFile: {
+    usage: "--prompt-file <file>",
+    says: "the same from a file; - is standard input",
+    parse: someText,
+    isList: true,
+  },
+  gate: {
+    usage: "--gate <command>",
+    says: "with -p: a check that every task and the result must pass; may be given more than once",
+    parse: someText,
+    isList: true,
+  },
+  runCommands: { usage: "--run-commands", says: "run commands of the plan that say what tasks it has" },
   strict: { usage: "--strict", says: "ownership that cannot be decided is an error, not a warning" },
   format: {
     usage: "--format <name>",
@@ -232,6 +260,11 @@ export function notOneOf(words: readonly string[]): string {
 function someText(text: string): string {
   if (text.trim() !== "") return text;
   throw new RequestError("is empty");
+}
+
+function somePrompt(text: string): string {
+  if (text === "-") throw new RequestError("is no prompt", "from standard input: --prompt-file -");
+  return someText(text);
 }
 
 /** It becomes an argument of another program, so it is held to what a plan may say (finding `bad-agent`). */

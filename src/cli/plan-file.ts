@@ -2,27 +2,39 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { ConfiguredAgent, LoadedPlan } from "../app/index.ts";
 import { formatNames, loadPlan } from "../app/load-plan.ts"; // not by the index, which brings the engine along
 import { defaultCaps } from "../config/caps.ts";
+import { wholeEnvironment } from "../config/env.ts";
 import type { Caps } from "../core/caps.ts";
 import type { Overrides } from "../core/draft.ts";
+import type { Command } from "../core/plan.ts";
+import { commandText } from "../core/select/preview/commands.ts";
 import type { Diagnostic } from "../core/source.ts";
 import { configFor } from "./config.ts";
 import { notOneOf, type Options } from "./flags.ts";
+import { planName, planOf } from "./prompts.ts";
 import { githubAnnotations } from "./render/annotations.ts";
 import { nextCommand, renderDiagnostics, summary } from "./render/diagnostics.ts";
+import { shown } from "./render/visible.ts";
 import type { Request } from "./request.ts";
 import { EnvironmentError, RequestError } from "./request-error.ts";
 
-/** With the agents that configuration files define. */
-export type ReadPlan = LoadedPlan & { readonly agents: readonly ConfiguredAgent[] };
+/** With the agents that configuration files define, and how many tasks there may be. */
+export type ReadPlan = LoadedPlan & {
+  readonly agents: readonly ConfiguredAgent[];
+  readonly maxTasks: number;
+};
 
 /**
  * The plan that a command was asked about, with what was found, and how findings are told. A configuration that is wrong
  * comes first: without it nobody knows what the plan means.
  */
-export async function readPlan(path: string, { options, env, startedIn }: Request): Promise<ReadPlan> {
+export async function readPlan(
+  request: Request,
+  { runCommands }: { readonly runCommands: boolean },
+): Promise<ReadPlan> {
+  const { options, env, startedIn } = request;
   const [problem] = env.problems;
   if (problem !== undefined) throw new RequestError(problem.message, problem.hint);
-  if (path === "-") {
+  if (request.args[0] === "-") {
     const hint = "for a file of that name: ./-";
     throw new RequestError("a plan is read from a file, not from standard input", hint);
   }
@@ -30,10 +42,14 @@ export async function readPlan(path: string, { options, env, startedIn }: Reques
     throw new EnvironmentError("the current folder does not exist any more", "go to another one: cd /");
   }
   const format = formatOf(options);
+  const caps = { ...defaultCaps, ...env.caps, ...capsOf(options) };
   const { config, ...found } = await configFor(process.cwd());
-  if (config === null) return { plan: null, ...found, texts: new Map(), agents: [] };
-  const loaded = await loadPlan(path, {
-    caps: { ...defaultCaps, ...env.caps, ...capsOf(options) },
+  if (config === null)
+    return { plan: null, ...found, texts: new Map(), each: [], agents: [], maxTasks: caps.maxTasks };
+  const loaded = await loadPlan(await planOf(request), {
+    env: wholeEnvironment(),
+    onCommand: runCommands ? (command) => tellCommand(command, request) : null,
+    caps,
     layers: {
       base: config.base,
       overrides: overridesOf(options),
@@ -43,14 +59,20 @@ export async function readPlan(path: string, { options, env, startedIn }: Reques
     strict: options.strict ?? false,
     ...format,
   });
-  return { ...loaded, agents: config.agents };
+  return { ...loaded, agents: config.agents, maxTasks: caps.maxTasks };
+}
+
+/** Before it runs: it is a program of the plan's, and the first of them. */
+function tellCommand(command: Command, { options, output }: Request): void {
+  if (options.json === true || options.quiet === true) return;
+  output.say([[`each runs ${shown(commandText(command), output.glyphs)}`]]);
 }
 
 /** Nothing is wrong with such tasks; `plait plan` lists them among the owners. */
 const TOLD_BY_PLAN = "unclaimed";
 
 /** To people, unless the findings are part of a JSON result; GitHub is told in any case. */
-export function tellFindings(path: string, loaded: LoadedPlan, request: Request): void {
+export function tellFindings(loaded: LoadedPlan, request: Request): void {
   const { options, env, output } = request;
   const found = loaded.diagnostics.filter(({ code }) => code !== TOLD_BY_PLAN);
   if (env.githubActions) {
@@ -62,7 +84,7 @@ export function tellFindings(path: string, loaded: LoadedPlan, request: Request)
   const failed = found.find(isError);
   output.say([
     ...renderDiagnostics(found, view),
-    summary(found, filesOf(found, path), output.glyphs),
+    summary(found, filesOf(found, planName(request)), output.glyphs),
     ...(failed === undefined ? [] : [nextCommand(`plait explain ${failed.code}`)]),
   ]);
 }

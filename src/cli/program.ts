@@ -104,7 +104,10 @@ function addFlags(command: Command, names: readonly FlagName[]): void {
     const flag: Flag = flags[name];
     const option = new Option(flag.usage, flag.says);
     if (flag.parse !== undefined)
-      option.argParser((text: string) => parsed(text, option.long ?? flag.usage, flag));
+      option.argParser((text: string, before: unknown) => {
+        const value = parsed(text, option.long ?? flag.usage, flag);
+        return flag.isList ? [...(Array.isArray(before) ? before : []), value] : value;
+      });
     command.addOption(option);
   }
 }

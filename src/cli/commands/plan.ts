@@ -13,13 +13,12 @@ import { RequestError } from "../request-error.ts";
 /** `plait plan <plan>`: what a run would do, for people, for programs, or as a graph. Nothing is started. */
 export const plan: RunCommand = async (request) => {
   const { options, output } = request;
-  const path = request.args[0] as string;
   if (options.json === true && options.graph !== undefined) {
     throw new RequestError("--json and --graph cannot be used together", "choose one of them");
   }
-  const loaded = await readPlan(path, request);
-  tellFindings(path, loaded, request);
-  const { diagnostics: findings } = loaded;
+  const loaded = await readPlan(request, { runCommands: options.runCommands ?? false });
+  tellFindings(loaded, request);
+  const { diagnostics: findings, each, maxTasks } = loaded;
   if (loaded.plan === null) {
     const exit = exitCodes.badRequest;
     if (options.json === true) output.json({ v: 1, ok: false, exit, plan: null, findings });
@@ -29,12 +28,12 @@ export const plan: RunCommand = async (request) => {
   tellUnheldBudget(loaded.plan, loaded.agents, request);
   const seen = preview(loaded.plan, { slots: loaded.plan.slots ?? defaultPolicy.slots });
   if (options.json === true) {
-    output.json({ v: 1, ok: true, exit: exitCodes.ok, plan: seen, findings });
+    output.json({ v: 1, ok: true, exit: exitCodes.ok, plan: { ...seen, each }, findings });
   } else if (options.graph !== undefined) {
     output.raw(await graph(seen, options.graph, output));
   } else {
     const warnings = findings.filter(({ severity }) => severity === "warning").length;
-    output.result(renderPlan(seen, { ...lookOf(request), warnings, next: nextOf(path, request) }));
+    output.result(renderPlan(seen, { ...lookOf(request), warnings, each, maxTasks, next: nextOf(request) }));
   }
   return exitCodes.ok;
 };
@@ -45,6 +44,9 @@ function lookOf({ output }: Request) {
 
 /** What changes the plan that is seen, and so must be typed again. */
 const TYPED_AGAIN: readonly (FlagName & keyof Options)[] = [
+  "prompt",
+  "promptFile",
+  "gate",
   "cwd",
   "format",
   "strict",
@@ -57,17 +59,18 @@ const TYPED_AGAIN: readonly (FlagName & keyof Options)[] = [
   "maxPromptBytes",
 ];
 
-function nextOf(path: string, { options, output }: Request): string {
+function nextOf({ args: [path], options, output }: Request): string {
   const word = (text: string) => shellWord(text, output.glyphs);
   const again = TYPED_AGAIN.flatMap((name) => {
     const flag: Flag = flags[name];
     const value = options[name];
     if (value === undefined) return [];
     const long = /--[\w-]+/.exec(flag.usage)?.[0] ?? "";
-    return value === true ? [long] : [long, word(String(value))];
+    if (value === true) return [long];
+    return (Array.isArray(value) ? value : [value]).flatMap((one) => [long, word(String(one))]);
   });
-  const file = word(path.startsWith("-") ? `./${path}` : path);
-  return ["plait run", file, ...again].join(" ");
+  const file = path === undefined ? [] : [word(path.startsWith("-") ? `./${path}` : path)];
+  return ["plait run", ...file, ...again].join(" ");
 }
 
 async function graph(seen: PlanPreview, kind: GraphKind, output: Output): Promise<string> {

@@ -8,16 +8,16 @@ import { exitCodes } from "../exit-codes.ts";
 import type { Options } from "../flags.ts";
 import { granted, hostOf } from "../host.ts";
 import { type ReadPlan, readPlan, tellFindings } from "../plan-file.ts";
+import { planName } from "../prompts.ts";
 import { warn } from "../render/warning.ts";
 import type { Request, RunCommand } from "../request.ts";
 
 /** `plait run <plan>`: from a plan to a landed, proven branch. */
 export const run: RunCommand = async (request) => {
   const { options, output } = request;
-  const path = request.args[0] as string;
   if (options.dryRun === true) return (await import("./plan.ts")).plan(request);
-  const loaded = await readPlan(path, request);
-  tellFindings(path, loaded, request);
+  const loaded = await readPlan(request, { runCommands: true });
+  tellFindings(loaded, request);
   if (loaded.plan === null) {
     const exit = exitCodes.badRequest;
     if (options.json === true) output.json({ v: 1, ok: false, exit, findings: loaded.diagnostics });
@@ -27,15 +27,21 @@ export const run: RunCommand = async (request) => {
   return options.detach === true ? detach(begun, request) : driveHere(begun, request);
 };
 
-async function begin(request: Request, { texts, agents }: ReadPlan, plan: Plan): Promise<LocalRun> {
+async function begin(request: Request, { texts, agents, each }: ReadPlan, plan: Plan): Promise<LocalRun> {
   const { options, output } = request;
-  const host = { ...hostOf(request, `plait run ${request.args[0]}`), agents };
+  const host = { ...hostOf(request, `plait run ${planName(request)}`), agents };
   tellAgents(plan, agents, request);
   tellUnheldBudget(plan, agents, request);
-  const input = { plan, texts, policy: policyFor(plan, options), only: options.only ?? null };
+  const input = { plan, texts, policy: policyFor(plan, options), only: selected(each, options) };
   const { run, warnings } = granted(await startRun(host, input));
   for (const warning of warnings) output.say(warn(warning, output));
   return run;
+}
+
+/** A task that stands for many is all that were made of it. */
+function selected(each: ReadPlan["each"], { only }: Options): string[] | null {
+  if (only === undefined) return null;
+  return only.flatMap((name) => each.find(({ id }) => id === name)?.tasks ?? [name]);
 }
 
 /** The plan as flags and configuration files completed it, then what plait does when nobody says. */

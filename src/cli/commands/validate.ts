@@ -9,10 +9,10 @@ import type { RunCommand } from "../request.ts";
 export const validate: RunCommand = async (request) => {
   const { options, output } = request;
   const path = request.args[0] as string;
-  const loaded = await readPlan(path, request);
+  const loaded = await readPlan(request, { runCommands: options.runCommands ?? false });
   const { plan, diagnostics: findings } = loaded;
   const exit = plan === null ? exitCodes.badRequest : exitCodes.ok;
-  tellFindings(path, loaded, request);
+  tellFindings(loaded, request);
   if (options.json === true) {
     output.json({ v: 1, ok: plan !== null, exit, plan: plan === null ? null : summaryOf(plan), findings });
   } else if (plan !== null) {

@@ -20,7 +20,9 @@ function annotation(
   { glyphs, pathOf }: AnnotationView,
 ): string {
   const place =
-    at === null ? {} : { file: pathOf(at.file), line: String(at.start.line), col: String(at.start.col) };
+    at === null || at.start.line === 0
+      ? {}
+      : { file: pathOf(at.file), line: String(at.start.line), col: String(at.start.col) };
   const properties = Object.entries({ ...place, title: code }).map(
     ([name, value]) => `${name}=${property(value)}`,
   );

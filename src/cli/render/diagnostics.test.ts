@@ -195,6 +195,14 @@ describe("in ASCII", () => {
 });
 
 describe("annotations for GitHub", () => {
+  it("name no line where the place is a flag, and neither do findings for people", () => {
+    const flag = finding("m", { file: "--prompt 2", start: { line: 0, col: 0 }, end: { line: 0, col: 0 } });
+    expect(githubAnnotations([flag], { glyphs: glyphs.unicode, pathOf: (file) => file })).toBe(
+      "::error title=x::m\n",
+    );
+    expect(shown([flag], "")).toBe("--prompt 2: error[x]: m\n\n");
+  });
+
   const look = { glyphs: glyphs.unicode, pathOf: (file: string) => file };
 
   it("name the place and the code", () => {

@@ -95,7 +95,7 @@ export function help(
 const HELP = "  help: ";
 
 function placeText({ file, start }: SourceRange, glyphs: Glyphs): string {
-  return `${shown(file, glyphs)}:${start.line}:${start.col}`;
+  return start.line === 0 ? shown(file, glyphs) : `${shown(file, glyphs)}:${start.line}:${start.col}`;
 }
 
 /** By file as they first appear, then by place. Findings without a place concern the whole and come first. */

@@ -269,6 +269,8 @@ function shown(
     width: 80,
     glyphs: glyphs.unicode,
     warnings: 0,
+    each: [],
+    maxTasks: 100,
     next: "plait go",
     ...view,
   });

@@ -1,3 +1,4 @@
+import type { EachNote } from "../../core/each/expand.ts";
 import type { PlanPreview, TaskPreview } from "../../core/select/preview/preview.ts";
 import { amount, count, factor } from "../../core/select/preview/words.ts";
 import { nextCommand } from "./diagnostics.ts";
@@ -6,7 +7,7 @@ import type { Glyphs } from "./glyphs.ts";
 import { bold, dim, type Line, styled } from "./line.ts";
 import { ganttRows, rankTable } from "./plan-chart.ts";
 import { planSections } from "./plan-sections.ts";
-import { leftAndRight, NARROW, wrapParts } from "./table.ts";
+import { leftAndRight, NARROW, names, section, shortId, wrapParts } from "./table.ts";
 import { shown } from "./visible.ts";
 import { cutMiddle, cutPath, padStart, wrapWords } from "./width.ts";
 
@@ -15,6 +16,10 @@ export type PlanView = {
   readonly width: number;
   readonly glyphs: Glyphs;
   readonly warnings: number;
+  /** Tasks of the file that stand for many. */
+  readonly each: readonly EachNote[];
+  /** How many tasks they may become. */
+  readonly maxTasks: number;
   /** The command to type now. */
   readonly next: string;
 };
@@ -29,6 +34,7 @@ export function renderPlan(preview: PlanPreview, view: PlanView): Line[] {
     ...(view.width >= WIDE ? rankTable(preview, view) : rankLines(preview, view)),
     ...(view.width >= NARROW && view.width < WIDE ? [[], ...ganttRows(preview, view)] : []),
     [],
+    ...section("each", eachRows(view), view),
     ...planSections(preview, view),
     [],
     ...leftAndRight(validLine(view), nextCommand(view.next), view.width),
@@ -85,6 +91,19 @@ function accessLine({ access: { bypassed, readOnly } }: PlanPreview): string {
   if (bypassed.length === 0) return "agents may only read";
   const who = readOnly.length === 0 ? "agents" : `${bypassed.length} of ${agents} agents`;
   return `${who} with full access: permission prompts bypassed, no sandbox`;
+}
+
+/** `port  12 tasks, file in `src/**`: port-a.js, port-b.js, +10`. */
+function eachRows({ each, maxTasks, width, glyphs }: PlanView): string[][] {
+  if (each.length === 0) return [];
+  const rows = each.map(({ id, from, tasks, known }) => {
+    const many = known ? `${count(tasks.length, "task")}, ` : "as many tasks as there will be values, ";
+    return [
+      shortId(shown(id, glyphs), glyphs),
+      `${many}${shown(from, glyphs)}: ${names(tasks, width, glyphs)}`,
+    ];
+  });
+  return [...rows, ["", `a plan may have ${maxTasks} tasks; --max-tasks sets it`]];
 }
 
 /** A rank a line; where a wave begins, its number stands above. */
