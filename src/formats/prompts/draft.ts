@@ -36,6 +36,8 @@ export function draftOfPrompts({ prompts, gates }: PromptPlan): PlanDraft {
     hooks: { start: [], end: [], failed: [], held: [] },
     budgetUsd: null,
     land: null,
+    landStyle: {},
+    publish: null,
     enforce: null,
     slots: null,
     saveMaxBytes: null,
