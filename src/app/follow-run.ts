@@ -11,6 +11,7 @@ import { readDoorFile } from "../engines/local/door-path.ts";
 import { fedView } from "../engines/local/live-view.ts";
 import type { DoorCommand } from "../engines/local/protocol-command.ts";
 import { systemClock } from "../util/clock.ts";
+import { deferred } from "../util/deferred.ts";
 import { type OrRefusal, refuse } from "./host.ts";
 import type { KnownRun } from "./runs.ts";
 
@@ -20,6 +21,8 @@ export type Followed = {
   readonly past: readonly Fact[];
   /** Resolves when there is nothing more to see: the run ended, or its driver did. */
   readonly ended: Promise<void>;
+  /** Resolves when nobody drives it any more: its report is written by then. */
+  readonly left: Promise<void>;
   readonly close: () => void;
 };
 
@@ -44,25 +47,29 @@ export async function followRun(known: KnownRun): Promise<Followed> {
     now: () => Math.max(view.state().clock, systemClock.now()),
   });
   const connection = await visit(known);
-  if (connection === null) return { view, past: facts, ended: Promise.resolve(), close: () => undefined };
+  if (connection === null) {
+    const over = Promise.resolve();
+    return { view, past: facts, ended: over, left: over, close: () => undefined };
+  }
   const past = [...facts];
   const off = view.subscribe({ fact: (fact) => past.push(fact) });
-  let finish: () => void = () => undefined;
-  const ended = new Promise<void>((resolve) => {
-    finish = resolve;
-  });
+  const [ended, gone] = [deferred<void>(), deferred<void>()];
+  const finish = (): void => {
+    ended.resolve();
+    gone.resolve();
+  };
   const answer = await connection.follow(facts.length, {
     onFact: (fact) => {
       const after = evolve(view.state(), fact);
       if (after !== null) view.fold(fact, after);
-      if (fact.type === "run.ended") finish();
+      if (fact.type === "run.ended") ended.resolve();
     },
     onActivity: view.tell,
-    onEnd: () => finish(),
+    onEnd: finish,
   });
   if (!answer.ok) finish();
   off();
-  return { view, past, ended, close: () => connection.close() };
+  return { view, past, ended: ended.promise, left: gone.promise, close: () => connection.close() };
 }
 
 export type AskedDriver =

@@ -29,6 +29,7 @@ import {
   temporaryFolder,
 } from "./host.ts";
 import { removeCutOffStarts } from "./runs.ts";
+import { writeReport } from "./write-report.ts";
 
 export type StartInput = {
   readonly plan: Plan;
@@ -109,6 +110,7 @@ export async function surroundings(
     accounts: openAccounts(join(stateFolder(host), "accounts.json"), { clock: clockOf(host) }),
     door: door.ok ? door.path : null,
     command: host.command,
+    report: (end) => writeReport(repository, end),
   };
 }
 

@@ -3,7 +3,7 @@
 import { open } from "node:fs/promises";
 import { redBaseChecks } from "../core/base-check.ts";
 import type { Fact } from "../core/facts.ts";
-import type { TaskId } from "../core/ids.ts";
+import type { AttemptId, TaskId, TextHash } from "../core/ids.ts";
 import { parseFact } from "../core/parse-fact.ts";
 import { checkKey } from "../core/run-index.ts";
 import type { PastAttempt, RunState } from "../core/run-state.ts";
@@ -54,25 +54,44 @@ async function baseTails(folder: RunFolder, state: RunState): Promise<Map<string
 }
 
 async function taskTails(folder: RunFolder, state: RunState): Promise<Map<TaskId, Tail>> {
-  const failed = failedTasks(state);
-  if (failed.length === 0) return new Map();
-  const reds = redOutputs();
+  if (failedTasks(state).length === 0) return new Map();
   const { facts } = await readJournal<Fact>(folder.journal, { parse: parseFact });
-  for (const fact of facts) reds.watch(fact);
   const tails = new Map<TaskId, Tail>();
-  for (const { task, failure, of } of failed) {
+  for (const { task, attempt, printed, red } of await failureEnds(folder, state, facts)) {
+    tails.set(task, {
+      lines: lastLines(printed, LINES).map(terminalText),
+      log: folder.log(attempt),
+      textPath: red === null ? null : folder.textPath(red),
+    });
+  }
+  return tails;
+}
+
+/** What a task that failed, or its gate, printed last. */
+type FailureEnd = {
+  readonly task: TaskId;
+  readonly attempt: AttemptId;
+  readonly printed: string;
+  /** The text of the red gate; null where it was no gate. */
+  readonly red: TextHash | null;
+};
+
+export async function failureEnds(
+  folder: RunFolder,
+  state: RunState,
+  facts: Iterable<Fact>,
+): Promise<FailureEnd[]> {
+  const reds = redOutputs();
+  for (const fact of facts) reds.watch(fact);
+  const ends: FailureEnd[] = [];
+  for (const { task, failure, of } of failedTasks(state)) {
     const last = of.past.at(-1);
     if (last === undefined) continue;
     const red = failure.reason === "gate" ? reds.of(last.id) : null;
     const printed = red === null ? await endOf(folder, last) : ((await folder.text(red)) ?? "");
-    const textPath = red === null ? null : folder.textPath(red);
-    tails.set(task, {
-      lines: lastLines(printed, LINES).map(terminalText),
-      log: folder.log(last.id),
-      textPath,
-    });
+    ends.push({ task, attempt: last.id, printed, red });
   }
-  return tails;
+  return ends;
 }
 
 /** What the agent said and did last; where nothing was understood, and for commands, the end of the log. */

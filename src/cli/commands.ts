@@ -202,6 +202,18 @@ export const commands: readonly CommandSpec[] = [
     load: async () => (await import("./commands/diff.ts")).diff,
   },
   {
+    name: "report",
+    argument: ["[run]", "the run, or how its name begins; else the latest"],
+    says: "tell of a run as a whole: what needs you, every task, gates, cost, what stays",
+    flags: ["reportFormat"],
+    examples: [
+      ["plait report", "the latest run, to read; at the end of a run it is written by itself"],
+      ["plait report checkout-k7f2 > report.md", "that one; also while it goes on"],
+      ["plait report --format json", "the same for other programs"],
+    ],
+    load: async () => (await import("./commands/report.ts")).report,
+  },
+  {
     name: "runs",
     says: "list the runs of this repository",
     flags: ["json"],

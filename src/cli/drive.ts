@@ -1,18 +1,31 @@
-import { failureTails, isJournalError, type LocalRun, type RunOutcome } from "../app/index.ts";
+import { failureTails, isJournalError, type LocalRun, type RunFiles, type RunOutcome } from "../app/index.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { present } from "./present.ts";
 import { warn } from "./render/warning.ts";
 import type { Request } from "./request.ts";
+import { filesToShow } from "./run-files.ts";
 import { stopOnSignals } from "./signals.ts";
 
+const NO_FILES: RunFiles = { report: null, artifacts: null };
+
 /** Drives a run in this process, shows it, and says how it ended. */
-export async function driveHere(run: LocalRun, request: Request): Promise<ExitCode> {
+export async function driveHere(
+  run: LocalRun,
+  request: Request,
+  { staysThere = true }: { readonly staysThere?: boolean } = {},
+): Promise<ExitCode> {
   const signals = stopOnSignals(run.ask);
   const presenter = present(run.view, request, { past: run.past, interrupt: "stops" });
   try {
     const outcome = await run.drive();
-    const state = run.view.state();
-    await presenter.end(await failureTails(run.view.folder, state));
+    const { folder, state } = run.view;
+    const reported = run.reported();
+    const files = staysThere ? await filesToShow(folder) : NO_FILES;
+    // An earlier end may have left a report: it does not tell of this one.
+    const ours = reported?.ok === true ? files : { ...files, report: null };
+    await presenter.end(await failureTails(folder, state()), ours);
+    if (reported?.ok === false)
+      request.output.say(warn(`the report was not written: ${reported.problem}`, request.output));
     return exitCodeOf(outcome, signals.code());
   } catch (error) {
     presenter.abandon();

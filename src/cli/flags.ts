@@ -189,6 +189,11 @@ export const flags = {
     says: "how the plan is written; else its content decides",
     parse: someText,
   },
+  reportFormat: {
+    usage: "--format <name>",
+    says: "md: to read (the default), json: for other programs",
+    parse: oneOf(["md", "json"]),
+  },
   maxPlanBytes: cap("maxPlanBytes", "--max-plan-bytes <n>", "largest plan file in bytes"),
   maxDepth: cap("maxDepth", "--max-depth <n>", "deepest nesting of a plan"),
   maxTasks: cap("maxTasks", "--max-tasks <n>", "most tasks of a plan"),

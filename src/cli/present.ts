@@ -1,4 +1,4 @@
-import type { Fact, RunView, Tails } from "../app/index.ts";
+import type { Fact, RunFiles, RunView, Tails } from "../app/index.ts";
 import { hasColours } from "./output.ts";
 import { type FollowMode, followRun } from "./progress/follow.ts";
 import { streamIo } from "./progress/io.ts";
@@ -13,7 +13,7 @@ import { version } from "./version.ts";
 
 /** Shows a run while it goes on, and its end. */
 export type Presenter = {
-  readonly end: (tails: Tails) => Promise<void>;
+  readonly end: (tails: Tails, files: RunFiles) => Promise<void>;
   /** The terminal is left as it was found. */
   readonly abandon: () => void;
 };
@@ -51,12 +51,12 @@ export function present(view: RunView, request: Request, shown: Shown): Presente
   const follower = followRun(view, mode, { io, clock, ...shown });
   if (mode === "plain") follower.say(paint([plainHead(view.state(), version)], { colours }));
   return {
-    end: async (tails) => {
+    end: async (tails, files) => {
       follower.close();
       if (mode === "json") return;
       // The end goes another way to the same terminal: it must not overtake what clears the place for it.
       await Promise.race([stream.settled(), pause(LONGEST_WAIT_MS)]);
-      const end = { state: view.state(), now: view.now(), tails };
+      const end = { state: view.state(), now: view.now(), tails, files };
       if (env.githubActions) output.annotate(githubFailures(end.state, tails, output.glyphs));
       output.result(endLines(end, { width: output.resultWidth, glyphs: output.glyphs, height: null }));
     },

@@ -20,7 +20,7 @@
 //              land(to) → landed, refused, or moved: then build on where it moved to, gate that, and land it
 //   publish    before the folder is cleaned: pushTarget, or pushBranch for a pull request instead of a landing
 //   end        pool.close · cleanRefs → the refs that stay · cleanRunFolder
-//   later      listSaved · restoreSaved · diffText · logGraph
+//   later      listSaved · restoreSaved · diffText · diffStats · logGraph
 //              undoLanding(from, to of run.landed) → undone, refused, not-landed; then the run can land again
 //
 // What can be expected is a value; a GitError that is thrown is a disk, a permission or a broken repository.
@@ -29,6 +29,7 @@ export { addedSecrets, commitTexts } from "./added-text.ts";
 export { cleanRefs, cleanRunFolder, removeStaleLocks } from "./clean.ts";
 export { unresolvedPaths } from "./conflict-markers.ts";
 export { changedPath, diffTrees } from "./diff.ts";
+export { type Diffstat, diffStats, type TreePair } from "./diff-stat.ts";
 export { type CutText, diffText } from "./diff-text.ts";
 export { agentGitEnvironment } from "./environment.ts";
 export { writeExcludes } from "./excludes.ts";

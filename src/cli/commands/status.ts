@@ -1,18 +1,25 @@
-import { findRun, followRun, type KnownRun } from "../../app/index.ts";
+import { findRun, followRun, type KnownRun, type RunFiles, runFiles } from "../../app/index.ts";
 import { progress } from "../../core/select/progress.ts";
 import { cost, times } from "../../core/select/totals.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { granted, hostOf } from "../host.ts";
 import { rowsOf, type StatusView, statusCommands, statusLines } from "../render/status.ts";
 import type { RunCommand } from "../request.ts";
+import { filesToShow } from "../run-files.ts";
 
 /** `plait status [run]`: how far a run is, and what is to be done. Whether somebody drives it or not. */
 export const status: RunCommand = async (request) => {
   const { output, options } = request;
   const { known } = granted(await findRun(hostOf(request, "plait status"), request.args[0] ?? null));
+  const { path } = known.folder;
   const view = await viewOf(known);
-  if (options.json === true) output.json(documentOf(known, view));
-  else output.result(statusLines(view, { width: output.resultWidth, glyphs: output.glyphs }));
+  if (options.json === true) output.json(documentOf(known, view, await runFiles(path)));
+  else {
+    // A run that goes on after an earlier end has outlived its report.
+    const files = view.state.ended === null ? null : await filesToShow(path);
+    const look = { width: output.resultWidth, glyphs: output.glyphs };
+    output.result(statusLines({ ...view, files }, look));
+  }
   return exitCodes.ok;
 };
 
@@ -25,13 +32,15 @@ async function viewOf(known: KnownRun): Promise<StatusView> {
   return { state: view.state(), driver, now: view.now(), activity: view.activity() };
 }
 
-function documentOf({ run, folder }: KnownRun, view: StatusView) {
+function documentOf({ run, folder }: KnownRun, view: StatusView, files: RunFiles) {
   const { state, now, driver } = view;
   const { ended, target, startedAt, landing, index } = state;
   return {
     v: 1,
     run,
     folder: folder.path,
+    report: view.state.ended === null ? null : files.report,
+    artifacts: files.artifacts?.folder ?? null,
     plan: { name: index.plan.name, path: index.plan.source.path },
     target,
     startedAt,

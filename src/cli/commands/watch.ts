@@ -6,6 +6,7 @@ import { present } from "../present.ts";
 import { goOnLines } from "../render/status.ts";
 import type { Request, RunCommand } from "../request.ts";
 import { EnvironmentError, RequestError } from "../request-error.ts";
+import { filesToShow } from "../run-files.ts";
 
 /**
  * `plait watch [run]`: sees a run as those see it who started it, and ends as its end deserves. To leave it leaves the run
@@ -39,7 +40,10 @@ async function show(request: Request, { known, followed, left }: Watched): Promi
   const isLeft = await Promise.race([left.then(() => true), followed.ended.then(() => false)]);
   const last = followed.view.state();
   if (!isLeft && last.ended !== null) {
-    await presenter.end(await failureTails(followed.view.folder, last));
+    const { folder } = followed.view;
+    // The report is written behind the last fact; commands that hear of the end may keep the driver longer.
+    await Promise.race([followed.left, pause(LONGEST_WAIT_MS)]);
+    await presenter.end(await failureTails(folder, last), await filesToShow(folder));
     return exitCodeOf(last.ended.outcome);
   }
   presenter.abandon();
@@ -51,6 +55,13 @@ async function show(request: Request, { known, followed, left }: Watched): Promi
   say([[`${run} goes on`], ...goOnLines(run, { width, glyphs })]);
   return exitCodes.ok;
 }
+
+const LONGEST_WAIT_MS = 2_000;
+
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
 
 const LEAVING = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 

@@ -1,4 +1,5 @@
 import type { RunView } from "../../app/run-view.ts";
+import { doneText } from "../../core/select/end-words.ts";
 import { forecast, spending } from "../../core/select/forecast.ts";
 import { count } from "../../core/select/preview/words.ts";
 import { progress } from "../../core/select/progress.ts";
@@ -6,7 +7,7 @@ import { agentsAtWork, taskRows } from "../../core/select/task-rows.ts";
 import { paint } from "../render/line.ts";
 import { happened } from "../render/run/happened.ts";
 import { timeOfDay } from "../render/run/look.ts";
-import { aboutText, budgetText, doneText } from "../render/run/summary.ts";
+import { aboutText, budgetText } from "../render/run/summary.ts";
 import type { Follower, ProgressPlace } from "./io.ts";
 import { createOutlet } from "./outlet.ts";
 

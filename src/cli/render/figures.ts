@@ -1,15 +1,13 @@
 import type { Range } from "../../core/plan.ts";
 import type { TaskPreview } from "../../core/select/preview/preview.ts";
 import { shortDuration } from "../../core/select/preview/words.ts";
-import { listed } from "../../core/select/run-words.ts";
+import { dollars, listed } from "../../core/select/run-words.ts";
+
+export { dollars };
 
 /** `5m`, and `~5m` where the plan does not say. */
 export function estimate(task: TaskPreview): string {
   return `${task.known ? "" : "~"}${shortDuration(task.end - task.start)}`;
-}
-
-export function dollars(usd: number): string {
-  return `$${usd.toFixed(2)}`;
 }
 
 /** `$5.00 to $9.00`, or `$9.00` when both are the same. */

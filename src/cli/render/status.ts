@@ -1,3 +1,4 @@
+import type { RunFiles } from "../../app/index.ts";
 import type { EpochMs } from "../../core/facts.ts";
 import type { RunId } from "../../core/ids.ts";
 import type { RunState } from "../../core/run-state.ts";
@@ -5,6 +6,7 @@ import { type NextCommand, nextCommands } from "../../core/select/next-commands.
 import { shortOid } from "../../core/select/run-words.ts";
 import { type Activities, type Ball, type TaskRow, taskRows } from "../../core/select/task-rows.ts";
 import { dollars } from "./figures.ts";
+import { fileLines } from "./files.ts";
 import { bold, dim, type Line, plainText, styled } from "./line.ts";
 import { banner } from "./run/banner.ts";
 import { needYouLine } from "./run/groups.ts";
@@ -22,6 +24,8 @@ export type StatusView = {
   readonly now: EpochMs;
   readonly activity: Activities;
   readonly driver: Driver | null;
+  /** Of a run that has ended. */
+  readonly files?: RunFiles | null;
 };
 
 export type Driver = { readonly pid: number; readonly host: string; readonly at: string };
@@ -49,6 +53,7 @@ export function statusLines(view: StatusView, look: Look): Line[] {
       0,
       look,
     ),
+    view.files == null ? [] : fileLines(view.files, { glyphs: look.glyphs, label: LABEL }),
     nextLines(statusCommands(view), look),
   ];
   return blocks
@@ -88,6 +93,7 @@ function driveLine({ state, driver }: StatusView, look: Look): Line {
 const ORDER: readonly Ball[] = ["you", "agents", "plait", "clock", "later", "done"];
 const rank = ({ ball }: TaskRow): number => ORDER.indexOf(ball);
 
+const LABEL = 8;
 const LONGEST_ID = 24;
 const [STATE, TRIES, TIME, COST] = [9, 7, 9, 9];
 

@@ -25,6 +25,10 @@ export function tokenCount(n: number): string {
   return `${(n / 1_000_000).toFixed(1)}M`;
 }
 
+export function dollars(usd: number): string {
+  return `$${usd.toFixed(2)}`;
+}
+
 /** `1st`, `2nd`, `3rd`, `11th`. */
 export function ordinal(n: number): string {
   const teen = n % 100 >= 11 && n % 100 <= 13;

@@ -4,6 +4,7 @@
 
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { RunOutcome } from "../../core/facts.ts";
 import type { Env, Hooks } from "../../core/plan.ts";
 import { taskAt } from "../../core/run-index.ts";
 import type { RunState, TaskPhase } from "../../core/run-state.ts";
@@ -16,8 +17,8 @@ import type { Site } from "./site.ts";
 export type RunHooks = {
   /** Calls the first ones, and the others as things happen. */
   readonly begin: () => void;
-  /** Resolves when all that were called have ended. */
-  readonly done: () => Promise<void>;
+  /** Calls the last ones, who may read the report, and resolves when all that were called have ended. */
+  readonly end: (outcome: RunOutcome, report: string | null) => Promise<void>;
 };
 
 const HOOK_TIMEOUT_MS = 60_000;
@@ -32,14 +33,19 @@ export function runHooks(site: Site, view: RunView, isNew: boolean): RunHooks {
     begin: () => {
       if (isNew) call("start", {});
       view.subscribe({
-        fact: (fact, after, before) => {
+        fact: (_fact, after, before) => {
           for (const [moment, task] of changesOf(before, after)) call(moment, { PLAIT_HOOK_TASK: task });
           if (after.held !== null && before.held === null) call("held", { PLAIT_HOOK_WHY: after.held });
-          if (fact.type === "run.ended") call("end", { PLAIT_HOOK_OUTCOME: fact.outcome });
         },
       });
     },
-    done: () => last,
+    end: (outcome, report) => {
+      call("end", {
+        PLAIT_HOOK_OUTCOME: outcome,
+        ...(report === null ? {} : { PLAIT_HOOK_REPORT: report }),
+      });
+      return last;
+    },
   };
 }
 

@@ -53,7 +53,20 @@ export type Surroundings = {
   readonly door: string | null;
   /** As the user typed it, for those who find the lock. */
   readonly command: string;
+  /** Tells of the run when it has ended, while its lock is still held. Never rejects. */
+  readonly report: (end: EndOfRun) => Promise<Reported>;
 };
+
+export type EndOfRun = {
+  readonly folder: RunFolder;
+  readonly state: RunState;
+  readonly mask: (text: string) => string;
+};
+
+/** Where the report is, or why there is none. */
+export type Reported =
+  | { readonly ok: true; readonly path: string }
+  | { readonly ok: false; readonly problem: string };
 
 export type NewRun = {
   readonly run: RunId;
@@ -74,6 +87,8 @@ export type LocalRun = {
   readonly ask: (command: RunCommand) => Promise<Decision>;
   /** Resolves when everything is put away; rejects when the journal cannot be written any more. */
   readonly drive: () => Promise<RunOutcome>;
+  /** What became of its report; null before it has ended. */
+  readonly reported: () => Reported | null;
   /** For a process that ends without driving. */
   readonly close: () => Promise<void>;
 };
@@ -231,6 +246,7 @@ async function openRun(around: Surroundings, { folder, lock, journal, facts }: H
   const door = await openRunDoor(around, { folder, view, ask, facts: facts.length });
   const isNew = facts.every(({ type }) => type !== "run.resumed");
   const hooks = runHooks(opened.site, view, isNew);
+  let reported: Reported | null = null;
   let stopSharing: () => void = () => undefined;
   const leave = async (): Promise<void> => {
     stopSharing();
@@ -247,7 +263,8 @@ async function openRun(around: Surroundings, { folder, lock, journal, facts }: H
       stopSharing = await shareLimits(around.accounts, view, (body) => driver.record(body));
       hooks.begin();
       const outcome = await driver.run();
-      await hooks.done();
+      reported = await around.report({ folder, state: view.state(), mask: opened.site.masker.text });
+      await hooks.end(outcome, reported.ok ? reported.path : null);
       await close();
       return outcome;
     } catch (error) {
@@ -258,7 +275,7 @@ async function openRun(around: Surroundings, { folder, lock, journal, facts }: H
       throw error;
     }
   };
-  return { view, past: facts, ask, drive, close };
+  return { view, past: facts, ask, drive, close, reported: () => reported };
 }
 
 function needState(facts: readonly Fact[], { journal }: RunFolder): RunState {

@@ -20,7 +20,7 @@ import {
   startIntegration,
   writeExcludes,
 } from "../../git/index.ts";
-import { createMasker } from "../../process/mask/masker.ts";
+import { createMasker, type Masker } from "../../process/mask/masker.ts";
 import { secretsOf } from "../../process/mask/secrets.ts";
 import { reapMarked } from "../../process/reap.ts";
 import { type Reaper, startReaper } from "../../process/reaper.ts";
@@ -30,7 +30,7 @@ import { copiedPaths } from "./prepare.ts";
 import { inheritable } from "./program-env.ts";
 import { redOutputs } from "./red-outputs.ts";
 import type { RunFolder } from "./run-folder.ts";
-import { openValues } from "./sealed-values.ts";
+import { openValues, type SealedValues } from "./sealed-values.ts";
 import type { Rights, Site } from "./site.ts";
 
 export type SiteOptions = {
@@ -67,19 +67,24 @@ export async function openSite(options: SiteOptions): Promise<OpenedSite> {
   await startIntegration(repository, run, state.tip.commit);
   const pool = await openPool({ shadow, run, runDir: folder.path, root: options.worktrees });
   const values = await openValues(folder.values);
-  const planned = values.all().flatMap(([name, value]) => secretsOf({ [name]: value }));
   const reds = redOutputs();
   for (const fact of options.facts) reds.watch(fact);
   const reaper = await needReaper(pool.folder, run, env);
   const site: Site = {
     ...{ run, folder, shadow, pool, agents, clock, rights, tell, values, lifeline: reaper },
-    masker: createMasker([...new Set([...secretsOf(env), ...planned, ...options.secrets])]),
+    masker: runMasker(values, env, options.secrets),
     env: inheritable(env),
     fingerprint: fingerprintOf(options.facts),
     redOutput: reds.of,
   };
   await releaseStrays(site, state);
   return { site, watch: reds.watch, close: () => reaper.close() };
+}
+
+/** Takes out of texts what neither the environment nor the plan may show (I13). */
+export function runMasker(values: SealedValues, env: Env, secrets: readonly string[]): Masker {
+  const planned = values.all().flatMap(([name, value]) => secretsOf({ [name]: value }));
+  return createMasker([...new Set([...secretsOf(env), ...planned, ...secrets])]);
 }
 
 /** Without it processes could outlive plait, which must not be (I5): better not to begin. */

@@ -15,6 +15,8 @@ export type RunFolder = {
   readonly values: string;
   /** Copies of the hooks and config files of the start. */
   readonly start: string;
+  /** The report of its end, for people and for programs. */
+  readonly report: { readonly markdown: string; readonly json: string };
   readonly log: (attempt: AttemptId) => string;
   readonly transcript: (attempt: AttemptId) => string;
   readonly prompt: (attempt: AttemptId) => string;
@@ -35,6 +37,7 @@ export function runFolder(path: string): RunFolder {
     lock: join(path, "lock"),
     values: join(path, "values.json"),
     start: join(path, "start"),
+    report: { markdown: join(path, "report.md"), json: join(path, "report.json") },
     log: (attempt) => join(path, "logs", `${fileName(attempt)}.log`),
     transcript: (attempt) => join(path, "transcripts", `${fileName(attempt)}.ndjson`),
     prompt: (attempt) => join(path, "prompts", `${fileName(attempt)}.md`),

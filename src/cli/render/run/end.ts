@@ -1,23 +1,26 @@
+import type { RunFiles } from "../../../app/index.ts";
 import type { EpochMs } from "../../../core/facts.ts";
 import type { TaskId } from "../../../core/ids.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import { redBaseText } from "../../../core/select/base-words.ts";
+import { doneText, endWords, proposedText } from "../../../core/select/end-words.ts";
 import { spending } from "../../../core/select/forecast.ts";
 import { nextCommands } from "../../../core/select/next-commands.ts";
 import { count, factor } from "../../../core/select/preview/words.ts";
-import { type Progress, progress } from "../../../core/select/progress.ts";
+import { progress } from "../../../core/select/progress.ts";
 import { remarks } from "../../../core/select/remarks.ts";
 import { type RunEnd, runEnd } from "../../../core/select/run-end.ts";
-import { elapsed, listed, shortOid, shortRef } from "../../../core/select/run-words.ts";
-import { type ShownState, type TaskRow, taskRows } from "../../../core/select/task-rows.ts";
+import { elapsed, listed } from "../../../core/select/run-words.ts";
+import { type TaskRow, taskRows } from "../../../core/select/task-rows.ts";
 import { cost, times } from "../../../core/select/totals.ts";
 import { budgetWarning, dollars } from "../figures.ts";
+import { fileLines } from "../files.ts";
 import { bold, dim, type Line, styled } from "../line.ts";
 import { shown } from "../visible.ts";
 import { cells, pad, wrapWords } from "../width.ts";
 import { endTable } from "./end-table.ts";
 import type { Look } from "./look.ts";
-import { budgetText, doneText } from "./summary.ts";
+import { budgetText } from "./summary.ts";
 import { type Tails, tailLines } from "./tails.ts";
 
 /** The end of a run: how it went, what failed and why, what it took, and what to type now. */
@@ -26,6 +29,7 @@ export type EndView = {
   readonly now: EpochMs;
   /** By task that failed: the end of what it, or its gate, printed. */
   readonly tails: Tails;
+  readonly files?: RunFiles;
   /** What landed, where somebody has counted it. */
   readonly diff?: { readonly files: number; readonly added: number; readonly removed: number } | null;
 };
@@ -41,7 +45,8 @@ export function endLines(view: EndView, look: EndLook): Line[] {
   const { state, now } = view;
   const rows = taskRows(state, now, { isDriven: false });
   const end = runEnd(state);
-  const below = [...totals(view, end, look), ...nextLines(state, look)];
+  const files = view.files === undefined ? [] : fileLines(view.files, { glyphs: look.glyphs, label: LABEL });
+  const below = [...totals(view, end, look), ...files, ...nextLines(state, look)];
   const tails = tailLines(state, view.tails, look);
   const used = 2 + below.length + tails.length + 2;
   const room = look.height === null ? null : Math.max(3, look.height - 1 - used);
@@ -52,8 +57,7 @@ export function endLines(view: EndView, look: EndLook): Line[] {
 
 /** `✓ landed  checkout-k7f2 on main as 8d1c3f0, 24 of 24 merged, every gate green`. */
 function headline({ state, rows, end }: Told, { glyphs, width }: Look): Line {
-  const figures = progress(state);
-  const { verdict, text } = headWords({ state, rows, end }, figures);
+  const { verdict, text } = endWords(state, rows, end);
   const isGood = end.outcome === "complete";
   const glyph = isGood
     ? glyphs.states.merged
@@ -61,64 +65,11 @@ function headline({ state, rows, end }: Told, { glyphs, width }: Look): Line {
       ? glyphs.states.held
       : glyphs.states.failed;
   const start = styled(isGood ? "green" : "red", `${glyph} ${verdict}`);
-  if (width < 60) return [start, `, ${doneText(figures)}`];
+  if (width < 60) return [start, `, ${doneText(progress(state))}`];
   return [start, "  ", bold(state.run), text];
 }
 
 type Told = { readonly state: RunState; readonly rows: readonly TaskRow[]; readonly end: RunEnd };
-type HeadWords = { readonly verdict: string; readonly text: string };
-
-function headWords({ state, rows, end: { outcome } }: Told, figures: Progress): HeadWords {
-  const { landing } = state;
-  const counts = countsText(rows, figures);
-  const hasGates = state.index.plan.gates.length > 0;
-  if (landing.kind === "landed") {
-    const where = ` on ${shortRef(landing.target)} as ${shortOid(landing.to.commit)}, ${counts}`;
-    if (state.published.kind === "refused") return { verdict: "landed, not pushed", text: where };
-    if (outcome !== "complete") return { verdict: "landed in part", text: where };
-    return { verdict: "landed", text: `${where}${hasGates ? ", every gate green" : ""}` };
-  }
-  if (outcome === "complete") {
-    const isEmpty = state.tip.commit === state.base.commit;
-    const where = isEmpty ? "nothing to land" : `on plait/${state.run}/integration`;
-    return { verdict: "done", text: `  ${counts}, ${proposedText(state) ?? where}` };
-  }
-  if (landing.kind === "undone") return { verdict: "taken back", text: `  ${counts}` };
-  return { verdict: VERDICTS[outcome], text: `  ${counts}` };
-}
-
-/** Where others see it. */
-function proposedText({ published }: RunState): string | null {
-  if (published.kind !== "published") return null;
-  const { url, branch, remote } = published;
-  return url === null ? `pushed to ${branch} of ${remote}` : `proposed as ${url}`;
-}
-
-const VERDICTS: { readonly [O in Exclude<RunEnd["outcome"], "complete">]: string } = {
-  incomplete: "not landed",
-  drained: "drained, not landed",
-  stopped: "stopped, not landed",
-  "over-budget": "over budget, not landed",
-  "not-landed": "not landed",
-  held: "held, not landed",
-  "red-base": "not started",
-};
-
-/** `21 of 24 merged, 2 failed, 1 skipped`. */
-function countsText(rows: readonly TaskRow[], figures: Progress): string {
-  const of = (...states: readonly ShownState[]) => rows.filter((row) => states.includes(row.shown)).length;
-  const settled = of("failed", "held", "skipped", "cancelled");
-  const parts = [
-    [of("failed"), "failed"],
-    [of("held"), "held"],
-    [of("skipped"), "skipped"],
-    [of("cancelled"), "cancelled"],
-    [rows.length - figures.done - settled, "left"],
-  ] as const;
-  const told = parts.filter(([n]) => n > 0).map(([n, word]) => `${n} ${word}`);
-  return [doneText(figures), ...told].join(", ");
-}
-
 function totals({ state, now, diff }: EndView, end: RunEnd, look: Look): Line[] {
   if (look.width < 60) return [[shortTotals(state, now)]];
   const texts: [string, string | null][] = [

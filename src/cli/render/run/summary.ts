@@ -1,5 +1,6 @@
 import type { EpochMs } from "../../../core/facts.ts";
 import type { RunState } from "../../../core/run-state.ts";
+import { doneText } from "../../../core/select/end-words.ts";
 import {
   accessWords,
   type Forecast,
@@ -71,11 +72,6 @@ export function headLine({ state, progress: { slots }, wallMs }: Summary, look: 
 function targetWords({ policy, target, run }: RunState): string {
   if (policy.land === "never") return `onto plait/${run}/integration`;
   return target === null ? "without a branch to land on" : `onto ${shortRef(target)}`;
-}
-
-/** `10 of 24 merged`; tasks that only looked merge nothing. */
-export function doneText({ done, total, phases }: Progress): string {
-  return `${done} of ${total} ${phases.passed > 0 ? "done" : "merged"}`;
 }
 
 export function barLine({ progress: figures }: Summary, look: Look): Line {

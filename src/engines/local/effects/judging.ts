@@ -22,6 +22,7 @@ import { giveBack } from "../give-back.ts";
 import { asKnown, putFailures } from "../known-red.ts";
 import { programEnv } from "../program-env.ts";
 import { liveAttempt, type Site } from "../site.ts";
+import { keepOfRed } from "./keeping.ts";
 
 type GateWant = Extract<Want, { kind: "gate" }>;
 type JudgedBody = Extract<FactBody, { type: "gate.judged" }>;
@@ -43,7 +44,7 @@ export function gateEffect(site: Site): Effects["gate"] {
     // Known before the verdict is: the next gate may begin as soon as that is folded.
     const isLeft = verdict?.verdict === "green" && trees.leave(asked, lease);
     try {
-      if (verdict !== null && !hands.signal.aborted) await tell(site, hands, { want, verdict });
+      if (verdict !== null && !hands.signal.aborted) await tell(site, hands, { want, verdict, lease });
     } finally {
       if (!isLeft) await giveBack(site, hands.state(), lease);
       else if (!isAskedAgain(hands.state(), want)) await trees.clear(asked, lease, hands.state());
@@ -55,12 +56,16 @@ const NO_TEXTS = { output: null, failures: null } as const;
 
 const isAboutBase = ({ asked }: GateWant): boolean => asked.some(({ kind }) => kind === "base");
 
-async function tell(site: Site, hands: Hands, { want, verdict }: { want: GateWant; verdict: Verdict }) {
+type Judged = { readonly want: GateWant; readonly verdict: Verdict; readonly lease: Lease };
+
+async function tell(site: Site, hands: Hands, { want, verdict, lease }: Judged) {
   const { output, failed, ...rest } = verdict;
   const text = output === "" ? null : await site.folder.putText(output);
   const failures = await putFailures(site, failed);
   const known = await asKnown(site, hands.state(), { want, verdict });
   const ran = { ...rest, how: "ran", reference: null } as const;
+  if ((known ?? ran).verdict === "red")
+    await keepOfRed(site, hands.state(), { asked: want.asked, tree: lease.slot.path });
   await hands.record({ ...judged(want), ...(known ?? ran), output: text, failures });
 }
 

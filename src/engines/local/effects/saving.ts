@@ -8,6 +8,7 @@ import type { Effects } from "../driver.ts";
 import { giveBack } from "../give-back.ts";
 import { liveAttempt, type Site, taskOf } from "../site.ts";
 import { findingsSearch } from "./findings.ts";
+import { keepOfFailed } from "./keeping.ts";
 
 export function saveEffect(site: Site): Effects["save"] {
   const search = findingsSearch(site);
@@ -34,7 +35,7 @@ export function saveEffect(site: Site): Effects["save"] {
       ...{ task, plan, attempt, startedAt: live.startedAt, endedAt: ended.at },
       isFix: live.continues !== null,
     });
-    await hands.record({
+    const body = {
       type: "attempt.saved",
       attempt,
       ref: saved.ref,
@@ -44,7 +45,9 @@ export function saveEffect(site: Site): Effects["save"] {
       report: task.access === "read-only" ? ended.said : null,
       ignored: saved.ignored.count,
       kept,
-    });
+    } as const;
+    await keepOfFailed(site, hands, body, kept ?? lease.slot.path);
+    await hands.record(body);
     search.recorded(findings);
     await releaseSettled(site, hands.state());
   };

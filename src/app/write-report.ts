@@ -1,0 +1,159 @@
+// The report of a run: what lies beside its facts is gathered (last words, outputs, diffstats, artefacts), the rest is pure. It
+// is written by itself whenever a driver comes to its end, and made anew from the journal whenever somebody asks.
+
+import type { Fact } from "../core/facts.ts";
+import type { AttemptId } from "../core/ids.ts";
+import { parseFact } from "../core/parse-fact.ts";
+import { taskAt } from "../core/run-index.ts";
+import type { PastAttempt, RunState } from "../core/run-state.ts";
+import { entries, values } from "../core/sorted-map.ts";
+import { artifactsOf } from "../engines/local/artifacts.ts";
+import type { EndOfRun, Reported } from "../engines/local/local-run.ts";
+import { runMasker } from "../engines/local/open-site.ts";
+import { type RunFolder, writeWhole } from "../engines/local/run-folder.ts";
+import { openValues } from "../engines/local/sealed-values.ts";
+import { diffStats, type Repository } from "../git/index.ts";
+import { readJournal } from "../journal/read.ts";
+import { MOST_FILES } from "../report/caps.ts";
+import { jsonReport } from "../report/json.ts";
+import { markdownReport } from "../report/markdown.ts";
+import type { Artifacts, Diffstat, RunReport } from "../report/model.ts";
+import { runReport } from "../report/run-report.ts";
+import { type Beside, toldAttempt } from "../report/task-report.ts";
+import { clockOf, type Host } from "./host.ts";
+import type { FoundRun } from "./runs.ts";
+import { failureEnds } from "./tails.ts";
+
+/** Whatever goes wrong is told and changes nothing else: the run is what it is without its report. */
+export async function writeReport(
+  repository: Repository,
+  { folder, state, mask }: EndOfRun,
+): Promise<Reported> {
+  try {
+    const { facts } = await readJournal<Fact>(folder.journal, { parse: parseFact });
+    const source = { repository, folder, facts, state, now: state.clock, isDriven: false };
+    const report = masked(await gathered(source), mask);
+    await writeWhole(folder.report.json, jsonReport(report));
+    await writeWhole(folder.report.markdown, markdownReport(report));
+    return { ok: true, path: folder.report.markdown };
+  } catch (error) {
+    const problem = mask(error instanceof Error ? error.message : String(error));
+    return { ok: false, problem };
+  }
+}
+
+/** The report of a run as it is now, whether it has ended or not. */
+export async function reportOf(host: Host, { repository, known }: FoundRun): Promise<RunReport> {
+  const { folder, facts, state, driver } = known;
+  const isDriven = driver !== null;
+  const now = isDriven ? Math.max(state.clock, clockOf(host).now()) : state.clock;
+  const masker = runMasker(await openValues(folder.values), host.env, []);
+  return masked(await gathered({ repository, folder, facts, state, now, isDriven }), masker.text);
+}
+
+type Source = {
+  readonly repository: Repository;
+  readonly folder: RunFolder;
+  readonly facts: readonly Fact[];
+  readonly state: RunState;
+  readonly now: number;
+  readonly isDriven: boolean;
+};
+
+async function gathered({ repository, folder, facts, state, now, isDriven }: Source): Promise<RunReport> {
+  const told = [...values(state.tasks)].flatMap((task) => toldAttempt(task) ?? []);
+  const { diffs, landed } = await diffsOf(repository, state, told);
+  const beside: Beside = {
+    said: await saidBy(folder, told),
+    outputs: await outputsOf(folder, state, facts),
+    diffs,
+    artifacts: await allArtifacts(folder, state),
+    files: (attempt) => ({
+      log: folder.log(attempt),
+      transcript: folder.transcript(attempt),
+      prompt: folder.prompt(attempt),
+    }),
+  };
+  return runReport({ facts, state, now, isDriven, folder: folder.path, beside, landed });
+}
+
+async function saidBy(folder: RunFolder, told: readonly PastAttempt[]): Promise<Map<AttemptId, string>> {
+  const found = new Map<AttemptId, string>();
+  for (const { id, ended } of told) {
+    const text = ended.said === null ? null : await folder.text(ended.said);
+    if (text !== null) found.set(id, text);
+  }
+  return found;
+}
+
+/** Where no gate was red, what failed last said is in its last words already. */
+async function outputsOf(
+  folder: RunFolder,
+  state: RunState,
+  facts: readonly Fact[],
+): Promise<Map<AttemptId, string>> {
+  const ends = await failureEnds(folder, state, facts);
+  const said = new Set(
+    [...values(state.tasks)]
+      .flatMap(({ past }) => past.filter(({ ended }) => ended.said !== null))
+      .map(({ id }) => id),
+  );
+  return new Map(
+    ends.flatMap(({ attempt, printed, red }): [AttemptId, string][] =>
+      printed === "" || (red === null && said.has(attempt)) ? [] : [[attempt, printed]],
+    ),
+  );
+}
+
+async function diffsOf(
+  repository: Repository,
+  { base, tip }: RunState,
+  told: readonly PastAttempt[],
+): Promise<{ diffs: Map<AttemptId, Diffstat>; landed: Diffstat | null }> {
+  const changed = told.filter(({ saved }) => saved.changed);
+  const pairs = changed.map((attempt) => ({ from: attempt.base.tree, to: attempt.saved.result.tree }));
+  const whole = { from: base.tree, to: tip.tree };
+  const stats = await diffStats(repository, [whole, ...pairs], { maxFiles: MOST_FILES });
+  const diffs = new Map<AttemptId, Diffstat>();
+  for (const [n, { id }] of changed.entries()) {
+    const stat = stats[n + 1] ?? null;
+    if (stat !== null) diffs.set(id, stat);
+  }
+  return { diffs, landed: base.commit === tip.commit ? null : (stats[0] ?? null) };
+}
+
+async function allArtifacts(folder: RunFolder, state: RunState): Promise<Map<AttemptId, Artifacts[]>> {
+  const found = new Map<AttemptId, Artifacts[]>();
+  for (const [i, { past, live }] of entries(state.tasks)) {
+    if (taskAt(state.index, i).artifacts.length === 0) continue;
+    for (const { id } of [...past, ...live]) {
+      const kept = await artifactsOf(folder.path, id);
+      if (kept.length === 0) continue;
+      found.set(
+        id,
+        kept.map(({ place, folder: at, files, leftOut }) => ({
+          ...{ place, folder: at, count: files.length, leftOut },
+          bytes: files.reduce((sum, file) => sum + file.bytes, 0),
+          files: files.slice(0, MOST_FILES).map(({ path }) => path),
+        })),
+      );
+    }
+  }
+  return found;
+}
+
+/** Facts and texts are masked already; paths of files and names in the plan are not (I13). */
+function masked(report: RunReport, mask: (text: string) => string): RunReport {
+  const texts = new Set<string>();
+  JSON.stringify(report, (_, value) => {
+    if (typeof value === "string") texts.add(value);
+    return value;
+  });
+  const all = [...texts].filter((text) => text !== "");
+  // In one piece, because thousands of small ones take long; no secret holds the character between them.
+  const parts = mask(all.join("\0")).split("\0");
+  const clean = new Map(all.map((text, n) => [text, parts.length === all.length ? parts[n] : mask(text)]));
+  return JSON.parse(
+    JSON.stringify(report, (_, value) => (typeof value === "string" ? (clean.get(value) ?? value) : value)),
+  ) as RunReport;
+}

@@ -1,0 +1,117 @@
+import { relative } from "node:path";
+import { dollars, elapsed, shortOid, tokenCount } from "../core/select/run-words.ts";
+import { MOST_FILES } from "./caps.ts";
+import { code, inline, printed, quoted } from "./markdown-text.ts";
+import type { AttemptReport, Diffstat, TaskReport } from "./model.ts";
+import { artifactsText, diffText, PLACES, verdictText } from "./report-words.ts";
+
+/** One task in full. Paths of the run folder are told relative to it. */
+export function taskSection(task: TaskReport, folder: string): string[] {
+  const last = task.attempts.at(-1);
+  return [
+    `### ${code(task.task)}${task.title === task.task ? "" : `: ${inline(task.title)}`}`,
+    "",
+    ...facts(task).map((line) => `- ${line}`),
+    ...attemptLines(task, folder),
+    ...saidLines(task),
+    ...outputLines(task),
+    ...(task.diff === null ? [] : diffLines(task.diff)),
+    ...(last === undefined ? [] : ["", filesLine(last, folder)]),
+    "",
+  ];
+}
+
+function facts({ state, note, agent, command, commit, times, usage }: TaskReport): string[] {
+  const who = agent === null ? `command ${code(command ?? "")}` : agentText(agent);
+  const outcome = [
+    `**${state}**`,
+    commit === null ? null : `as ${code(shortOid(commit))}`,
+    note === null ? null : inline(note),
+  ];
+  const spans = [
+    ["agent", times.agentMs],
+    ["gates", times.gatesMs],
+    ["waiting", times.waitMs],
+  ] as const;
+  const took = spans.filter(([, ms]) => ms >= 1_000).map(([what, ms]) => `${what} ${elapsed(ms)}`);
+  const tokens = (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);
+  const spent = [
+    usage.costUsd === null ? null : dollars(usage.costUsd),
+    tokens === 0 ? null : `${tokenCount(tokens)} tokens`,
+  ].filter((part) => part !== null);
+  return [
+    `${outcome.filter((part) => part !== null).join(", ")}; ${who}`,
+    ...(took.length === 0 ? [] : [`time: ${took.join(", ")}`]),
+    ...(spent.length === 0 ? [] : [`cost: ${spent.join(", ")}`]),
+  ];
+}
+
+function agentText({ use, name, model }: NonNullable<TaskReport["agent"]>): string {
+  return [use, name, model].flatMap((part) => (part === null ? [] : [inline(part)])).join(" ");
+}
+
+/** One try without a word to say needs no list of attempts. */
+function attemptLines({ attempts }: TaskReport, folder: string): string[] {
+  return attempts.flatMap((attempt) => {
+    const lines = detailLines(attempt, folder);
+    if (attempts.length === 1 && attempt.failure === null) return lines.map((line) => `- ${line}`);
+    return [`- ${attemptHead(attempt)}`, ...lines.map((line) => `  - ${line}`)];
+  });
+}
+
+function attemptHead({ n, continues, author, endedAt, agentMs, failure }: AttemptReport): string {
+  const kind = continues === null ? "" : ` (fix round of attempt ${continues})`;
+  const whose = author === "person" ? ", by a person" : "";
+  const how = endedAt === null ? "under way" : failure === null ? "its work went on" : inline(failure.says);
+  return `attempt ${n}${kind}${whose}, ${elapsed(agentMs)}: ${how}`;
+}
+
+function detailLines(attempt: AttemptReport, folder: string): string[] {
+  const { gates, findings, denials, ignored, worktree, ref, failure, artifacts } = attempt;
+  return [
+    ...gates.map((gate) => `gate ${code(gate.name)} ${PLACES[gate.on]}: ${inline(verdictText(gate))}`),
+    ...findings.map(({ kind, path, detail, blocks }) => {
+      return `finding (${kind}${blocks ? ", not to be merged" : ""}): ${code(path)} ${inline(detail)}`;
+    }),
+    ...(denials.length === 0 ? [] : [`refused to it: ${denials.map(code).join(", ")}`]),
+    ...(failure === null || ref === null ? [] : [`saved on ${code(ref)}`]),
+    ...(ignored === 0 ? [] : [`${ignored} ignored ${ignored === 1 ? "file was" : "files were"} not saved`]),
+    ...(worktree === null ? [] : [`its worktree stays: ${code(worktree)}`]),
+    ...artifacts.map((kept) => {
+      const from = kept.place === "gate" ? "from the tree of the red gate" : "from its worktree";
+      return `artefacts ${from}, in ${code(relative(folder, kept.folder))}: ${inline(artifactsText(kept))}`;
+    }),
+  ];
+}
+
+function saidLines({ said, agent }: TaskReport): string[] {
+  return said === null
+    ? []
+    : ["", agent === null ? "What it printed last:" : "What the agent says:", "", ...quoted(said)];
+}
+
+function outputLines({ output, said }: TaskReport): string[] {
+  return output === null || output.trim() === said?.trim()
+    ? []
+    : ["", "What failed printed last:", "", ...printed(output)];
+}
+
+export function diffLines(diff: Diffstat): string[] {
+  if (diff.files === 0) return [];
+  const shown = diff.changes.slice(0, MOST_FILES);
+  const rest = diff.files - shown.length;
+  const counts = (added: number | null, removed: number | null) =>
+    added === null || removed === null ? "binary" : `+${added} -${removed}`;
+  return [
+    "",
+    `Changed: ${diffText(diff)}`,
+    "",
+    ...shown.map(({ path, added, removed }) => `- ${code(path)} ${counts(added, removed)}`),
+    ...(rest > 0 ? [`- and ${rest} more`] : []),
+  ];
+}
+
+function filesLine({ files }: AttemptReport, folder: string): string {
+  const paths = [files.log, files.transcript, files.prompt].map((path) => code(relative(folder, path)));
+  return `Log, transcript and prompt: ${paths.join(", ")}`;
+}

@@ -1,0 +1,204 @@
+import type { EpochMs, Finding, GateJudged, Revision, RunOutcome, Usage } from "../core/facts.ts";
+import type { FailureReason } from "../core/failure.ts";
+import type { AttemptId, Oid, RefName, RunId, TaskId } from "../core/ids.ts";
+import type { AgentChoice } from "../core/plan.ts";
+import type { Landing } from "../core/run-state.ts";
+import type { NextCommand } from "../core/select/next-commands.ts";
+import type { ShownState } from "../core/select/task-rows.ts";
+import type { Cost, Times } from "../core/select/totals.ts";
+
+/**
+ * A run told to whoever was not there: plain data, from which every form of the report is made (Markdown, JSON). It is
+ * bounded: texts are cut and lists are capped, and `leftOut` says where. docs/guide/json.md describes it for other
+ * programs; what changes its meaning there raises the version.
+ */
+export const REPORT_VERSION = 1;
+
+export type RunReport = {
+  readonly v: typeof REPORT_VERSION;
+  readonly run: RunId;
+  readonly plan: {
+    readonly name: string;
+    readonly path: string;
+    readonly format: string;
+    readonly tasks: number;
+  };
+  /** How it ended, or how it would if it ended now. */
+  readonly outcome: RunOutcome;
+  readonly hasEnded: boolean;
+  /** What `plait run` answers; null before the end. A signal has its own code. */
+  readonly exit: 0 | 1 | 3 | null;
+  /** The outcome in one sentence. */
+  readonly says: string;
+  readonly base: Revision;
+  readonly target: RefName | null;
+  readonly landing: Landing;
+  readonly landed: Diffstat | null;
+  readonly startedAt: EpochMs;
+  readonly endedAt: EpochMs | null;
+  /** The moment that it tells of. */
+  readonly at: EpochMs;
+  readonly times: Times;
+  readonly cost: Cost & { readonly budgetUsd: number | null; readonly byAgent: readonly AgentCost[] };
+  readonly needsYou: readonly Need[];
+  /** In the order of the plan. */
+  readonly tasks: readonly TaskReport[];
+  readonly gates: readonly GateFigures[];
+  /** Before anything was done. */
+  readonly baseGates: readonly GateVerdict[];
+  /** On the tree that was to land. */
+  readonly landingGates: readonly GateVerdict[];
+  readonly timeline: readonly Moment[];
+  /** What stopped nothing, and somebody should know. */
+  readonly remarks: readonly string[];
+  readonly stays: Stays;
+  readonly next: readonly NextCommand[];
+  /** One sentence for each cap that cut something off. */
+  readonly leftOut: readonly string[];
+};
+
+export type AgentCost = { readonly agent: string; readonly usd: number };
+
+/** Something that goes on only when a person does something. */
+export type Need = {
+  readonly kind:
+    | "base"
+    | "landing"
+    | "run"
+    | "approve"
+    | "account"
+    | "failed"
+    | "conflict"
+    | "planted"
+    | "worktree"
+    | "resume";
+  readonly task: TaskId | null;
+  readonly says: string;
+  /** What helps to decide, one sentence each. */
+  readonly details: readonly string[];
+  readonly commands: readonly NextCommand[];
+};
+
+export type TaskReport = {
+  readonly task: TaskId;
+  readonly title: string;
+  readonly state: ShownState;
+  readonly needsYou: boolean;
+  /** Why it is where it is; null where the state says all. */
+  readonly note: string | null;
+  /** Null for a command. */
+  readonly agent: AgentChoice | null;
+  readonly command: string | null;
+  readonly commit: Oid | null;
+  readonly times: TaskTimes;
+  readonly usage: Usage;
+  readonly attempts: readonly AttemptReport[];
+  /** The last words of the agent, in the attempt that counts. */
+  readonly said: string | null;
+  /** Where it failed: the end of what the red gate, else the agent or the command, printed. */
+  readonly output: string | null;
+  /** What the attempt that counts changed. */
+  readonly diff: Diffstat | null;
+};
+
+export type TaskTimes = {
+  readonly agentMs: number;
+  readonly gatesMs: number;
+  /** Between its attempts, and in the queue. */
+  readonly waitMs: number;
+};
+
+export type AttemptReport = {
+  readonly attempt: AttemptId;
+  readonly n: number;
+  /** The number of the attempt that it goes on with: a fix round. */
+  readonly continues: number | null;
+  readonly author: "agent" | "person";
+  readonly startedAt: EpochMs;
+  /** Null while it is under way. */
+  readonly endedAt: EpochMs | null;
+  readonly agentMs: number;
+  readonly gatesMs: number;
+  readonly usage: Usage;
+  /** Null where its work went on, or it is under way. */
+  readonly failure: { readonly reason: FailureReason; readonly says: string } | null;
+  readonly gates: readonly GateVerdict[];
+  readonly findings: readonly Finding[];
+  readonly denials: readonly string[];
+  /** Where its work is saved; null where it changed nothing. */
+  readonly ref: RefName | null;
+  /** Files that git ignores, which are not saved. */
+  readonly ignored: number;
+  /** The worktree that stays because it holds more than may be saved. */
+  readonly worktree: string | null;
+  readonly artifacts: readonly Artifacts[];
+  readonly files: AttemptFiles;
+};
+
+export type AttemptFiles = { readonly log: string; readonly transcript: string; readonly prompt: string };
+
+export type GateVerdict = {
+  readonly name: string;
+  /** On the attempt's own tree, merged with others, before anything was done, or about to land. */
+  readonly on: "work" | "merge" | "base" | "landing";
+  readonly verdict: "green" | "red";
+  /** `known`: it was green for the same tree before, and did not run again. */
+  readonly how: GateJudged["how"] | "known";
+  /** Green after more than one is flaky. */
+  readonly tries: number;
+  readonly durationMs: number;
+  readonly summary: string;
+};
+
+/** All verdicts of one gate. */
+export type GateFigures = {
+  readonly name: string;
+  readonly green: number;
+  readonly red: number;
+  /** Green, but not at the first try. */
+  readonly flaky: number;
+  readonly unaffected: number;
+  /** Fails as it did before the run. */
+  readonly knownRed: number;
+  readonly totalMs: number;
+  readonly longestMs: number;
+};
+
+/** Counts are null where git counts no lines. */
+export type FileChange = {
+  readonly path: string;
+  readonly added: number | null;
+  readonly removed: number | null;
+};
+
+export type Diffstat = {
+  readonly files: number;
+  readonly added: number;
+  readonly removed: number;
+  /** The first of them. */
+  readonly changes: readonly FileChange[];
+};
+
+/** Files that a failed attempt left and its plan wants to see. */
+export type Artifacts = {
+  readonly place: "work" | "gate";
+  readonly folder: string;
+  readonly count: number;
+  readonly bytes: number;
+  /** The first of them, below the folder. */
+  readonly files: readonly string[];
+  readonly leftOut: { readonly files: number; readonly why: readonly string[] };
+};
+
+export type Moment = { readonly at: EpochMs; readonly task: TaskId | null; readonly says: string };
+
+/** What is there after the run, and how it goes (I8). */
+export type Stays = {
+  readonly folder: string;
+  /** The branch with what is merged, where it has not landed. */
+  readonly integration: string | null;
+  /** With saved work that is not on the target. */
+  readonly refs: readonly { readonly task: TaskId; readonly ref: RefName }[];
+  readonly worktrees: readonly string[];
+  readonly commands: readonly NextCommand[];
+};

@@ -1,0 +1,162 @@
+import type { EpochMs, Finding, Usage } from "../core/facts.ts";
+import { type AttemptId, splitAttemptId } from "../core/ids.ts";
+import type { Task } from "../core/plan.ts";
+import type { Check } from "../core/run-index.ts";
+import type { Ended, LiveAttempt, PastAttempt, RunState, Saved, TaskState } from "../core/run-state.ts";
+import { greenKey, taskState } from "../core/run-tasks.ts";
+import { failureText } from "../core/select/failure-text.ts";
+import { commandText } from "../core/select/preview/commands.ts";
+import type { TaskRow } from "../core/select/task-rows.ts";
+import { has } from "../core/sorted-map.ts";
+import { MOST_ATTEMPTS, MOST_FINDINGS } from "./caps.ts";
+import type { Artifacts, AttemptFiles, AttemptReport, Diffstat, GateVerdict, TaskReport } from "./model.ts";
+import type { Verdicts } from "./verdicts.ts";
+
+/** What no fact holds, by attempt; already masked. */
+export type Beside = {
+  /** The last words of the agent. */
+  readonly said: ReadonlyMap<AttemptId, string>;
+  /** The end of what made it fail. */
+  readonly outputs: ReadonlyMap<AttemptId, string>;
+  readonly diffs: ReadonlyMap<AttemptId, Diffstat>;
+  readonly artifacts: ReadonlyMap<AttemptId, readonly Artifacts[]>;
+  readonly files: (attempt: AttemptId) => AttemptFiles;
+};
+
+/** The attempt that stands for its task: whose work was taken, else the last one that is over. */
+export function toldAttempt({ phase, past }: TaskState): PastAttempt | null {
+  const isTaken = phase.kind === "merged" || phase.kind === "passed" || phase.kind === "queued";
+  return (isTaken ? past.find(({ id }) => id === phase.attempt) : past.at(-1)) ?? null;
+}
+
+export type TaskSource = {
+  readonly state: RunState;
+  readonly row: TaskRow;
+  readonly verdicts: Verdicts;
+  readonly beside: Beside;
+};
+
+/** Without the texts of agents, which share one allowance: the whole report decides on them. */
+export function taskReport({ state, row, verdicts, beside }: TaskSource): TaskReport {
+  const i = state.index.indexOf.get(row.task) as number;
+  const task = state.index.plan.tasks[i] as Task;
+  const of = taskState(state, i);
+  const told = toldAttempt(of);
+  const report = (one: PastAttempt | LiveAttempt): AttemptReport =>
+    attemptReport(one, {
+      ...{ task, state, checks: state.index.checks[i] ?? [] },
+      gates: verdicts.of(one.id),
+      artifacts: beside.artifacts.get(one.id) ?? [],
+      files: beside.files(one.id),
+    });
+  const attempts = [...of.past, ...of.live].slice(-MOST_ATTEMPTS).map(report);
+  return {
+    task: row.task,
+    title: row.title,
+    state: row.shown,
+    needsYou: row.ball === "you",
+    note: row.note,
+    agent: row.agent,
+    command: task.work.kind === "command" ? commandText(task.work.run) : null,
+    commit: row.commit,
+    times: timesOf(of, state.clock),
+    usage: row.usage,
+    attempts,
+    said: null,
+    output: null,
+    diff: told === null ? null : (beside.diffs.get(told.id) ?? null),
+  };
+}
+
+function timesOf({ past, live, phase }: TaskState, now: EpochMs): TaskReport["times"] {
+  const all = [...past, ...live];
+  const spans = all.map((one) => spanOf(one, now));
+  const gaps = all.slice(1).map((one, n) => one.startedAt - (spans[n] as Span).until);
+  const taken = phase.kind === "merged" ? past.find(({ id }) => id === phase.attempt) : undefined;
+  const queued = phase.kind === "merged" && taken !== undefined ? phase.at - taken.settledAt : 0;
+  return {
+    agentMs: sum(spans.map(({ agentMs }) => agentMs)),
+    gatesMs: sum(spans.map(({ gatesMs }) => gatesMs)),
+    waitMs: sum([...gaps, queued].map((ms) => Math.max(0, ms))),
+  };
+}
+
+type Span = { readonly agentMs: number; readonly gatesMs: number; readonly until: EpochMs };
+
+function spanOf(one: PastAttempt | LiveAttempt, now: EpochMs): Span {
+  const ended = endedOf(one)?.at ?? null;
+  const until = "settledAt" in one ? one.settledAt : now;
+  return {
+    agentMs: Math.max(0, (ended ?? now) - one.startedAt),
+    gatesMs: ended === null ? 0 : Math.max(0, until - ended),
+    until,
+  };
+}
+
+type AttemptSource = {
+  readonly task: Task;
+  readonly state: RunState;
+  readonly checks: readonly Check[];
+  readonly gates: readonly GateVerdict[];
+  readonly artifacts: readonly Artifacts[];
+  readonly files: AttemptFiles;
+};
+
+const NOTHING_TOLD: Usage = { costUsd: null, inputTokens: null, outputTokens: null };
+
+function attemptReport(one: PastAttempt | LiveAttempt, source: AttemptSource): AttemptReport {
+  const { task, state, gates, artifacts, files } = source;
+  const [ended, saved] = [endedOf(one), savedOf(one)];
+  const { agentMs, gatesMs } = spanOf(one, state.clock);
+  const failure = "failure" in one ? one.failure : null;
+  return {
+    attempt: one.id,
+    n: splitAttemptId(one.id).n,
+    continues: one.continues === null ? null : splitAttemptId(one.continues).n,
+    author: one.author,
+    startedAt: one.startedAt,
+    endedAt: ended?.at ?? null,
+    agentMs,
+    gatesMs,
+    usage: ended?.usage ?? NOTHING_TOLD,
+    failure: failure === null ? null : { reason: failure.reason, says: failureText(failure, task.limits) },
+    gates: [...gates, ...knownGreens(source, saved, failure === null && "settledAt" in one)],
+    findings: findingsOf(saved),
+    denials: [...new Set(ended?.denials ?? [])],
+    ref: saved?.changed === true ? saved.ref : null,
+    ignored: saved?.ignored ?? 0,
+    worktree: saved?.kept ?? null,
+    artifacts,
+    files,
+  };
+}
+
+const findingsOf = (saved: Saved | null): readonly Finding[] => saved?.findings.slice(0, MOST_FINDINGS) ?? [];
+
+/** A gate that was green for the same tree before is not asked again. */
+function knownGreens(
+  { state, checks, gates }: AttemptSource,
+  saved: Saved | null,
+  isProven: boolean,
+): GateVerdict[] {
+  if (saved === null || !isProven || !saved.changed) return [];
+  const told = new Set(gates.filter(({ on }) => on === "work").map(({ name }) => name));
+  return checks
+    .filter((check) => !told.has(check.gate.name) && has(state.greens, greenKey(saved.result.tree, check)))
+    .map(({ gate: { name } }) => ({
+      ...{ name, on: "work", verdict: "green", how: "known", tries: 0, durationMs: 0 },
+      summary: "it was green for the same tree before",
+    }));
+}
+
+function endedOf(one: PastAttempt | LiveAttempt): Ended | null {
+  if ("ended" in one) return one.ended;
+  return one.stage.kind === "save" || one.stage.kind === "gate" ? one.stage.ended : null;
+}
+
+function savedOf(one: PastAttempt | LiveAttempt): Saved | null {
+  if ("saved" in one) return one.saved;
+  return one.stage.kind === "gate" ? one.stage.saved : null;
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0);
