@@ -63,7 +63,7 @@ function parseNumstat(stdout: Buffer, maxFiles: number): Map<string, Diffstat> {
       continue;
     }
     const end = text.indexOf("\0", at);
-    const [added = "", removed = "", name = ""] = text.slice(at, end).split("\t", 3);
+    const [, added = "", removed = "", name = ""] = FIELDS.exec(text.slice(at, end)) ?? [];
     at = end + 1;
     const before = found.get(key);
     let path = name;
@@ -78,6 +78,9 @@ function parseNumstat(stdout: Buffer, maxFiles: number): Map<string, Diffstat> {
   }
   return found;
 }
+
+/** A name may have tabs of its own. */
+const FIELDS = /^([^\t]*)\t([^\t]*)\t([\s\S]*)$/;
 
 const figure = (text: string): number | null => (text === "-" ? null : Number(text));
 

@@ -57,11 +57,11 @@ function overview(report: RunReport): string[] {
   ];
 }
 
-function landingText({ landing, stays, outcome }: RunReport): string {
+function landingText({ landing, stays, outcome, hasEnded }: RunReport): string {
   if (landing.kind === "landed")
     return `landed on ${codeCell(shortRef(landing.target))}, from ${code(shortOid(landing.from))} to ${code(shortOid(landing.to.commit))}`;
   const back = landing.kind === "undone" ? `taken off ${codeCell(shortRef(landing.target))} again; ` : "";
-  if (stays.integration === null) return "nothing was merged";
+  if (stays.integration === null) return hasEnded ? "nothing was merged" : "nothing is merged yet";
   return `${back}${outcome === "complete" ? "all" : "what is merged"} is on ${codeCell(stays.integration)}`;
 }
 

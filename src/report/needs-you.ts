@@ -44,9 +44,13 @@ function baseNeeds(state: RunState): Need[] {
   return [{ kind: "base", task: null, says, details, commands: nextCommands(state) }];
 }
 
-function landingNeeds({ landing, run }: RunState): Need[] {
-  if (landing.kind !== "refused") return [];
+function landingNeeds({ landing, published, run }: RunState): Need[] {
   const again = { command: `plait land ${run}`, says: "once that is put right" };
+  if (published.kind === "refused") {
+    const says = "the run is not on the server";
+    return [{ kind: "landing", task: null, says, details: [published.detail], commands: [again] }];
+  }
+  if (landing.kind !== "refused") return [];
   return [
     {
       kind: "landing",
@@ -66,6 +70,8 @@ const REFUSALS: { readonly [R in LandingRefusal]: string } = {
   gate: "a gate is red on the tree that would land",
   hook: "a hook refused",
   busy: "another landing was under way",
+  sign: "git could not sign it",
+  identity: "git does not know who you are",
 };
 
 const integration = (run: RunId): NextCommand => ({
@@ -125,7 +131,14 @@ function ofTask(state: RunState, source: TaskSource): Need[] {
   const at = (command: string): string => `plait ${command} ${task} --run ${state.run}`;
   if (phase.kind === "held") {
     const look = phase.proven === null ? [] : [{ command: at("diff"), says: "what it changed" }];
-    const commands = [...look, { command: at("approve"), says: "let it go on" }];
+    const goOn =
+      of.open === null
+        ? [{ command: at("approve"), says: "let it go on" }]
+        : [
+            { command: at("accept"), says: "hand in what is there" },
+            { command: at("drop"), says: "give it up; what is there is saved" },
+          ];
+    const commands = [...look, ...goOn];
     needs.push({
       kind: "approve",
       task,

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { expectGolden } from "./golden.ts";
@@ -70,10 +70,19 @@ describe("a run that has ended", () => {
     ]);
   });
 
-  it("is watched to its end at once", () => {
+  it("is watched to its end at once, which names the report", () => {
     const { code, stdout } = look("watch");
     expect(code).toBe(1); // as for whoever started it
     expect(stdout).toContain("3 of 5 merged, 1 failed, 1 skipped");
+    expect(stdout).toContain(`report  .git/plait/runs/${run}/report.md\n`);
+  });
+
+  it("has a report that can be made again from its journal, and is the same then", () => {
+    const folder = join(place.repo, ".git/plait/runs", run);
+    const written = (name: string) => readFileSync(join(folder, name), "utf8");
+    expect(look("report")).toEqual({ code: 0, stderr: "", stdout: written("report.md") });
+    expect(look("report", run, "--format", "json").stdout).toBe(written("report.json"));
+    expect(JSON.parse(look("status", "--json").stdout)).toMatchObject({ report: join(folder, "report.md") });
   });
 
   it("has logs that no terminal obeys, and raw ones for a file", () => {
@@ -99,6 +108,8 @@ describe("a request that makes no sense", () => {
   it.each<[string, string[]]>([
     ["there is no run nope", ["status", "nope"]],
     ["there is no run nope", ["watch", "nope"]],
+    ["there is no run nope", ["report", "nope"]],
+    ["is not one of md, json", ["report", "--format", "pdf"]],
     ["there is no run nope", ["logs", "tax", "--run", "nope"]],
     ["there is no run nope", ["clean", "nope"]],
     ['there is no task "taxx"', ["logs", "taxx"]],
@@ -123,7 +134,7 @@ describe("a request that makes no sense", () => {
     expect(stderr).toContain(said);
   });
 
-  it.each(["status", "watch", "logs", "logs tax", "diff tax", "runs", "rescue", "clean"])(
+  it.each(["status", "watch", "report", "logs", "logs tax", "diff tax", "runs", "rescue", "clean"])(
     "outside a repository ends with 3: plait %s",
     (words) => {
       const { code, stdout, stderr } = plait(words.split(" "), { cwd: folderWith({}), env: place.env });

@@ -25,7 +25,10 @@ describe.concurrent("a run", () => {
     expect(existsSync(join(at.root, "state/plait/worktrees"))).toBe(true);
     expect(readdirSync(join(at.root, "state/plait/worktrees"))).toEqual([]);
     expect(readdirSync(ran.folder).sort()).toEqual(
-      ["journal.ndjson", "logs", "prompts", "texts", "transcripts", "values.json"].sort(),
+      [
+        ...["journal.ndjson", "logs", "prompts", "report.json", "report.md"],
+        ...["texts", "transcripts", "values.json"],
+      ].sort(),
     );
   });
 

@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import type { Oid } from "../../src/core/ids.ts";
 import { addedSecrets } from "../../src/git/added-text.ts";
+import { diffStats } from "../../src/git/diff-stat.ts";
 import { diffText } from "../../src/git/diff-text.ts";
 import { countCommits, logGraph } from "../../src/git/log-graph.ts";
 import { openShadow } from "../../src/git/shadow.ts";
@@ -68,6 +70,34 @@ describe("a diff to read", () => {
     expect(await ask({ color: true })).toContain("\u001b[32m+");
     expect(await ask({})).not.toContain("\u001b");
     expect(await ask({ stat: true })).toBe(" a.txt | 1 +\n 1 file changed, 1 insertion(+)\n");
+  });
+
+  test("of many pairs is counted in one call: renames, binary files, odd names, and what is gone", async () => {
+    const place = tempRepo();
+    const before = revision(place, "HEAD");
+    const it = await changed(
+      "seq 3 >> a.txt; git mv b.txt 'an odd\tname'; echo x > 'b\tnew'; printf '\\0\\1' > bin; rm dir/c.txt",
+      place,
+    );
+    const tree = revision(place, "HEAD").tree;
+    const gone = "0123456789012345678901234567890123456789" as Oid;
+    const pairs = [
+      { from: before.tree, to: tree },
+      { from: gone, to: tree },
+      { from: tree, to: tree },
+    ];
+    const [all, missing, same] = await diffStats(it.repository, pairs, { maxFiles: 4 });
+    expect(all).toEqual({
+      ...{ files: 5, added: 4, removed: 1 },
+      changes: [
+        { path: "a.txt", added: 3, removed: 0 },
+        { path: "an odd\tname", added: 0, removed: 0 },
+        { path: "b\tnew", added: 1, removed: 0 },
+        { path: "bin", added: null, removed: null },
+      ],
+    });
+    expect(missing).toBeNull();
+    expect(same).toEqual({ files: 0, added: 0, removed: 0, changes: [] });
   });
 
   test("is cut at the end of a line, and says how much is missing", async () => {

@@ -2,7 +2,7 @@
 // output may say anything. Texts lie here by their hash, so that facts only refer to them and the journal stays small.
 
 import { createHash } from "node:crypto";
-import { mkdir, open, readFile, rename } from "node:fs/promises";
+import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type AttemptId, splitAttemptId, type TextHash, textHash } from "../../core/ids.ts";
 import { errnoOf } from "../../util/errno.ts";
@@ -66,14 +66,19 @@ let written = 0;
 /** Whole or not at all, and on the disk: a fact that names it may be durable a moment later. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   const fresh = `${path}.${process.pid}-${written++}.tmp`;
-  const file = await open(fresh, "w", 0o600);
   try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
+    const file = await open(fresh, "w", 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(fresh, path);
+  } catch (error) {
+    await rm(fresh, { force: true });
+    throw error;
   }
-  await rename(fresh, path);
 }
 
 /** A task id has no dot at an end that could be taken for the number's. */

@@ -336,7 +336,12 @@ test("the end of a good run names the commit, the slowest tasks and what landed"
 
 describe("the end of a run that failed in part", () => {
   const { state, now } = ended();
-  const view = { state, now, tails: TAILS };
+  const folder = ".git/plait/runs/checkout-k7f2";
+  const files = {
+    report: `${folder}/report.md`,
+    artifacts: { folder: `${folder}/artifacts`, tasks: ["promo", "tax"] },
+  };
+  const view = { state, now, tails: TAILS, files };
 
   test("says what failed and why, with its last lines, what it took and what to type", async () => {
     await picture("end-bad-80x24", endOf(view, 80, 24));
