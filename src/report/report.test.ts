@@ -43,8 +43,9 @@ const id = (attempt: string) => attempt as AttemptId;
 
 /** A verdict that says more than green or red. */
 function judged(run: Scenario, word: string, more: Partial<GateJudged>): Scenario {
-  run.judge(unit, word);
-  const fact = run.facts.pop();
+  const { state, now } = run;
+  const fact = run.judge(unit, word).facts.pop();
+  Object.assign(run, { state, now });
   return run.fact({ ...(fact as GateJudged), ...more });
 }
 
@@ -207,6 +208,24 @@ describe("the report of a run", () => {
 });
 
 describe("what else needs a person", () => {
+  test("is a base that is red before anything is done", () => {
+    const run = new Scenario([{ id: "a" }], { plan: { gates: [unit] }, base: "unjudged" });
+    const report = reportOf(run.judge(unit, "base", "red").finish());
+    expect(report).toMatchObject({
+      outcome: "red-base",
+      exit: 3,
+      baseGates: [{ on: "base", verdict: "red" }],
+    });
+    expect(report.needsYou).toMatchObject([
+      {
+        kind: "base",
+        details: ["npm test: 1 of 2 failed"],
+        commands: [{ command: "plait run plan.yaml" }, {}],
+      },
+    ]);
+    expect(markdownReport(report)).toContain("3: nothing was started");
+  });
+
   test("is a landing that was refused, with its reason", () => {
     const run = new Scenario([{ id: "a" }]).work("a/1").merge();
     run
