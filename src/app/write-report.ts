@@ -1,6 +1,7 @@
 // The report of a run: what lies beside its facts is gathered (last words, outputs, diffstats, artefacts), the rest is pure. It
 // is written by itself whenever a driver comes to its end, and made anew from the journal whenever somebody asks.
 
+import { rm } from "node:fs/promises";
 import type { Fact } from "../core/facts.ts";
 import type { AttemptId } from "../core/ids.ts";
 import { parseFact } from "../core/parse-fact.ts";
@@ -37,8 +38,9 @@ export async function writeReport(
     await writeWhole(folder.report.markdown, markdownReport(report));
     return { ok: true, path: folder.report.markdown };
   } catch (error) {
-    const problem = mask(error instanceof Error ? error.message : String(error));
-    return { ok: false, problem };
+    // What an earlier end left must not be taken for a report of this one.
+    await Promise.allSettled(Object.values(folder.report).map((path) => rm(path, { force: true })));
+    return { ok: false, problem: mask(error instanceof Error ? error.message : String(error)) };
   }
 }
 

@@ -29,7 +29,7 @@ export { addedSecrets, commitTexts } from "./added-text.ts";
 export { cleanRefs, cleanRunFolder, removeStaleLocks } from "./clean.ts";
 export { unresolvedPaths } from "./conflict-markers.ts";
 export { changedPath, diffTrees } from "./diff.ts";
-export { type Diffstat, diffStats, type TreePair } from "./diff-stat.ts";
+export { diffStats } from "./diff-stat.ts";
 export { type CutText, diffText } from "./diff-text.ts";
 export { agentGitEnvironment } from "./environment.ts";
 export { writeExcludes } from "./excludes.ts";

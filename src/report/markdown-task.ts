@@ -96,7 +96,7 @@ function outputLines({ output, said }: TaskReport): string[] {
     : ["", "What failed printed last:", "", ...printed(output)];
 }
 
-export function diffLines(diff: Diffstat): string[] {
+function diffLines(diff: Diffstat): string[] {
   if (diff.files === 0) return [];
   const shown = diff.changes.slice(0, MOST_FILES);
   const rest = diff.files - shown.length;

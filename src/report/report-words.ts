@@ -38,7 +38,7 @@ export function artifactsText({ count: kept, bytes, leftOut }: Artifacts): strin
   return `${count(kept, "file")}, ${sizeText(bytes)}${rest}`;
 }
 
-export function sizeText(bytes: number): string {
+function sizeText(bytes: number): string {
   if (bytes < KIB) return count(bytes, "byte");
   return bytes < KIB * KIB ? `${(bytes / KIB).toFixed(1)} KiB` : `${(bytes / KIB / KIB).toFixed(1)} MiB`;
 }

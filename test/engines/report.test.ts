@@ -60,13 +60,19 @@ test("a run writes its report when it ends, with the artefacts of what failed, a
   expect(readFileSync(join(ran.folder, "artifacts/crash/1/work/debug.log"), "utf8")).toContain("a trace");
   expect(existsSync(join(ran.folder, "artifacts/red/1/gate/shots/link"))).toBe(false);
 
-  // A report that cannot be written is told, and changes nothing else.
+  // A report that cannot be written is told, and changes nothing else; the one of before is gone.
   rmSync(path);
   mkdirSync(join(path, "in-the-way"), { recursive: true });
   const again = await resume(here, ran, [{ kind: "retry", task: "crash" as never }]);
   const second = await drive(again);
   expect(second.outcome).toBe("incomplete");
   expect(again.reported()).toMatchObject({ ok: false, problem: expect.stringContaining("report.md") });
+  expect(sh(at, `ls '${ran.folder}' | grep -cE 'tmp|[.]json$' || true`)).toBe("1"); // values.json
+
+  rmSync(path, { recursive: true });
+  const last = await resume(here, ran, [{ kind: "land" }]);
+  await drive(last);
+  expect(last.reported()).toEqual({ ok: true, path });
   expect(read().tasks.map(({ state }) => state)).toEqual(["failed", "failed", "merged", "merged"]);
-  expect(sh(at, `ls '${ran.folder}' | grep -c tmp || true`)).toBe("0");
+  expect(readFileSync(path, "utf8")).toMatch(/^\*\*Landed in part on main as /m);
 });
