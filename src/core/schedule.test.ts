@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cpuMs } from "../../test/support/cpu.ts";
 import { criticalPath, type Graph, graphOf, longestRemaining } from "./graph.ts";
 import { estimateLengths, type ScheduleOptions, simulate, usefulSlots } from "./schedule.ts";
 
@@ -135,9 +136,9 @@ describe("usefulSlots", () => {
 
   it("answers for a large plan at once, though not by trying every number", () => {
     const { graph, lengths } = randomPlan(3, 20_000);
-    const before = performance.now();
+    const before = cpuMs();
     const useful = usefulSlots(graph, lengths);
-    expect(performance.now() - before).toBeLessThan(3_000);
+    expect(cpuMs() - before).toBeLessThan(3_000);
     const at = (slots: number) => simulate(graph, lengths, { slots }).makespan;
     expect(at(useful)).toBeLessThanOrEqual(at(Number.POSITIVE_INFINITY) * 1.02);
   });

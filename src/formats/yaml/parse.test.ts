@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { cpuMs } from "../../../test/support/cpu.ts";
 import { indexText } from "../text-index.ts";
 import { parseYaml } from "./parse.ts";
 import { plain } from "./tree.ts";
@@ -57,9 +58,9 @@ describe("depth", () => {
     expect(codes(text(33))).toEqual(["too-deep"]);
   });
   test.each(Object.entries(nested))("5,000 levels of %s are refused at once", (_, text) => {
-    const start = performance.now();
+    const start = cpuMs();
     expect(codes(text(5_000))).toEqual(["too-deep"]);
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(cpuMs() - start).toBeLessThan(1_000);
   });
   test("a text full of brackets has no depth", () => expect(codes(`a: "${"[".repeat(5_000)}"`)).toEqual([]));
   test("what the parser itself cannot bear is said, too", () =>
@@ -77,14 +78,14 @@ describe("what would cost too much", () => {
       { length: 60 },
       (_, i) => `- &a${i + 1} [${Array(10).fill(`*a${i}`).join(", ")}]`,
     );
-    const start = performance.now();
+    const start = cpuMs();
     expect(codes(["- &a0 x", ...levels].join("\n"))).toEqual(["yaml-alias"]);
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(cpuMs() - start).toBeLessThan(1_000);
   });
   test("fifty thousand keys are compared in linear time", () => {
-    const start = performance.now();
+    const start = cpuMs();
     expect(codes(Array.from({ length: 50_000 }, (_, i) => `k${i}: 1`).join("\n"))).toEqual([]);
-    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(cpuMs() - start).toBeLessThan(5_000);
   });
   test.each(["a{b}c ", "{a}b,", "*a b, ", "!x, ", "@", "[a]b,"])(
     "thousands of %j without quotes are no more work than anything else",
