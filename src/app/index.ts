@@ -26,8 +26,10 @@ export {
 export { formatNames, type LoadedPlan, type LoadOptions, loadPlan } from "./load-plan.ts";
 export { planSchema } from "./plan-schema.ts";
 export { type LogItem, readLog } from "./read-log.ts";
+export { readText } from "./read-text.ts";
 export { listRescue, type RescueItem, restoreWork } from "./rescue.ts";
 export { resumeRun, retryFailed } from "./resume-run.ts";
+export { retryCancelled, reviseRun, withPrompt } from "./revise-run.ts";
 export { type RunFiles, runFiles } from "./run-files.ts";
 export type { LoggedFact } from "./run-log.ts";
 export { type FoundRun, findRun, findTask, type KnownRun, listRuns, type WantedRun } from "./runs.ts";

@@ -4,7 +4,7 @@ import type { RunCommand } from "../core/decide.ts";
 import { taskAt } from "../core/run-index.ts";
 import type { RunState } from "../core/run-state.ts";
 import { entries } from "../core/sorted-map.ts";
-import { type LocalRun, takeRun } from "../engines/local/local-run.ts";
+import { type Asked, type LocalRun, type Revision, takeRun } from "../engines/local/local-run.ts";
 import { type Host, nestedRefusal, type OrRefusal, refuse } from "./host.ts";
 import type { FoundRun } from "./runs.ts";
 import { surroundings } from "./start-run.ts";
@@ -13,13 +13,14 @@ import { surroundings } from "./start-run.ts";
 export async function resumeRun(
   host: Host,
   { repository, known }: FoundRun,
-  asked: (state: RunState) => readonly RunCommand[],
+  asked: Asked,
+  revision: Revision | null = null,
 ): Promise<OrRefusal<{ run: LocalRun }>> {
   const nested = nestedRefusal(host);
   if (nested !== null) return { ok: false, refusal: nested };
   const { path } = known.folder;
   const around = await surroundings(host, repository, { run: known.run, path });
-  const taken = await takeRun(around, path, asked);
+  const taken = await takeRun(around, path, { asked, revision });
   if (taken.ok) return taken;
   if (taken.why === "decided")
     return refuse("request", taken.refusal, `look at it: plait status ${known.run}`);
@@ -30,11 +31,11 @@ export async function resumeRun(
  * What `resume` means: go on. A run that came to its end goes on with what failed there; in one that was cut off, what had
  * failed has failed.
  */
-export function retryFailed(state: RunState): RunCommand[] {
-  if (state.ended === null) return [];
+export function retryFailed(left: RunState, now: RunState): RunCommand[] {
+  if (left.ended === null) return [];
   const commands: RunCommand[] = [];
-  for (const [i, { phase }] of entries(state.tasks)) {
-    if (phase.kind === "failed") commands.push({ kind: "retry", task: taskAt(state.index, i).id });
+  for (const [i, { phase }] of entries(now.tasks)) {
+    if (phase.kind === "failed") commands.push({ kind: "retry", task: taskAt(now.index, i).id });
   }
   return commands;
 }

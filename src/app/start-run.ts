@@ -29,6 +29,7 @@ import {
   temporaryFolder,
 } from "./host.ts";
 import { removeCutOffStarts } from "./runs.ts";
+import { unfinishedWarning } from "./unfinished.ts";
 import { writeReport } from "./write-report.ts";
 
 export type StartInput = {
@@ -54,6 +55,7 @@ export async function startRun(host: Host, input: StartInput): Promise<OrRefusal
   if (!found.ok) return found;
   const { repository } = found;
   await removeCutOffStarts(repository, clockOf(host).now());
+  const unfinished = await unfinishedWarning(repository, input.plan);
   const isRoot = process.getuid?.() === 0;
   for (;;) {
     const run = newRunId(input.plan.name);
@@ -81,7 +83,11 @@ export async function startRun(host: Host, input: StartInput): Promise<OrRefusal
       selected: chosen.selected,
     });
     if (begun !== null)
-      return { ok: true, run: begun, warnings: [...warnings, ...(await placeWarnings(repository, input))] };
+      return {
+        ok: true,
+        run: begun,
+        warnings: [...unfinished, ...warnings, ...(await placeWarnings(repository, input))],
+      };
   }
 }
 

@@ -72,10 +72,18 @@ export const commands: readonly CommandSpec[] = [
     name: "resume",
     argument: ["[run]", "the run; else the latest that is not complete"],
     says: "go on with a run that was stopped, cut off, or ended with something undone",
-    flags: ["detach", "jsonFacts", "quiet", "allowRoot", "allowNested"],
+    flags: [
+      ...["plan", "redo", "agent", "model", "concurrency", "budgetUsd"],
+      ...["detach", "jsonFacts", "quiet", "allowRoot", "allowNested", "runCommands"],
+    ] as FlagName[],
     examples: [
       ["plait resume", "the latest run of this repository that is not complete"],
       ["plait resume checkout-k7f2", "that one; the beginning of its name is enough"],
+      [
+        "plait resume --plan plan.yaml",
+        "with the plan as it is now: what is merged stays, the rest follows the new one",
+      ],
+      ["plait resume --plan plan.yaml --redo tax", "and do tax again, which is merged"],
       ["plait resume --detach", "in the background; plait watch shows it"],
       ["plait resume --json", "every fact as a line of JSON, from the first"],
     ],
@@ -97,10 +105,11 @@ export const commands: readonly CommandSpec[] = [
     name: "retry",
     argument: ["<task...>", "tasks that failed, were skipped or cancelled"],
     says: "give tasks of a run another set of chances",
-    flags: ["run", "jsonFacts", "quiet", "allowRoot", "allowNested"],
+    flags: ["run", "promptFile", "jsonFacts", "quiet", "allowRoot", "allowNested"],
     examples: [
       ["plait retry tax promo", "try both again; what was skipped for their sake follows"],
       ["plait retry tax --run checkout-k7f2", "in that run"],
+      ["plait retry tax --prompt-file better.md", "with other words"],
       ["plait retry tax --json", "every fact as a line of JSON"],
     ],
     load: async () => (await import("./commands/retry.ts")).retry,

@@ -61,6 +61,8 @@ export type Options = {
   readonly now?: boolean;
   readonly keep?: boolean;
   readonly run?: string;
+  readonly plan?: string;
+  readonly redo?: readonly string[];
   readonly follow?: boolean;
   readonly attempt?: number;
   readonly raw?: boolean;
@@ -149,6 +151,16 @@ export const flags = {
   allowNested: { usage: "--allow-nested", says: "allow a run inside an agent of another run" },
   keep: { usage: "--keep", says: "leave the repository of the demo there, to look around" },
   now: { usage: "--now", says: "end attempts at once and save what they did, instead of letting them end" },
+  plan: {
+    usage: "--plan <file>",
+    says: "go on with this plan, edited since the run started",
+    parse: someText,
+  },
+  redo: {
+    usage: "--redo <tasks>",
+    says: "with --plan: do these again although they are merged, ids with commas between them",
+    parse: names,
+  },
   run: { usage: "--run <id>", says: "of this run instead of the latest", parse: someText },
   follow: { usage: "-f, --follow", says: "go on as more comes" },
   attempt: {

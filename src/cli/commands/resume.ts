@@ -1,27 +1,76 @@
-import { findRun, resumeRun, retryFailed, type WantedRun } from "../../app/index.ts";
+import {
+  type FoundRun,
+  findRun,
+  type LocalRun,
+  resumeRun,
+  retryFailed,
+  reviseRun,
+  type WantedRun,
+} from "../../app/index.ts";
 import { detach } from "../detach.ts";
 import { driveHere } from "../drive.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { drivingHost, granted } from "../host.ts";
-import type { RunCommand } from "../request.ts";
-import { RequestError } from "../request-error.ts";
+import { readPlan, tellFindings } from "../plan-file.ts";
+import { policyFor } from "../policy.ts";
+import { warn } from "../render/warning.ts";
+import type { Request, RunCommand } from "../request.ts";
+import { RequestError, UsageError } from "../request-error.ts";
 
 const UNDONE: WantedRun = {
   fits: ({ state }) => state.ended?.outcome !== "complete",
   none: { message: "every run of this repository is complete", hint: "start another: plait run plan.yaml" },
 };
 
+/** Without a plan to read they would be taken and mean nothing. */
+const WITH_PLAN = ["redo", "agent", "model", "concurrency", "budgetUsd"] as const;
+
 /** `plait resume [run]`: goes on with a run that was stopped or cut off, or that ended with something undone. */
 export const resume: RunCommand = async (request) => {
   const [name = null] = request.args;
+  const { options } = request;
+  const lone = options.plan === undefined ? WITH_PLAN.find((flag) => options[flag] !== undefined) : undefined;
+  if (lone !== undefined) {
+    const flag = lone === "budgetUsd" ? "budget-usd" : lone;
+    throw new UsageError(
+      `--${flag} goes with --plan`,
+      `name the plan: plait resume --plan plan.yaml --${flag} …`,
+    );
+  }
   const host = await drivingHost(request, "plait resume");
   const found = granted(await findRun(host, name, UNDONE));
   const { run, state } = found.known;
-  if (state.ended?.outcome === "complete") {
+  if (state.ended?.outcome === "complete" && options.plan === undefined) {
     throw new RequestError(
       `${run} is complete: there is nothing to resume`,
       `look at it: plait status ${run}`,
     );
   }
-  const resumed = granted(await resumeRun(host, found, retryFailed));
-  return request.options.detach === true ? detach(resumed.run, request) : driveHere(resumed.run, request);
+  const resumed =
+    options.plan === undefined
+      ? granted(await resumeRun(host, found, retryFailed)).run
+      : await withPlan(request, found, options.plan);
+  if (resumed === null) return exitCodes.badRequest;
+  return options.detach === true ? detach(resumed, request) : driveHere(resumed, request);
 };
+
+/** Null where the plan is wrong, which was told. */
+async function withPlan(request: Request, found: FoundRun, path: string): Promise<LocalRun | null> {
+  const { options, output } = request;
+  const asked = { ...request, args: [path] };
+  const loaded = await readPlan(asked, { runCommands: true });
+  tellFindings(loaded, asked);
+  const { plan, texts, agents } = loaded;
+  if (plan === null) {
+    const exit = exitCodes.badRequest;
+    if (options.json === true) output.json({ v: 1, ok: false, exit, findings: loaded.diagnostics });
+    return null;
+  }
+  const host = { ...(await drivingHost(request, `plait resume --plan ${path}`)), agents };
+  const { policy: before } = found.known.state;
+  const { failFast, redBase } = before;
+  const policy = { ...policyFor(plan, options), failFast, redBase };
+  const revised = granted(await reviseRun(host, found, { plan, texts, policy, redo: options.redo ?? [] }));
+  for (const warning of revised.warnings) output.say(warn(warning, output));
+  return revised.run;
+}

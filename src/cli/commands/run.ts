@@ -1,5 +1,4 @@
-import { type LocalRun, type Policy, startRun } from "../../app/index.ts";
-import { defaultPolicy } from "../../config/settings.ts";
+import { type LocalRun, startRun } from "../../app/index.ts";
 import type { Plan } from "../../core/plan.ts";
 import { tellAgents, tellUnheldBudget } from "../config.ts";
 import { detach } from "../detach.ts";
@@ -8,6 +7,7 @@ import { exitCodes } from "../exit-codes.ts";
 import type { Options } from "../flags.ts";
 import { granted, hostOf } from "../host.ts";
 import { type ReadPlan, readPlan, tellFindings } from "../plan-file.ts";
+import { policyFor } from "../policy.ts";
 import { planName } from "../prompts.ts";
 import { warn } from "../render/warning.ts";
 import type { Request, RunCommand } from "../request.ts";
@@ -42,19 +42,4 @@ async function begin(request: Request, { texts, agents, each }: ReadPlan, plan: 
 function selected(each: ReadPlan["each"], { only }: Options): string[] | null {
   if (only === undefined) return null;
   return only.flatMap((name) => each.find(({ id }) => id === name)?.tasks ?? [name]);
-}
-
-/** The plan as flags and configuration files completed it, then what plait does when nobody says. */
-function policyFor(plan: Plan, { failFast, allowRedBase }: Options): Policy {
-  return {
-    slots: plan.slots ?? defaultPolicy.slots,
-    failFast: failFast ?? false,
-    land: plan.land,
-    landStyle: plan.landStyle,
-    publish: plan.publish,
-    budgetUsd: plan.budgetUsd,
-    mergeBatch: defaultPolicy.mergeBatch,
-    mergeAhead: defaultPolicy.mergeAhead,
-    redBase: allowRedBase === true ? "allow" : defaultPolicy.redBase,
-  };
 }

@@ -49,22 +49,20 @@ export function revisePlan(state: RunState, { plan: asked, accounts, redo, at }:
 /** Whether a plan asks for other work under the id of a task that the run already knows. */
 export function isChanged(state: RunState, task: Task): boolean {
   const known = state.index.plan.tasks[state.index.indexOf.get(task.id) ?? -1];
-  return known !== undefined && whatIsAsked(known) !== whatIsAsked(task);
+  if (known === undefined) return false;
+  const phase = carriedOver(state, task.id)?.phase;
+  const isDone = phase !== undefined && isSatisfied(phase);
+  return whatIsAsked(known, isDone) !== whatIsAsked(task, isDone);
 }
 
-/** How it is scheduled, retried and shown may change without doing the work again. */
-function whatIsAsked({
-  work,
-  access,
-  owns,
-  boundary,
-  gates,
-  prepare,
-  env,
-  needs,
-  title,
-  allowEmpty,
-}: Task): string {
+/**
+ * How it is scheduled, retried and shown may change without doing the work again. What is done stays done also where another
+ * agent would do it now, or would be checked otherwise: it was proven as merged, and all that lands is gated once more.
+ */
+function whatIsAsked(task: Task, isDone: boolean): string {
+  const { work, access, owns, boundary, gates, prepare, env, needs, title, allowEmpty } = task;
+  const words = work.kind === "agent" ? work.prompt.hash : work.run;
+  if (isDone) return JSON.stringify([words, access, needs, title]);
   return JSON.stringify([work, access, owns, boundary, gates, prepare, env, needs, title, allowEmpty]);
 }
 

@@ -32,7 +32,7 @@ import { fedView } from "./live-view.ts";
 import { openSite } from "./open-site.ts";
 import { openRunDoor } from "./run-door.ts";
 import { prepareRunFolder, type RunFolder, runFolder } from "./run-folder.ts";
-import { sealPlan } from "./sealed-values.ts";
+import { openValues, sealPlan } from "./sealed-values.ts";
 import { shareLimits } from "./share-limits.ts";
 import type { Rights } from "./site.ts";
 
@@ -152,11 +152,22 @@ export type Taken =
   | { readonly ok: false; readonly why: "driven"; readonly refusal: LockRefusal }
   | { readonly ok: false; readonly why: "decided"; readonly refusal: string };
 
+/** What is asked of a run that is taken over: by how it was left, and by how it is with a new plan. */
+export type Asked = (left: RunState, now: RunState) => readonly RunCommand[];
+
+/** Another plan for a run that has begun. */
+export type Revision = Pick<NewRun, "plan" | "texts" | "policy" | "accounts"> & {
+  /** Merged or passed tasks to be done again. */
+  readonly redo: readonly TaskId[];
+};
+
+export type ToTake = { readonly asked: Asked; readonly revision?: Revision | null };
+
 /** Takes a run over: whatever its last driver left is put in order, and it goes on with what is asked. */
 export async function takeRun(
   around: Surroundings,
   path: string,
-  asked: (state: RunState) => readonly RunCommand[],
+  { asked, revision = null }: ToTake,
 ): Promise<Taken> {
   const folder = runFolder(path);
   const result = await acquireLock(folder.lock, { command: around.command });
@@ -166,11 +177,19 @@ export async function takeRun(
     const journal = await openJournal<Fact>(folder.journal, { lock, parse: parseFact });
     const state = needState(journal.facts, folder);
     const tip = await readIntegration(around.repository, state.run);
-    const answer = resumption(around, { state, tip, asked });
+    const values = await openValues(folder.values);
+    const revise: RunCommand[] =
+      revision === null ? [] : [{ kind: "revise", ...revision, plan: values.seal(revision.plan) }];
+    const answer = resumption(around, { state, tip, revise, asked });
     if (!answer.ok) {
       await journal.close();
       await lock.release();
       return { ok: false, why: "decided", refusal: answer.refusal };
+    }
+    if (revision !== null) {
+      // Before the fact that names them.
+      for (const text of revision.texts.values()) await folder.putText(text);
+      await values.write(folder.values);
     }
     await journal.append(answer.facts);
     const facts = [...journal.facts, ...answer.facts];
@@ -185,11 +204,12 @@ type Resumed = {
   readonly state: RunState;
   /** Where the integration branch is. */
   readonly tip: Oid | null;
-  readonly asked: (state: RunState) => readonly RunCommand[];
+  readonly revise: readonly RunCommand[];
+  readonly asked: Asked;
 };
 
 /** The first facts of a new driver; a refusal before any of them is written. */
-function resumption({ clock, driver }: Surroundings, { state, tip, asked }: Resumed): Decision {
+function resumption({ clock, driver }: Surroundings, { state, tip, revise, asked }: Resumed): Decision {
   const at = clock.now();
   const facts: Fact[] = [{ v: FACT_VERSION, at, type: "run.resumed", driver }];
   const [head] = state.candidates;
@@ -199,11 +219,13 @@ function resumption({ clock, driver }: Surroundings, { state, tip, asked }: Resu
     facts.push({ v: FACT_VERSION, at, type: "integration.advanced", from, to, tasks });
   }
   let next = evolveAll(state, facts);
-  for (const command of asked(state)) {
-    const decision = decide(next, command, at);
-    if (!decision.ok) return decision;
-    facts.push(...decision.facts);
-    next = evolveAll(next, decision.facts);
+  for (const commands of [() => revise, () => asked(state, next)]) {
+    for (const command of commands()) {
+      const decision = decide(next, command, at);
+      if (!decision.ok) return decision;
+      facts.push(...decision.facts);
+      next = evolveAll(next, decision.facts);
+    }
   }
   return { ok: true, facts };
 }

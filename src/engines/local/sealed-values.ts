@@ -12,6 +12,8 @@ export type SealedValues = {
   readonly seal: (plan: Plan) => Plan;
   /** A sealed environment as a program is to see it. */
   readonly open: (env: Env) => Env;
+  /** With all that was sealed since it was read. */
+  readonly write: (path: string) => Promise<void>;
   /** Every variable that the plan sets, for the masker. */
   readonly all: () => readonly Variable[];
 };
@@ -33,7 +35,7 @@ export async function sealPlan(path: string, plan: Plan): Promise<{ plan: Plan; 
   const known = new Map<string, Variable>();
   const values = sealedValues(key, known);
   const sealed = values.seal(plan);
-  await writeWhole(path, `${JSON.stringify({ key, values: Object.fromEntries(known) })}\n`);
+  await values.write(path);
   return { plan: sealed, values };
 }
 
@@ -57,6 +59,7 @@ function sealedValues(key: string, known: Map<string, Variable>): SealedValues {
       tasks: plan.tasks.map((task) => ({ ...task, env: sealEnv(task.env), gates: sealGates(task.gates) })),
     }),
     open: (env) => mapped(env, (_, value) => known.get(value)?.[1] ?? value),
+    write: (path) => writeWhole(path, `${JSON.stringify({ key, values: Object.fromEntries(known) })}\n`),
     all: () => [...known.values()],
   };
 }

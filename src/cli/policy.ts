@@ -1,0 +1,19 @@
+import type { Policy } from "../app/index.ts";
+import { defaultPolicy } from "../config/settings.ts";
+import type { Plan } from "../core/plan.ts";
+import type { Options } from "./flags.ts";
+
+/** The plan as flags and configuration files completed it, then what plait does when nobody says. */
+export function policyFor(plan: Plan, { failFast, allowRedBase }: Options): Policy {
+  return {
+    slots: plan.slots ?? defaultPolicy.slots,
+    failFast: failFast ?? false,
+    land: plan.land,
+    landStyle: plan.landStyle,
+    publish: plan.publish,
+    budgetUsd: plan.budgetUsd,
+    mergeBatch: defaultPolicy.mergeBatch,
+    mergeAhead: defaultPolicy.mergeAhead,
+    redBase: allowRedBase === true ? "allow" : defaultPolicy.redBase,
+  };
+}

@@ -1,0 +1,98 @@
+import { writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { finish, makePlace, type Place, plaitIn } from "./run-place.ts";
+
+const plan = (tasks: string) => `plait: 1
+name: mind
+defaults: { agent: demo, retries: 0 }
+tasks:
+${tasks}`;
+
+const FIRST = plan(`  - { id: kept, prompt: "demo: write kept.txt 1" }
+  - { id: bad, prompt: "demo: exit 1" }
+  - { id: gone, prompt: "demo: exit 1" }
+  - { id: after, needs: [bad], prompt: "demo: run cat bad.txt > after.txt" }
+`);
+
+/** The file as the user has edited it. */
+function edit({ repo }: Place, text: string): void {
+  writeFileSync(join(dirname(repo), "plan.yaml"), text);
+}
+
+describe("a plan that is changed while its run is not done", () => {
+  it("goes on with what is merged, what is changed, new or removed, and asks before it redoes", async () => {
+    const place = makePlace();
+    const run = await finish(place, FIRST);
+
+    edit(place, FIRST.replace("write kept.txt 1", "write kept.txt other"));
+    const refused = await plaitIn(place, "resume", run, "--plan", "../plan.yaml", "--allow-root");
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain(`Add --redo kept`);
+    expect((await plaitIn(place, "status", run)).stdout).toContain("1 of 4 merged");
+
+    edit(place, "plait: 1\ntasks: [{ id: kept }]\n");
+    expect((await plaitIn(place, "resume", run, "--plan", "../plan.yaml")).code).toBe(2);
+    const alone = await plaitIn(place, "resume", run, "--redo", "kept");
+    expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining("--redo goes with --plan")]);
+
+    edit(
+      place,
+      plan(`  - { id: kept, prompt: "demo: write kept.txt 1" }
+  - { id: bad, prompt: "demo: write bad.txt mended" }
+  - { id: more, needs: [kept], prompt: "demo: write more.txt 2" }
+  - { id: after, needs: [bad], prompt: "demo: run cat bad.txt > after.txt" }
+`),
+    );
+    const again = await plaitIn(place, "run", "../plan.yaml", "--dry-run");
+    expect(again.code).toBe(0);
+    const resumed = await plaitIn(place, "resume", run, "--plan", "../plan.yaml", "--allow-root", "--json");
+    expect(resumed.code).toBe(0);
+    const facts = resumed.stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const starts = facts.filter(({ type }) => type === "attempt.started").map(({ attempt }) => attempt);
+    expect(starts.filter((id: string) => id.startsWith("kept"))).toEqual(["kept/1"]);
+    expect(starts).toEqual(expect.arrayContaining(["bad/2", "more/1", "after/1"]));
+
+    edit(place, plan(`  - { id: kept, prompt: "demo: write kept.txt anew" }\n`));
+    const redone = await plaitIn(
+      place,
+      "resume",
+      run,
+      "--plan",
+      "../plan.yaml",
+      "--redo",
+      "kept",
+      "--allow-root",
+    );
+    expect([redone.code, redone.stdout]).toEqual([0, expect.stringContaining("landed")]);
+  }, 60_000);
+
+  it("or only the words of one task are, and the next run of the plan says that one is unfinished", async () => {
+    const place = makePlace();
+    const run = await finish(place, plan('  - { id: bad, prompt: "demo: exit 1" }\n'));
+    const words = join(dirname(place.repo), "words.md");
+    writeFileSync(words, " \n");
+    const empty = await plaitIn(place, "retry", "bad", "--prompt-file", words);
+    expect([empty.code, empty.stderr]).toEqual([2, expect.stringContaining("is empty")]);
+    expect((await plaitIn(place, "retry", "bad", "--prompt-file", "no.md")).code).toBe(2);
+
+    const other = await plaitIn(place, "run", "../plan.yaml", "--allow-root");
+    expect(other.stderr).toContain(`whose last run, ${run}, is unfinished (0 of 1 done)`);
+
+    writeFileSync(words, "demo: write bad.txt good\n");
+    const retried = await plaitIn(
+      place,
+      "retry",
+      "bad",
+      "--run",
+      run,
+      "--prompt-file",
+      words,
+      "--allow-root",
+    );
+    expect([retried.code, retried.stdout]).toEqual([0, expect.stringContaining("landed")]);
+  }, 60_000);
+});
