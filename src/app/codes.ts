@@ -52,6 +52,14 @@ const fileCodes = [
       'agents:\n  aider:\n    run: [aider, --yes, --message-file, "{prompt-file}"]\n    exits: { 75: rate-limit }',
   },
   {
+    code: "bad-include",
+    severity: "error",
+    title: "A line of .worktreeinclude cannot be read",
+    explanation:
+      "The file names untracked files that every worktree gets, in the words of .gitignore: one pattern a line, # for comments, ! to take something out again. git would silently drop a pattern that it cannot read, and the files would be missing.",
+    example: ".env.local\nconfig/*.key\n!config/shared.key",
+  },
+  {
     code: "prompt-too-large",
     severity: "error",
     title: "A prompt or context file is too large",

@@ -30,7 +30,12 @@ const retries = (n: number) => `defaults: { retries: ${n} }\n`;
 
 describe("files are found", () => {
   test("none is needed", async () =>
-    expect(await load(empty)).toEqual({ config: { base, agents: [] }, diagnostics: [], sources: new Map() }));
+    expect(await load(empty)).toEqual({
+      config: { base, agents: [] },
+      include: [],
+      diagnostics: [],
+      sources: new Map(),
+    }));
 
   test("the user's by XDG_CONFIG_HOME, else in HOME", async () => {
     const xdg = folderWith({ "plait/config.yaml": retries(7) });
@@ -126,5 +131,32 @@ describe("files that cannot be read", () => {
       "plait.config.yaml",
     ]);
     expect(sources.size).toBe(2);
+  });
+});
+
+describe("the list of files that worktrees get", () => {
+  test("lies at the root of the repository, beside the configuration, which it does not need", async () => {
+    const text =
+      "\ufeff# local\r\n\n.env.local\r\n  \n/config/*.key\n!config/shared.key\nwith\\ \\  \n[!]a]x\n";
+    const root = folderWith({ ".worktreeinclude": text, ".git/HEAD": "", "a/.worktreeinclude": "not-this" });
+    const { include, config, sources } = await load(join(root, "a"));
+    expect(include).toEqual([".env.local", "/config/*.key", "!config/shared.key", "with\\ \\ ", "[!]a]x"]);
+    expect(config).not.toBeNull();
+    expect([...sources.keys()]).toEqual(["../.worktreeinclude"]);
+  });
+
+  test("is refused line by line, with the place", async () => {
+    const bad = ["../x", "!../y", "a/../../z", "~/.ssh", ".git/config", "a\\", "x[a-", "/", "!", "a\u0001b"];
+    const root = folderWith({ ".worktreeinclude": `.env\n${bad.join("\n")}\n`, ".git/HEAD": "" });
+    const { config, diagnostics } = await load(root);
+    expect(config).toBeNull();
+    expect(diagnostics.map(({ code, at }) => `${at?.file}:${at?.start.line} ${code}`)).toEqual([
+      ...[2, 3, 4, 5, 6].map((line) => `.worktreeinclude:${line} copy-escapes`),
+      ...[7, 8, 9, 10, 11].map((line) => `.worktreeinclude:${line} bad-include`),
+    ]);
+    expect(diagnostics[0]?.message).toBe('.worktreeinclude copies `../x`, which contains ".."');
+    expect(diagnostics[6]?.message).toBe(
+      ".worktreeinclude has the pattern `x[a-`, which has a [ without its ]",
+    );
   });
 });

@@ -6,6 +6,8 @@ import type { BaseSettings } from "../core/draft.ts";
 import type { Env } from "../core/plan.ts";
 import { type Diagnostic, diagnostic } from "../core/source.ts";
 import type { AppCode } from "./codes.ts";
+import type { ReadConfig } from "./read-config.ts";
+import { INCLUDE_FILE, readInclude } from "./read-include.ts";
 import { readText, type TextFailure } from "./read-text.ts";
 
 export { BUILT_IN_WITHOUT_COST } from "../agents/registry.ts";
@@ -23,6 +25,8 @@ export type ConfigQuestion = {
 export type LoadedConfig = {
   /** Null when there is any error. */
   readonly config: Config | null;
+  /** What .worktreeinclude says, without what is wrong in it. */
+  readonly include: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
   /** Texts by the file name that ranges use, for code frames. */
   readonly sources: ReadonlyMap<string, string>;
@@ -33,22 +37,44 @@ const PROJECT_FILE = "plait.config.yaml";
 /** Nobody writes so much by hand; the limit is checked before a file is read. */
 const MAX_BYTES = 256 * 1024;
 
-/** The user's file, then the project's over it. Each may be missing; the parser is loaded only when one is there. */
+/**
+ * The user's file, then the project's over it, and beside them the list of files that worktrees get. Each may be missing;
+ * the parser is loaded only when one is there.
+ */
 export async function loadConfig({ cwd, env, base }: ConfigQuestion): Promise<LoadedConfig> {
   const user = userFile(env);
-  const found = [user === null ? null : await readLayer(user, user), await projectLayer(cwd)];
+  const folders = await foldersToRoot(cwd);
+  const found = [user === null ? null : await readLayer(user, user), await projectLayer(cwd, folders)];
   const there = found.filter((one) => one !== null);
-  if (there.length === 0) return { config: mergeConfig(base, []), diagnostics: [], sources: new Map() };
-  const { readConfig } = await import("./read-config.ts");
   const layers: ConfigLayer[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const one of there) {
-    const read = one.ok ? readConfig(one) : { says: null, diagnostics: [one.diagnostic] };
+    const read = one.ok ? await readLayerText(one) : { says: null, diagnostics: [one.diagnostic] };
     if (read.says !== null) layers.push({ file: one.file, says: read.says });
     diagnostics.push(...read.diagnostics);
   }
-  const sources = new Map(there.flatMap((one) => (one.ok ? [[one.file, one.text]] : [])));
-  return { config: diagnostics.length > 0 ? null : mergeConfig(base, layers), diagnostics, sources };
+  const listed = await readIncludes(cwd, folders.at(-1) ?? cwd);
+  diagnostics.push(...listed.diagnostics);
+  const texts = [...there, ...listed.read].flatMap((one) => (one.ok ? [[one.file, one.text] as const] : []));
+  return {
+    config: diagnostics.length > 0 ? null : mergeConfig(base, layers),
+    include: listed.include,
+    diagnostics,
+    sources: new Map(texts),
+  };
+}
+
+async function readLayerText(layer: { readonly file: string; readonly text: string }): Promise<ReadConfig> {
+  const { readConfig } = await import("./read-config.ts");
+  return readConfig(layer);
+}
+
+async function readIncludes(cwd: string, root: string) {
+  const path = join(root, INCLUDE_FILE);
+  const read = await readLayer(path, relative(cwd, path), "the list of files to copy");
+  if (read === null) return { include: [], diagnostics: [], read: [] };
+  if (!read.ok) return { include: [], diagnostics: [read.diagnostic], read: [] };
+  return { ...readInclude(read.file, read.text), read: [read] };
 }
 
 /** XDG: a relative path there is to be ignored. With a relative home a repository could pass its own file off. */
@@ -65,8 +91,7 @@ function userFile({ XDG_CONFIG_HOME = "", HOME = homedir() }: Env): string | nul
  * The nearest one, from `cwd` up to the folder that holds .git. Outside a repository only `cwd` itself is asked: what lies
  * above, such as /tmp, may be anybody's.
  */
-async function projectLayer(cwd: string): Promise<ReadLayer | null> {
-  const folders = await foldersToRoot(cwd);
+async function projectLayer(cwd: string, folders: readonly string[]): Promise<ReadLayer | null> {
   for (const folder of folders) {
     const path = join(folder, PROJECT_FILE);
     const layer = await readLayer(path, relative(cwd, path));
@@ -101,13 +126,13 @@ type ReadLayer = { readonly file: string } & (
 );
 
 /** Null where there is no such file. `file` is its name in messages. */
-async function readLayer(path: string, file: string): Promise<ReadLayer | null> {
+async function readLayer(path: string, file: string, what = "the configuration"): Promise<ReadLayer | null> {
   const read = await readText(path, MAX_BYTES);
   if (read.ok) return { ok: true, file, text: read.text };
   if (read.reason === "missing") return null;
   const start = { line: 1, col: 1 };
   const { code, hint } = failures[read.reason];
-  const message = `the configuration ${read.detail}`;
+  const message = `${what} ${read.detail}`;
   return {
     ok: false,
     file,
@@ -122,6 +147,6 @@ const failures: {
   "link-loop": { code: "file-unreadable", hint: "check where the links point" },
   folder: { code: "not-a-file", hint: "rename the folder: plait looks for a file of this name" },
   special: { code: "not-a-file", hint: "put a regular file there" },
-  "too-large": { code: "config-too-large", hint: "a configuration is a page of text; is this another file?" },
-  "not-text": { code: "not-text", hint: "a configuration is text in UTF-8; save it so" },
+  "too-large": { code: "config-too-large", hint: "a page of text is expected; is this another file?" },
+  "not-text": { code: "not-text", hint: "text in UTF-8 is expected; save it so" },
 };

@@ -6,7 +6,8 @@ const told = (text: string) =>
     `${at?.start.line}:${at?.start.col} ${code}: ${message}`,
     hint,
   ]);
-const TOP = "known at the top of the configuration: agents, defaults, concurrency, land, budget, save";
+const TOP =
+  "known at the top of the configuration: agents, defaults, concurrency, land, budget, save, prepare";
 
 describe("a good file", () => {
   test.each(["", "# nothing\n", "{}"])("may say nothing: %j", (text) =>
@@ -43,6 +44,16 @@ describe("a bad file has the place and what to write", () => {
       "allow-root: true",
       "1:1 unknown-key: unknown key `allow-root` at the top of the configuration",
       `it is a flag only, because no file can answer for you: plait run --allow-root (${TOP})`,
+    ],
+    [
+      "copy: .env",
+      "1:1 unknown-key: unknown key `copy` at the top of the configuration",
+      `it stands under prepare: { copy: …, setup: …, teardown: … } (${TOP})`,
+    ],
+    [
+      "prepare: { copy: [a, ../b] }",
+      '1:22 copy-escapes: the configuration copies `../b`, which contains ".."',
+      "copy only files below the root of the repository",
     ],
     ["land: end\nland: never", "2:1 duplicate-key: the key `land` is used twice", "keep one"],
     ["- a", "1:1 wrong-type: the configuration must be a map, not a list", null],

@@ -8,9 +8,11 @@ import { type ConfigFile, configFile, parseConfig } from "../config/schema.ts";
 import { checkAgent } from "../core/analyze/commands.ts";
 import { checkEnv } from "../core/analyze/environment.ts";
 import { collectFindings } from "../core/analyze/findings.ts";
+import { checkPreparation } from "../core/analyze/preparation.ts";
 import type { Caps } from "../core/caps.ts";
 import { type Diagnostic, diagnostic } from "../core/source.ts";
 import { findingsOf } from "../formats/findings.ts";
+import { preparationOf } from "../formats/native/settings-draft.ts";
 import { schemaDiagnostics } from "../formats/schema-diagnostics.ts";
 import { indexText, type TextIndex } from "../formats/text-index.ts";
 import { parseYaml } from "../formats/yaml/parse.ts";
@@ -50,6 +52,15 @@ function meaningProblems(says: ConfigFile, index: TextIndex, tree: Tree): Diagno
     const { use, model, name } = agent;
     const value = { ...(use && { use }), ...(model && { model }), ...(name && { name }) };
     checkAgent({ value, at: rangeAt(index, tree, ["defaults", "agent"]) }, "defaults", say);
+  }
+  const { prepare } = says;
+  if (prepare !== undefined) {
+    const places = {
+      at: (...path: Path) => rangeAt(index, tree, ["prepare", ...path]),
+      keyAt: (...path: Path) => keyRangeAt(index, tree, ["prepare", ...path]),
+    };
+    const subject = "the configuration";
+    checkPreparation(preparationOf(prepare, places), { subject, at: places.at(), say });
   }
   const problems = agentsOf(says).flatMap((one) => {
     const place = ["agents", one.name];

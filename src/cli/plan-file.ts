@@ -43,7 +43,7 @@ export async function readPlan(
   }
   const format = formatOf(options);
   const caps = { ...defaultCaps, ...env.caps, ...capsOf(options) };
-  const { config, ...found } = await configFor(process.cwd());
+  const { config, include, ...found } = await configFor(process.cwd());
   if (config === null)
     return { plan: null, ...found, texts: new Map(), each: [], agents: [], maxTasks: caps.maxTasks };
   const loaded = await loadPlan(await planOf(request), {
@@ -55,6 +55,7 @@ export async function readPlan(
       overrides: overridesOf(options),
       force: { agent: options.agent ?? null, model: options.model ?? null },
       agents: config.agents.map(({ name }) => name),
+      include,
     },
     strict: options.strict ?? false,
     ...format,

@@ -3,6 +3,7 @@ import { task } from "../formats/native/task-schema.ts";
 import { configFile } from "./schema.ts";
 
 const RUN = "write run instead";
+const PREPARE = "it stands under prepare: { copy: …, setup: …, teardown: … }";
 const FLAG_ONLY = "it is a flag only, because no file can answer for you: plait run --";
 
 /** Words from flags, plans and other tools, and how a configuration says it; by place. */
@@ -12,6 +13,10 @@ const otherWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     model: "write defaults: { agent: { use: …, model: … } }",
     slots: "write concurrency instead",
     "budget-usd": "write budget instead",
+    copy: PREPARE,
+    setup: PREPARE,
+    teardown: PREPARE,
+    "env-files": PREPARE,
     "save-max-bytes": "write save: { max-bytes: … }",
     "max-bytes": "write save: { max-bytes: … }",
     plait: "a configuration has no version: delete it",

@@ -16,6 +16,9 @@ const merged = (...files: unknown[]) =>
     files.map((one, i) => ({ file: `file-${i}`, says: says(one) })),
   );
 
+const PLACE = { line: 1, col: 1 };
+const shell = (line: string) => ({ kind: "shell", line });
+
 /** Each key: two values as written, and where they arrive. */
 const keys: readonly [
   key: string,
@@ -67,6 +70,19 @@ const keys: readonly [
   ["land", (land) => ({ land }), ["never", "partial"], (b) => b.land, ["never", "partial"]],
   ["budget", (budget) => ({ budget }), [7, 0], (b) => b.budgetUsd, [7, 0]],
   ["save", (n) => ({ save: { "max-bytes": n } }), ["7MB", 8], (b) => b.saveMaxBytes, [7_000_000, 8]],
+  [
+    "prepare",
+    (prepare) => ({ prepare }),
+    [
+      { copy: "a", setup: "up", teardown: "down", "env-files": false },
+      { copy: [], setup: [["x", "y"]], teardown: [], "env-files": true },
+    ],
+    (b) => b.prepare,
+    [
+      { copy: ["a"], setup: [shell("up")], teardown: [shell("down")], envFiles: false },
+      { copy: [], setup: [{ kind: "argv", argv: ["x", "y"] }], teardown: [], envFiles: true },
+    ],
+  ],
 ];
 
 describe.each(keys)("%s", (_, write, values, read, results) => {
@@ -138,6 +154,19 @@ test("what is set for a run: files, then the plan, then flags", () => {
     budgetUsd: 9,
     land: "end",
   });
+});
+
+test("a preparation is replaced list by list, by a file, by the plan and by a task; .worktreeinclude is added to all", () => {
+  const { base } = merged({ prepare: { copy: "u", setup: "s" } }, { prepare: { copy: "p" } });
+  const placed = <T>(value: T) => [{ value, at: { file: "x", start: PLACE, end: PLACE } }];
+  const draft = draftOf([{ id: "a", prepare: { ...NO_SETTINGS.prepare, copy: placed("t") } }], {
+    prepare: { ...NO_SETTINGS.prepare, teardown: placed({ kind: "shell", line: "d" }) },
+  });
+  const layers = { ...LAYERS, base, include: ["*.key"] };
+  const { plan } = analyze(draft, { layers, text: sampleText, sourceHash: "0".repeat(64) as never });
+  const rest = { include: ["*.key"], envFiles: true, setup: [shell("s")], teardown: [shell("d")] };
+  expect(plan?.prepare).toEqual({ copy: ["p"], ...rest });
+  expect(plan?.tasks[0]?.prepare).toEqual({ copy: ["t"], ...rest });
 });
 
 describe("agents", () => {

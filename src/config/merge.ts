@@ -60,6 +60,12 @@ function mergeSettings(below: BaseSettings, says: ConfigFile): BaseSettings {
     slots: says.concurrency ?? below.slots,
     budgetUsd: says.budget ?? below.budgetUsd,
     ...landingOf(says.land, below),
+    prepare: {
+      copy: says.prepare?.copy ?? below.prepare.copy,
+      envFiles: says.prepare?.["env-files"] ?? below.prepare.envFiles,
+      setup: says.prepare?.setup ?? below.prepare.setup,
+      teardown: says.prepare?.teardown ?? below.prepare.teardown,
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { EXIT_REASONS } from "../agents/command/config.ts";
 import { planFile } from "../formats/native/schema.ts";
-import { defaults } from "../formats/native/task-schema.ts";
+import { defaults, preparation } from "../formats/native/task-schema.ts";
 import { duration, env, line, optional } from "../formats/native/values.ts";
 
 /**
@@ -64,6 +64,10 @@ export const configFile = z
     ),
     defaults: optional(settings, "Settings for all tasks of all plans that do not say otherwise."),
     ...ofPlans.shape,
+    prepare: optional(
+      z.strictObject(preparation).meta({ title: "prepare" }),
+      "How fresh worktrees are made ready where a plan does not say it; each list by itself.",
+    ),
   })
   .meta({
     title: "configuration",

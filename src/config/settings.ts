@@ -24,6 +24,7 @@ export function defaultLayers(): SettingsLayers {
       land: "end",
       landStyle: defaultPolicy.landStyle,
       publish: defaultPolicy.publish,
+      prepare: { copy: [], envFiles: true, setup: [], teardown: [] },
     },
     overrides: {},
     force: { agent: null, model: null },

@@ -6,6 +6,7 @@ import type {
   Hooks,
   LandPolicy,
   LandStyle,
+  Preparation,
   Price,
   Publish,
   TextRef,
@@ -121,6 +122,7 @@ export type EnvDraft = readonly { readonly name: Located<string>; readonly value
 /** Null says nothing: the layer below decides. An empty list says "none". */
 export type PreparationDraft = {
   readonly copy: readonly Located<string>[] | null;
+  readonly envFiles: boolean | null;
   readonly setup: readonly Located<Command>[] | null;
   readonly teardown: readonly Located<Command>[] | null;
 };
@@ -155,10 +157,12 @@ export type SettingsLayers = {
   readonly force: { readonly agent: string | null; readonly model: string | null };
   /** Names of agents that files define: a plan may use them. */
   readonly agents?: readonly string[];
+  /** The lines of .worktreeinclude. */
+  readonly include?: readonly string[];
 };
 
 /** Each time limit is overridden by itself. */
-export type Overrides = Partial<Omit<BaseSettings, "limits" | "landStyle">> & {
+export type Overrides = Partial<Omit<BaseSettings, "limits" | "landStyle" | "prepare">> & {
   readonly limits?: Partial<TimeLimits>;
   readonly landStyle?: Partial<LandStyle>;
 };
@@ -178,6 +182,7 @@ export type BaseSettings = {
   readonly land: LandPolicy;
   readonly landStyle: LandStyle;
   readonly publish: Publish;
+  readonly prepare: Omit<Preparation, "include">;
 };
 
 /** Gives the stored form of a text, or null where it could not be had (the reason is reported by who reads files). */

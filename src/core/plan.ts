@@ -164,7 +164,12 @@ export type Gate = {
 
 /** What a fresh worktree gets before an agent or a gate sees it. */
 export type Preparation = {
+  /** Paths and globs from the root of the repository; only what git does not track is copied. */
   readonly copy: readonly string[];
+  /** The lines of .worktreeinclude, which name more of it, in the words of .gitignore. */
+  readonly include: readonly string[];
+  /** Whether files whose name begins with .env come along unasked. */
+  readonly envFiles: boolean;
   readonly setup: readonly Command[];
   readonly teardown: readonly Command[];
 };
@@ -184,7 +189,7 @@ export function gateKey({ run, dir, env, when, knownRed, results }: Gate): GateK
 }
 
 export function preparationKey(prepare: Preparation): PreparationKey {
-  return preparationKeyFrom(JSON.stringify([prepare.copy, prepare.setup]));
+  return preparationKeyFrom(JSON.stringify([prepare.copy, prepare.include, prepare.envFiles, prepare.setup]));
 }
 
 function sortedEntries(env: Env): [string, string][] {

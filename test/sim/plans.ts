@@ -101,7 +101,7 @@ function randomStyle(random: Random, kind: Kind): Style {
     gates: Array.from({ length: gates }, (_, i) => randomGate(random, kind, `gate ${i}`)),
     taskGates: [randomGate(random, kind, "extra 0"), randomGate(random, kind, "extra 1")],
     limits: Object.fromEntries(Array.from({ length: groups }, (_, i) => [`group${i}`, random.int(1, 3)])),
-    prepare: { copy: [".env"], setup: [], teardown: [] },
+    prepare: { copy: [".env"], include: [], envFiles: false, setup: [], teardown: [] },
     accounts: random.int(1, 3),
   };
 }
@@ -165,7 +165,9 @@ function randomTask(random: Random, style: Style, i: number): Omit<TaskSketch, "
     ...(isCommand ? { work: { kind: "command", run: { kind: "shell", line: `make ${name(i)}` } } } : {}),
     ...(groups.length > 0 && random.chance(0.4) ? { group: random.pick(groups) } : {}),
     access: random.chance(0.12) ? "read-only" : "write",
-    prepare: random.chance(0.1) ? { copy: [], setup: [], teardown: [] } : style.prepare,
+    prepare: random.chance(0.1)
+      ? { copy: [], include: [], envFiles: false, setup: [], teardown: [] }
+      : style.prepare,
     retries: random.int(low, high),
     fixRounds: random.int(0, 2),
     race: random.chance(0.12) ? random.int(2, 3) : 1,

@@ -68,7 +68,7 @@ export function draftOf(tasks: readonly TaskSample[], plan: Partial<PlanDraft> =
   };
 }
 
-export const NO_PREPARATION: PreparationDraft = { copy: null, setup: null, teardown: null };
+export const NO_PREPARATION: PreparationDraft = { copy: null, envFiles: null, setup: null, teardown: null };
 
 export const NO_SETTINGS: TaskSettingsDraft = {
   agent: null,
@@ -105,6 +105,7 @@ export const BASE: BaseSettings = {
   land: "end",
   landStyle: PLAIN_STYLE,
   publish: "no",
+  prepare: { copy: [], envFiles: true, setup: [], teardown: [] },
 };
 
 export const LAYERS: SettingsLayers = { base: BASE, overrides: {}, force: { agent: null, model: null } };

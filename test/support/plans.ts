@@ -44,7 +44,7 @@ export const PLAIN_STYLE: LandStyle = {
   author: "kept",
 };
 
-const NOTHING_TO_PREPARE = { copy: [], setup: [], teardown: [] };
+const NOTHING_TO_PREPARE = { copy: [], include: [], envFiles: false, setup: [], teardown: [] };
 
 function taskOf({ id, needs = [], group, ...rest }: TaskSketch, planGates: readonly Gate[]): Task {
   const isReadOnly = rest.access === "read-only";

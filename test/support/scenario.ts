@@ -161,7 +161,7 @@ export class Scenario {
       output: null,
       failures: null,
       gate: gateKey(gate),
-      preparation: preparationKey({ copy: [], setup: [], teardown: [] }),
+      preparation: preparationKey({ copy: [], include: [], envFiles: false, setup: [], teardown: [] }),
       verdict,
       how: "ran",
       name: gate.name,

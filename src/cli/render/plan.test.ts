@@ -123,7 +123,7 @@ describe("the view of a plan", () => {
   });
 
   it("says what attempts find around them, and never a value", () => {
-    const prepare = { copy: [".env", "local/**"], setup: [], teardown: [] };
+    const prepare = { copy: [".env", "local/**"], include: [], envFiles: false, setup: [], teardown: [] };
     const limits = { startMs: 60_000, idleMs: 600_000, totalMs: 7_200_000 };
     const text = shown(
       [

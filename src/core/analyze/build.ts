@@ -36,7 +36,7 @@ export function buildPlan(parts: PlanParts): Plan | null {
     tasks,
     limits: groups.limits,
     gates: parts.planGates.map(({ gate }) => gate),
-    prepare: preparationFrom([draft.prepare, draft.defaults.prepare]),
+    prepare: preparationFrom(context.layers, [draft.prepare, draft.defaults.prepare]),
     hooks: hooksFrom(draft.hooks),
     budgetUsd: overrides.budgetUsd ?? draft.budgetUsd ?? base.budgetUsd,
     land: overrides.land ?? draft.land ?? base.land,
@@ -54,7 +54,10 @@ function hooksFrom({ start, end, failed, held }: PlanDraft["hooks"]): Hooks {
   return { start: commands(start), end: commands(end), failed: commands(failed), held: commands(held) };
 }
 
-function buildTask({ draft: plan, names, needs, tasks, groups }: PlanParts, index: number): Task | null {
+function buildTask(
+  { draft: plan, context, names, needs, tasks, groups }: PlanParts,
+  index: number,
+): Task | null {
   const read = tasks[index];
   const id = names.ids[index];
   const work = read && buildWork(read);
@@ -70,7 +73,7 @@ function buildTask({ draft: plan, names, needs, tasks, groups }: PlanParts, inde
     owns: paths.owns.map(({ claim }) => claim),
     boundary: paths.boundary.map(({ value }) => value),
     gates: read.gates.map(({ gate }) => gate),
-    prepare: preparationFrom([plan.prepare, plan.defaults.prepare, draft.settings.prepare]),
+    prepare: preparationFrom(context.layers, [plan.prepare, plan.defaults.prepare, draft.settings.prepare]),
     retries: settings.retries,
     fixRounds: settings.fixRounds,
     race: settings.race,

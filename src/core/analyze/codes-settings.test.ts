@@ -285,7 +285,7 @@ test("each value that cannot be used is told", () => {
     "a\0",
   ]) {
     const copy = [{ value: path, at: at(2) }];
-    expect(codesOf({ prepare: { copy, setup: null, teardown: null } })).toEqual(["copy-escapes"]);
+    expect(codesOf({ prepare: { ...NO_PREPARATION, copy } })).toEqual(["copy-escapes"]);
   }
 });
 

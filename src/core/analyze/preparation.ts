@@ -1,4 +1,4 @@
-import type { PreparationDraft } from "../draft.ts";
+import type { PreparationDraft, SettingsLayers } from "../draft.ts";
 import type { Preparation } from "../plan.ts";
 import type { Located } from "../source.ts";
 import { checkCommand, type Speaker } from "./commands.ts";
@@ -17,21 +17,26 @@ export function checkPreparation({ copy, setup, teardown }: PreparationDraft, sp
   }
 }
 
-/** A list that a layer gives replaces the one below it, list by list. */
-export function preparationFrom(layers: readonly PreparationDraft[]): Preparation {
+/** A list that a layer gives replaces the one below it, list by list. What .worktreeinclude names is added to any. */
+export function preparationFrom(
+  { base, include = [] }: Pick<SettingsLayers, "base" | "include">,
+  layers: readonly PreparationDraft[],
+): Preparation {
   const topFirst = layers.toReversed();
   return {
-    copy: valuesOf(topFirst.find(({ copy }) => copy !== null)?.copy),
-    setup: valuesOf(topFirst.find(({ setup }) => setup !== null)?.setup),
-    teardown: valuesOf(topFirst.find(({ teardown }) => teardown !== null)?.teardown),
+    copy: valuesOf(topFirst.find(({ copy }) => copy !== null)?.copy) ?? base.prepare.copy,
+    include,
+    envFiles: topFirst.find(({ envFiles }) => envFiles !== null)?.envFiles ?? base.prepare.envFiles,
+    setup: valuesOf(topFirst.find(({ setup }) => setup !== null)?.setup) ?? base.prepare.setup,
+    teardown: valuesOf(topFirst.find(({ teardown }) => teardown !== null)?.teardown) ?? base.prepare.teardown,
   };
 }
 
-function valuesOf<T>(list: readonly Located<T>[] | null | undefined): T[] {
-  return (list ?? []).map(({ value }) => value);
+function valuesOf<T>(list: readonly Located<T>[] | null | undefined): T[] | undefined {
+  return list?.map(({ value }) => value);
 }
 
 /** Worktrees have a file named .git of their own. */
-function isOfGit(path: string): boolean {
+export function isOfGit(path: string): boolean {
   return /^(?:\.?\/)*\.git(?:\/|$)/i.test(path);
 }

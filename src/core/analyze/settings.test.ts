@@ -76,15 +76,16 @@ describe("which setting holds", () => {
   test("preparation is replaced list by list", () => {
     const setup = [{ kind: "shell" as const, line: "npm ci" }];
     const placed = <T>(list: readonly T[]) => list.map((value) => ({ value, at: at(2) }));
-    const draft = draftOf([{ id: "a" }, { id: "b", prepare: { copy: [], setup: null, teardown: null } }], {
-      prepare: { copy: placed([".env"]), setup: placed(setup), teardown: null },
-    });
+    const draft = draftOf(
+      [{ id: "a" }, { id: "b", prepare: { copy: [], envFiles: null, setup: null, teardown: null } }],
+      {
+        prepare: { copy: placed([".env"]), envFiles: false, setup: placed(setup), teardown: null },
+      },
+    );
     const plan = analyzeSample(draft).plan;
-    expect(plan?.prepare).toEqual({ copy: [".env"], setup, teardown: [] });
-    expect(plan?.tasks.map(({ prepare }) => prepare)).toEqual([
-      plan?.prepare,
-      { copy: [], setup, teardown: [] },
-    ]);
+    const rest = { include: [], envFiles: false, setup, teardown: [] };
+    expect(plan?.prepare).toEqual({ copy: [".env"], ...rest });
+    expect(plan?.tasks.map(({ prepare }) => prepare)).toEqual([plan?.prepare, { copy: [], ...rest }]);
   });
 
   test("a race that the defaults ask for is for agents only", () => {

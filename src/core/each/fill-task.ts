@@ -52,6 +52,7 @@ function settingsOf(settings: TaskSettingsDraft, { text, pattern, command }: Fil
     env: env && envOf(env, text),
     prepare: {
       copy: prepare.copy?.map(located(pattern)) ?? null,
+      envFiles: prepare.envFiles,
       setup: commands(prepare.setup),
       teardown: commands(prepare.teardown),
     },

@@ -17,6 +17,7 @@ const otherWords: Readonly<Record<string, string>> = {
   model: "agent: { use: …, model: … }",
   checks: "gates",
   verify: "gates",
+  prepare: "copy, setup and teardown at the top of the plan or of a task",
   maxparallel: "concurrency",
   maxworkers: "concurrency",
   workers: "concurrency",

@@ -36,7 +36,7 @@ const unsaid: TaskSettingsDraft = {
   allowEmpty: null,
   approve: null,
   history: null,
-  prepare: { copy: null, setup: null, teardown: null },
+  prepare: { copy: null, envFiles: null, setup: null, teardown: null },
 };
 
 const shell = (line: string, at: SourceRange): GateDraft => ({
@@ -104,7 +104,7 @@ describe("the draft of a native plan", () => {
       },
       limits: [{ group: { value: "api-calls", at: on(4, 11, 20) }, max: { value: 2, at: on(4, 22, 23) } }],
       gates: [shell("npm test", on(5, 9, 17))],
-      prepare: { copy: null, setup: null, teardown: null },
+      prepare: { copy: null, envFiles: null, setup: null, teardown: null },
       hooks: { start: [], end: [], failed: [], held: [] },
       budgetUsd: null,
       land: "end",
@@ -288,6 +288,7 @@ describe("the draft of a native plan", () => {
       },
     ]);
     expect(draft.prepare).toEqual({
+      envFiles: null,
       copy: [
         { value: ".env", at: on(12, 8, 12) },
         { value: "*.key", at: on(12, 14, 21) },

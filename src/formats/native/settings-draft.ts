@@ -28,15 +28,16 @@ export function settingsOf(file: NonNullable<PlanFile["defaults"]>, places: Plac
     allowEmpty: file["allow-empty"] ?? null,
     approve: file.approve ?? null,
     history: file.history ?? null,
-    prepare: { copy: null, setup: null, teardown: null },
+    prepare: { copy: null, envFiles: null, setup: null, teardown: null },
   };
 }
 
-type Preparing = Pick<PlanFile, "copy" | "setup" | "teardown">;
+type Preparing = Pick<PlanFile, "copy" | "env-files" | "setup" | "teardown">;
 
 export function preparationOf(file: Preparing, places: Places): PreparationDraft {
   return {
     copy: listOrNull(file.copy, places, "copy"),
+    envFiles: file["env-files"] ?? null,
     setup: listOrNull(file.setup, places, "setup"),
     teardown: listOrNull(file.teardown, places, "teardown"),
   };

@@ -80,7 +80,11 @@ export const defaults = z.strictObject(settings).meta({ title: "defaults" });
 export const preparation = {
   copy: optional(
     texts,
-    "Untracked files to copy into each worktree, such as .env; paths or globs from the repository's root.",
+    "Untracked files and folders to copy into each worktree; paths or globs from the repository's root.",
+  ),
+  "env-files": optional(
+    z.boolean(),
+    "Whether untracked files named .env* are copied into each worktree unasked (default: true).",
   ),
   setup: optional(
     commands,

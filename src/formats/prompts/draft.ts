@@ -32,7 +32,7 @@ export function draftOfPrompts({ prompts, gates }: PromptPlan): PlanDraft {
     gates: gates.map((line, index) =>
       gateOf(line, placeOf(gates.length > 1 ? `--gate ${index + 1}` : "--gate")),
     ),
-    prepare: { copy: null, setup: null, teardown: null },
+    prepare: { copy: null, envFiles: null, setup: null, teardown: null },
     hooks: { start: [], end: [], failed: [], held: [] },
     budgetUsd: null,
     land: null,

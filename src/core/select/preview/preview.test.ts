@@ -286,7 +286,13 @@ describe("ownership, access and commands", () => {
 
   it("list every command once, with the tasks it runs for, in the order of a run", () => {
     const test = gateOf("npm test");
-    const prepare = { copy: [], setup: [shell("npm ci")], teardown: [shell("rm -rf tmp")] };
+    const prepare = {
+      copy: [],
+      include: [],
+      envFiles: false,
+      setup: [shell("npm ci")],
+      teardown: [shell("rm -rf tmp")],
+    };
     const plan = samplePlan(
       [
         {
@@ -318,7 +324,7 @@ describe("ownership, access and commands", () => {
   });
 
   it("name what attempts find around them, and never a value", () => {
-    const prepare = { copy: [".env"], setup: [], teardown: [] };
+    const prepare = { copy: [".env"], include: [], envFiles: false, setup: [], teardown: [] };
     const limits = { startMs: 1_000, idleMs: 2_000, totalMs: 3_000 };
     const plan = samplePlan(
       [

@@ -5,7 +5,7 @@ import type { Env, Plan, Task, TimeLimits } from "../../plan.ts";
 export type SurroundingNotes = {
   /** Files put in front of every prompt; null is a text written in the plan. */
   readonly context: readonly { readonly file: string | null; readonly bytes: number }[];
-  /** What is copied into fresh worktrees, with the tasks that get exactly this. */
+  /** What the plan and .worktreeinclude name to be copied into fresh worktrees, with the tasks that get exactly this. */
   readonly copy: readonly { readonly paths: readonly string[]; readonly tasks: readonly TaskId[] }[];
   /** Names of variables, never values: those of tasks and those of gates. */
   readonly env: {
@@ -26,7 +26,7 @@ export type Patience = {
 export function surroundingNotes(plan: Plan): SurroundingNotes {
   return {
     context: plan.context.map(({ file, bytes }) => ({ file, bytes })),
-    copy: tasksBy(plan.tasks, ({ prepare }) => prepare.copy)
+    copy: tasksBy(plan.tasks, ({ prepare }) => [...prepare.copy, ...prepare.include])
       .filter(({ value }) => value.length > 0)
       .map(({ value, tasks }) => ({ paths: value, tasks })),
     env: {
