@@ -2,15 +2,21 @@
 // and from ours by a list of ignored files that is given to each, never by info/exclude, which all worktrees share.
 
 import { join, resolve } from "node:path";
+import type { Oid } from "../core/ids.ts";
 import { configValue } from "./config.ts";
 import { readFileOrNull, replaceFile } from "./files.ts";
-import type { Shadow } from "./shadow.ts";
+import { rawFields, shown } from "./raw-path.ts";
+import { callShadow, type Shadow } from "./shadow.ts";
 
-/** Writes the user's own list and these paths to a file; a shadow and an agent are told of that. */
-export async function writeExcludes(
-  { repository }: Shadow,
+/** A system takes only so long a command line; beyond it a .gitignore that spares a copy has the last word. */
+const MOST_ARGUMENTS = 2_000;
+
+/** The user's own list and these paths in a file, for agents and for the shadow that is returned. */
+export async function hidePaths(
+  shadow: Shadow,
   { file, hidden, env }: { file: string; hidden: readonly string[]; env: Readonly<Record<string, string>> },
-): Promise<void> {
+): Promise<Shadow> {
+  const { repository } = shadow;
   const { HOME = "/", XDG_CONFIG_HOME = join(HOME, ".config") } = env;
   const asked = configValue(repository.config, "core.excludesfile");
   const standard = join(XDG_CONFIG_HOME, "git/ignore");
@@ -18,6 +24,16 @@ export async function writeExcludes(
     ? resolve(repository.workTree ?? repository.commonDir, asked.replace(/^~(?=\/)/, HOME))
     : standard;
   const users = (await readFileOrNull(path))?.toString("utf8") ?? "";
-  const ours = hidden.map((name) => `/${name.replace(/[*?[\\!#]| +$/g, "\\$&")}\n`);
-  await replaceFile(file, `${users.replace(/\n?$/, "\n")}${ours.join("")}`);
+  const ours = hidden.map((name) => `/${name.replace(/[*?[\\!#]| +$/g, "\\$&")}`);
+  await replaceFile(file, `${users.replace(/\n?$/, "\n")}${ours.join("\n")}\n`);
+  return { ...shadow, excludesFile: file, hidden: ours.length > MOST_ARGUMENTS ? [] : ours };
+}
+
+/** Every path that any commit of the work touched: one may be added and taken out again on the way. */
+export async function pathsInHistory(shadow: Shadow, since: Oid, commit: Oid): Promise<string[]> {
+  const args = ["log", "-z", "--format=", "--name-only", "--no-renames", "-m", `${since}..${commit}`];
+  const names = rawFields((await callShadow(shadow, { args })).stdout).map((name) =>
+    shown(name).replace(/^\n/, ""),
+  );
+  return [...new Set(names.filter((name) => name !== ""))].sort();
 }

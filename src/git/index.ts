@@ -2,6 +2,7 @@
 //
 //   before     listTracked: the files that tasks are made of
 //   start      openRepository(createGit(…), folder) → Repository, or a refusal with what to type
+//              untrackedNamed, untrackedEnvFiles → what is copied; hidePaths
 //              openShadow · recordFingerprint · openPool · startIntegration · removeStaleLocks
 //   resume     the same calls find what is there; repairLanding first; pool.leases() and pool.leaseOf(attempt) for what a
 //              killed driver left; whatever it had done already is found done (git is believed over the journal)
@@ -12,7 +13,7 @@
 //              │                                     merged in: release, mergedFiles, acquire with these files
 //              ├── pool.release(lease)               all is saved
 //              └── pool.keep(lease, name)            Saved.leftBehind is not empty: the worktree stays
-//   check      plantedSince, addedSecrets: what may not be merged
+//   check      plantedSince, addedSecrets, pathsInHistory: what may not be merged
 //   merge      mergeTasks(from, tasks) → a candidate, or a conflict; pool.acquireScratch(candidate) to judge it;
 //              advance(from, to), by compare-and-swap
 //   land       buildLanding(onto: the target now) → what lands in the style that is asked for: the tip itself, or commits
@@ -32,7 +33,7 @@ export { changedPath, diffTrees } from "./diff.ts";
 export { diffStats } from "./diff-stat.ts";
 export { type CutText, diffText } from "./diff-text.ts";
 export { agentGitEnvironment } from "./environment.ts";
-export { writeExcludes } from "./excludes.ts";
+export { hidePaths, pathsInHistory } from "./excludes.ts";
 export { isGitFailure } from "./failure.ts";
 export { type Fingerprint, recordFingerprint } from "./fingerprint.ts";
 export { advance, readIntegration, startIntegration } from "./integration.ts";
@@ -56,3 +57,4 @@ export { openShadow, type Shadow } from "./shadow.ts";
 export { listTracked, type Tracked } from "./tracked.ts";
 export { countUncommitted } from "./uncommitted.ts";
 export { type UndoInput, type Undoing, undoLanding } from "./undo.ts";
+export { untrackedEnvFiles, untrackedIn, untrackedNamed } from "./untracked.ts";

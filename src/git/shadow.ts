@@ -16,6 +16,8 @@ export type Shadow = {
   readonly dir: string;
   /** Further rules for ignored files, used in place of the user's own list; null uses that. */
   readonly excludesFile: string | null;
+  /** The last of these rules, for calls of ours: on a command line they win over any .gitignore. */
+  readonly hidden: readonly string[];
 };
 
 /** A call on the shadow: `workTree` and `index` where the command needs one. */
@@ -30,7 +32,7 @@ export type ShadowCall = Pick<
 /** Made once a run: a second opening finds it as it was, whatever the config says by then. */
 export async function openShadow(repository: Repository, runDir: string): Promise<Shadow> {
   const dir = join(runDir, "shadow.git");
-  const shadow = { repository, dir, excludesFile: null };
+  const shadow = { repository, dir, excludesFile: null, hidden: [] };
   if (await exists(join(dir, "HEAD"))) return shadow;
   for (const folder of ["objects", "refs", "info"]) {
     await mkdir(join(dir, folder), { recursive: true, mode: 0o700 });

@@ -111,7 +111,8 @@ async function forgetPaths(shadow: Shadow, work: WorkTree, paths: readonly RawPa
 
 /** What git lists, after opening the folders that it could not look into. */
 async function list(shadow: Shadow, { path, index }: WorkTree) {
-  const args = ["ls-files", "-z", "-o", "-m", "-d", "--exclude-standard"];
+  const hidden = shadow.hidden.map((pattern) => `--exclude=${pattern}`);
+  const args = ["ls-files", "-z", "-o", "-m", "-d", "--exclude-standard", ...hidden];
   const opened = new Set<RawPath>();
   for (;;) {
     const { stdout, stderr } = await callShadow(shadow, { args, workTree: path, index });

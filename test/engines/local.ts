@@ -67,13 +67,19 @@ export type Ran = {
   readonly folder: string;
 };
 
-type Change = { readonly policy?: Partial<Policy>; readonly only?: readonly string[] };
+type Change = {
+  readonly policy?: Partial<Policy>;
+  readonly only?: readonly string[];
+  /** The lines of .worktreeinclude. */
+  readonly include?: readonly string[];
+};
 
 /** Starts a plan in the native format; whatever agent it names, the demo agent does the work. */
 export async function start({ root, host }: Place, plan: string, change: Change = {}): Promise<LocalRun> {
   const path = join(root, "plan.yaml");
   writeFileSync(path, `plait: 1\nname: test\n${plan}`);
-  const layers = { ...defaultLayers(), force: { agent: "demo", model: null } };
+  const { include = [] } = change;
+  const layers = { ...defaultLayers(), force: { agent: "demo", model: null }, include };
   const loaded = await loadPlan(path, { caps: defaultCaps, layers });
   if (loaded.plan === null) throw new Error(JSON.stringify(loaded.diagnostics));
   const { land, landStyle, publish, budgetUsd } = loaded.plan;

@@ -1,19 +1,23 @@
 // Agents that hang, leave processes behind, or print without end.
 
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { expectNothingLeft, filesBelow, isSaved, textAt, usersThings } from "./observe.ts";
 import {
   factsOf,
+  git,
   journal,
   makeRepo,
   type Place,
+  type Plait,
   plait,
   runId,
   runPlan,
   runsFolder,
+  startPlait,
   startRun,
+  until,
   writePlan,
 } from "./support.ts";
 
@@ -125,3 +129,42 @@ function evilPlan(place: Place, evil: string): string {
     { id: "says", does: [`say \u001b]0;owned\u0007\u001b[2J`, "fail agent-error \u001b[2Jno"] },
   ]);
 }
+
+test.concurrent("what a set-up began is cleared up once, in the same environment, by the driver after a kill -9, of attempts and of gates; what was copied stays hidden (I13)", async () => {
+  const place = makeRepo();
+  const log = join(place.outside, "log");
+  writeFileSync(join(place.repo, ".env"), "PRIVATE=1\n");
+  const say = (what: string) => `echo ${what} "$PLAIT_TASK/$PLAIT_ATTEMPT" $NAME "$PWD" >> ${log}`;
+  const onceStuck = (sign: string) =>
+    `[ -e ${place.outside}/${sign} ] || { touch ${place.outside}/${sign}; sleep 600; }`;
+  const plan = writePlan(
+    place,
+    [
+      {
+        id: "t",
+        does: [`run ${onceStuck("agent")}; echo x > x.txt`],
+        env: { NAME: "of-task" },
+        gates: [{ name: "g", run: onceStuck("gate"), env: { NAME: "of-gate" } }],
+      },
+    ],
+    { setup: [say("up")], teardown: [say("down")] },
+  );
+  const killedAt = async (started: Plait, sign: string) => {
+    await until(() => existsSync(join(place.outside, sign)));
+    started.signal("SIGKILL");
+    await started.end;
+  };
+  await killedAt(startRun(place, plan), "agent");
+  rmSync(join(place.repo, ".env")); // the worktree still has its copy
+  await killedAt(startPlait(place, ["resume", "--json"]), "gate");
+  const { code, stderr } = await plait(place, ["resume", "--json"]);
+  expect([code, stderr]).toEqual([0, ""]);
+  const lines = readFileSync(log, "utf8").trim().split("\n");
+  const told = (what: string) =>
+    lines.filter((line) => line.startsWith(`${what} `)).map((line) => line.slice(what.length + 1));
+  expect(told("down").sort()).toEqual(told("up").sort());
+  expect(told("up").filter((line) => line.startsWith("t/"))).toHaveLength(2);
+  expect(told("up").filter((line) => line.includes(" of-gate "))).toHaveLength(2);
+  expect(git(place, "log", "--all", "--format=%H", "--", ".env")).toBe("");
+  expect(git(place, "for-each-ref", "refs/plait")).toContain("/t/1");
+});

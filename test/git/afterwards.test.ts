@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { refName } from "../../src/core/ids.ts";
 import { cleanRefs, cleanRunFolder, removeStaleLocks } from "../../src/git/clean.ts";
 import { agentGitEnvironment } from "../../src/git/environment.ts";
-import { writeExcludes } from "../../src/git/excludes.ts";
+import { hidePaths } from "../../src/git/excludes.ts";
 import { startIntegration } from "../../src/git/integration.ts";
 import { parseSavedRef, repositoryFolder, savedRef } from "../../src/git/refs.ts";
 import { listSaved, restoreSaved } from "../../src/git/saved-work.ts";
@@ -160,7 +160,8 @@ describe("prepared files", () => {
     writeFileSync(join(place.root, "home/.config/git/ignore"), "*.user");
     const it = await rig(place);
     const file = join(it.runDir, "excludes");
-    await writeExcludes(it.shadow, { file, hidden: [".env", "we?rd"], env: place.env });
+    const hidden = [".env", "we?rd", "kept.cfg"];
+    const shadow = await hidePaths(it.shadow, { file, hidden, env: place.env });
     const lease = await it.pool.acquire(attempt("t1"), it.base);
     const env = agentGitEnvironment(file);
     sh(
@@ -170,8 +171,9 @@ describe("prepared files", () => {
       env,
     );
     expect(sh(place, "git status --porcelain", lease.slot.path, env)).toBe("?? sub/\n?? weird");
-    const saved = await save({ ...it, shadow: { ...it.shadow, excludesFile: file } }, lease);
-    expect(pathsOf(saved)).toEqual(["added sub/.env", "added weird"]);
+    sh(place, "echo '!kept.cfg' >> .gitignore; echo c > kept.cfg", lease.slot.path, env);
+    const saved = await save({ ...it, shadow }, lease);
+    expect(pathsOf(saved)).toEqual(["modified .gitignore", "added sub/.env", "added weird"]);
   });
 });
 

@@ -2,17 +2,16 @@
 // they share one prepared folder: set back between two gates, except for what git does not know, such as what a set-up installed.
 
 import type { Revision } from "../../core/facts.ts";
-import { type Env, type Preparation, preparationKey } from "../../core/plan.ts";
-import type { RunState } from "../../core/run-state.ts";
+import { type Preparation, preparationKey } from "../../core/plan.ts";
 import type { Lease } from "../../git/index.ts";
-import { giveBack, onGiveBack } from "./give-back.ts";
-import { type Prepared, prepareTree, tearDown } from "./prepare.ts";
+import { giveBack } from "./give-back.ts";
+import { type Prepared, prepareTree, type SetUpEnv, takesPreparing } from "./prepare.ts";
 import type { Site } from "./site.ts";
 
 export type ToOpen = {
   readonly at: Revision;
   readonly prepare: Preparation;
-  readonly env: Env;
+  readonly env: SetUpEnv;
   readonly marker: string;
   readonly signal: AbortSignal;
 };
@@ -24,17 +23,15 @@ export type GateTrees = {
   /** Stays prepared for the next gate of the tree. False where a fresh one costs no more. */
   readonly leave: (asked: ToOpen, lease: Lease) => boolean;
   /** No further gate of the tree is to come; one that has come already has taken it. */
-  readonly clear: (asked: ToOpen, lease: Lease, state: RunState) => Promise<void>;
+  readonly clear: (asked: ToOpen, lease: Lease) => Promise<void>;
 };
 
 export function gateTrees(site: Site): GateTrees {
   const left = new Map<string, Lease>();
 
-  async function fresh({ at, prepare, env, marker, signal }: ToOpen): Promise<OpenTree> {
+  async function fresh({ at, ...asked }: ToOpen): Promise<OpenTree> {
     const lease = await site.pool.acquireScratch(at);
-    const folder = lease.slot.path;
-    onGiveBack(lease, () => tearDown(site, { prepare, folder, env, marker }));
-    return { lease, prepared: await prepareTree(site, { prepare, folder, env, marker, signal }) };
+    return { lease, prepared: await prepareTree(site, { ...asked, lease }) };
   }
 
   return {
@@ -46,18 +43,16 @@ export function gateTrees(site: Site): GateTrees {
       return { lease, prepared: { ok: true } };
     },
     leave: (asked, lease) => {
-      if (!isWorthIt(asked.prepare)) return false;
+      if (!takesPreparing(site, asked.prepare)) return false;
       left.set(keyOf(asked), lease);
       return true;
     },
-    clear: async (asked, lease, state) => {
+    clear: async (asked, lease) => {
       if (left.get(keyOf(asked)) !== lease) return;
       left.delete(keyOf(asked));
-      await giveBack(site, state, lease);
+      await giveBack(site, lease);
     },
   };
 }
-
-const isWorthIt = ({ copy, setup }: Preparation): boolean => copy.length + setup.length > 0;
 
 const keyOf = ({ at, prepare }: ToOpen): string => `${at.tree} ${preparationKey(prepare)}`;

@@ -7,10 +7,11 @@ import type { Agents } from "../../agents/registry.ts";
 import type { Activity } from "../../core/activity.ts";
 import type { Fact } from "../../core/facts.ts";
 import type { AttemptId } from "../../core/ids.ts";
-import type { Env, Plan } from "../../core/plan.ts";
+import type { Env } from "../../core/plan.ts";
 import type { RunState } from "../../core/run-state.ts";
 import { values as valuesOf } from "../../core/sorted-map.ts";
 import {
+  hidePaths,
   openPool,
   openShadow,
   type Repository,
@@ -18,15 +19,14 @@ import {
   repairLanding,
   type Shadow,
   startIntegration,
-  writeExcludes,
 } from "../../git/index.ts";
 import { createMasker, type Masker } from "../../process/mask/masker.ts";
 import { secretsOf } from "../../process/mask/secrets.ts";
 import { reapMarked } from "../../process/reap.ts";
 import { type Reaper, startReaper } from "../../process/reaper.ts";
 import type { Clock } from "../../util/clock.ts";
+import { type Copies, copiedSecrets, findCopies } from "./copies.ts";
 import { giveBack } from "./give-back.ts";
-import { copiedPaths } from "./prepare.ts";
 import { inheritable } from "./program-env.ts";
 import { redOutputs } from "./red-outputs.ts";
 import type { RunFolder } from "./run-folder.ts";
@@ -62,17 +62,19 @@ export async function openSite(options: SiteOptions): Promise<OpenedSite> {
   const { run } = state;
   await reapMarked({ runMarker: run, worktree: null, process: null });
   await removeStaleLocks(repository, run);
-  const shadow = await hideCopies(await openShadow(repository, folder.path), options);
+  const copies = await findCopies(repository, state.index.plan, folder);
+  const shadow = await hideCopies(await openShadow(repository, folder.path), options, copies);
   await repairLanding(shadow, { run, runDir: folder.path });
   await startIntegration(repository, run, state.tip.commit);
   const pool = await openPool({ shadow, run, runDir: folder.path, root: options.worktrees });
   const values = await openValues(folder.values);
+  const copied = await copiedSecrets(repository.workTree ?? "", copies);
   const reds = redOutputs();
   for (const fact of options.facts) reds.watch(fact);
   const reaper = await needReaper(pool.folder, run, env);
   const site: Site = {
-    ...{ run, folder, shadow, pool, agents, clock, rights, tell, values, lifeline: reaper },
-    masker: runMasker(values, env, options.secrets),
+    ...{ run, folder, shadow, pool, copies, agents, clock, rights, tell, values, lifeline: reaper },
+    masker: runMasker(values, env, [...copied, ...options.secrets]),
     env: inheritable(env),
     fingerprint: fingerprintOf(options.facts),
     redOutput: reds.of,
@@ -95,17 +97,10 @@ async function needReaper(worktrees: string, runMarker: string, env: Env): Promi
 }
 
 /** Copied files are hidden from the agents' git and from ours, for all tasks alike. */
-async function hideCopies(shadow: Shadow, { folder, state, env }: SiteOptions): Promise<Shadow> {
-  const { workTree } = shadow.repository;
-  const copy = copyLists(state.index.plan);
-  if (workTree === null || copy.length === 0) return shadow;
+async function hideCopies(shadow: Shadow, { folder, env }: SiteOptions, { all }: Copies): Promise<Shadow> {
+  if (all.length === 0) return shadow;
   const file = join(folder.path, "excludes");
-  await writeExcludes(shadow, { file, hidden: await copiedPaths(workTree, copy), env });
-  return { ...shadow, excludesFile: file };
-}
-
-function copyLists({ prepare, tasks }: Plan): string[] {
-  return [...new Set([prepare, ...tasks.map((task) => task.prepare)].flatMap(({ copy }) => copy))];
+  return hidePaths(shadow, { file, hidden: all, env });
 }
 
 /** Worktrees that no attempt waits to be saved in: gates, attempts that never got their first fact, and saved ones. */
@@ -117,7 +112,7 @@ async function releaseStrays(site: Site, state: RunState): Promise<void> {
       if (id !== undefined) waiting.add(id);
   }
   for (const lease of site.pool.leases()) {
-    if (lease.attempt === null || !waiting.has(lease.attempt)) await giveBack(site, state, lease);
+    if (lease.attempt === null || !waiting.has(lease.attempt)) await giveBack(site, lease);
   }
 }
 

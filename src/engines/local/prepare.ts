@@ -1,127 +1,118 @@
 // What a fresh worktree gets before an agent or a gate sees it: copies of files that are not in git, and the set-up commands. And
-// the commands that clear up after them.
+// the commands that clear up after them. What is to be cleared up is on the disk before a set-up begins, so that the driver
+// after a crash does it, for attempts and gates alike.
 
-import { cp, lstat, mkdir, readdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { matcher } from "../../core/ownership/match.ts";
-import type { PathPattern } from "../../core/ownership/pattern.ts";
-import type { Env, Preparation } from "../../core/plan.ts";
+import { readFile, rm } from "node:fs/promises";
+import type { Command, Env, Preparation } from "../../core/plan.ts";
+import { type Lease, untrackedIn } from "../../git/index.ts";
 import { runCommand } from "../../process/run-command.ts";
 import { lastLines } from "../../process/tail.ts";
+import { errnoOf } from "../../util/errno.ts";
+import { copyPaths } from "./copy-tree.ts";
+import { leadsBack, leadText } from "./leads-back.ts";
+import { programEnv } from "./program-env.ts";
+import { writeWhole } from "./run-folder.ts";
 import type { Site } from "./site.ts";
 
 export type ToPrepare = {
   readonly prepare: Preparation;
-  readonly folder: string;
-  readonly env: Env;
+  readonly lease: Lease;
+  readonly env: SetUpEnv;
   readonly marker: string;
   readonly signal: AbortSignal;
 };
 
-export type Prepared = { readonly ok: true } | { readonly ok: false; readonly detail: string };
+/** What commands see beside the user's own environment: the plan's variables, their values sealed, and plait's. */
+export type SetUpEnv = { readonly own: Env; readonly added: Env };
+
+export type Prepared =
+  | { readonly ok: true }
+  /** `isFinal`: it comes out the same each time. */
+  | { readonly ok: false; readonly detail: string; readonly isFinal: boolean };
 
 const SETUP_TIMEOUT_MS = 30 * 60_000;
 const TEARDOWN_TIMEOUT_MS = 5 * 60_000;
 
-export async function prepareTree(
-  site: Site,
-  { prepare, folder, env, marker, signal }: ToPrepare,
-): Promise<Prepared> {
-  const { workTree } = site.shadow.repository;
-  if (workTree !== null) {
-    for (const path of await copiedPaths(workTree, prepare.copy)) await copyInto(workTree, folder, path);
-  }
-  for (const command of prepare.setup) {
-    const { masker, lifeline, clock, run } = site;
-    const end = await runCommand(
-      { command, cwd: folder, env },
-      {
-        masker,
-        lifeline,
-        clock,
-        marker,
-        runMarker: run,
-        worktree: folder,
-        signal,
-        timeoutMs: SETUP_TIMEOUT_MS,
-      },
+/** Whether a worktree with this preparation is more than the files of its commit. */
+export function takesPreparing({ copies }: Site, prepare: Preparation): boolean {
+  return copies.of(prepare).length + prepare.setup.length > 0;
+}
+
+export async function prepareTree(site: Site, asked: ToPrepare): Promise<Prepared> {
+  const { prepare, lease, env, marker, signal } = asked;
+  const { teardown } = prepare;
+  if (teardown.length > 0)
+    await writeWhole(
+      site.folder.setUp(lease.slot.id),
+      JSON.stringify({ teardown, env, marker } satisfies SetUp),
     );
-    if (signal.aborted) return { ok: false, detail: "it was stopped during its set-up" };
+  if (!takesPreparing(site, prepare)) return { ok: true };
+  const { workTree } = site.shadow.repository;
+  const { path } = lease.slot;
+  if (workTree !== null)
+    await copyPaths({ from: workTree, to: path, paths: site.copies.of(prepare), signal });
+  const failed = await setUp(site, asked);
+  if (failed !== null) return { ok: false, detail: failed, isFinal: false };
+  if (signal.aborted) return { ok: false, detail: "it was stopped while it was prepared", isFinal: false };
+  if (workTree === null) return { ok: true };
+  const paths = await untrackedIn(site.shadow, lease.slot);
+  const leads = await leadsBack({ folder: path, checkout: workTree, paths });
+  if (leads.length === 0) return { ok: true };
+  return { ok: false, detail: leadText(leads, site.copies.has), isFinal: true };
+}
+
+/** Says what went wrong. */
+async function setUp(site: Site, { prepare, lease, env, marker, signal }: ToPrepare): Promise<string | null> {
+  for (const command of prepare.setup) {
+    const options = { ...optionsFor(site, lease), marker, signal, timeoutMs: SETUP_TIMEOUT_MS };
+    const end = await runCommand(callOf(site, lease, { command, env }), options);
+    if (signal.aborted) return "it was stopped during its set-up";
     const name = command.kind === "shell" ? command.line : command.argv.join(" ");
-    if (end.kind === "not-started") return { ok: false, detail: `set-up: ${end.failure.message}` };
+    if (end.kind === "not-started") return `set-up: ${end.failure.message}`;
     if (end.exit.code === 0) continue;
     const said = lastLines(end.output, 3).join("; ");
     const how =
       end.exit.code === null ? `was ended by ${end.exit.signal}` : `ended with exit code ${end.exit.code}`;
-    return {
-      ok: false,
-      detail: `the set-up ${JSON.stringify(name)} ${how}${said === "" ? "" : `: ${said}`}`,
-    };
+    return `the set-up ${JSON.stringify(name)} ${how}${said === "" ? "" : `: ${said}`}`;
   }
-  return { ok: true };
+  return null;
 }
 
-/** What a set-up began (a database, a container) is ended. A command that fails is the user's to see in its own effects. */
-export async function tearDown(
-  { masker, lifeline, clock, run }: Site,
-  { prepare, folder, env, marker }: Omit<ToPrepare, "signal">,
-): Promise<void> {
-  for (const command of prepare.teardown) {
-    const shared = { masker, lifeline, clock, marker, runMarker: run, worktree: folder };
-    await runCommand({ command, cwd: folder, env }, { ...shared, timeoutMs: TEARDOWN_TIMEOUT_MS });
+/** What is on the disk of a set-up, until it is cleared up. */
+type SetUp = {
+  readonly teardown: readonly Command[];
+  readonly env: SetUpEnv;
+  /** Commands see it as PLAIT_ATTEMPT. */
+  readonly marker: string;
+};
+
+/**
+ * What a set-up began (a database, a container) is ended, in the environment that the set-up had. A command that fails is the
+ * user's to see in its own effects. Once: a driver that is killed in the middle of it leaves it to the next.
+ */
+export async function tearDown(site: Site, lease: Lease): Promise<void> {
+  const path = site.folder.setUp(lease.slot.id);
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
+    if (errnoOf(error) === "ENOENT") return null;
+    throw error;
+  });
+  if (text === null) return;
+  const { teardown, env, marker } = JSON.parse(text) as SetUp; // written above, whole or not at all
+  for (const command of teardown) {
+    const options = { ...optionsFor(site, lease), marker, timeoutMs: TEARDOWN_TIMEOUT_MS };
+    await runCommand(callOf(site, lease, { command, env }), options);
   }
+  await rm(path, { force: true });
 }
 
-/** Files and folders of the user's checkout that these name: each path as it is, each glob by walking. */
-export async function copiedPaths(checkout: string, copy: readonly string[]): Promise<string[]> {
-  const paths = new Set<string>();
-  const globs = copy.filter(isGlob).map((glob) => matcher(glob as PathPattern));
-  for (const path of copy) if (!isGlob(path) && (await isThere(join(checkout, path)))) paths.add(path);
-  if (globs.length === 0) return [...paths].sort();
-  for await (const path of filesBelow(checkout, "")) {
-    if (globs.some((matches) => matches(path) === true)) paths.add(path);
-  }
-  return [...paths].sort();
+function callOf(
+  site: Site,
+  { slot }: Lease,
+  { command, env }: { readonly command: Command; readonly env: SetUpEnv },
+) {
+  return { command, cwd: slot.path, env: { ...programEnv(site, env.own), ...env.added } };
 }
 
-const isGlob = (text: string): boolean => /[*?[{]/.test(text);
-
-/** Folders that hold other people's files by the thousand; what is meant there is named in full. */
-const NOT_WALKED = new Set([".git", "node_modules"]);
-
-async function* filesBelow(root: string, below: string): AsyncGenerator<string> {
-  // A folder that may not be read holds nothing that could be copied.
-  for (const entry of await readdir(join(root, below), { withFileTypes: true }).catch(() => [])) {
-    if (NOT_WALKED.has(entry.name)) continue;
-    const path = below === "" ? entry.name : `${below}/${entry.name}`;
-    if (entry.isDirectory()) yield* filesBelow(root, path);
-    else if (entry.isFile()) yield path;
-  }
-}
-
-async function copyInto(checkout: string, folder: string, path: string): Promise<void> {
-  const to = join(folder, path);
-  if (await isThere(to)) return; // what git has is what the task sees
-  // A link above it leads out of the worktree, or to where nobody expects the copy: it would be merged, or written over.
-  if (!(await isPlainWay(folder, dirname(path)))) return;
-  await mkdir(dirname(to), { recursive: true });
-  await cp(join(checkout, path), to, { recursive: true, verbatimSymlinks: true, errorOnExist: false });
-}
-
-/** Whether every folder on the way is a folder, or not there yet. */
-async function isPlainWay(root: string, way: string): Promise<boolean> {
-  const parts = way === "." ? [] : way.split("/");
-  for (let n = 1; n <= parts.length; n += 1) {
-    const found = await lstat(join(root, ...parts.slice(0, n))).catch(() => null);
-    if (found === null) return true;
-    if (!found.isDirectory()) return false;
-  }
-  return true;
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false, // missing, or not for us to see: nothing to copy either way
-  );
+function optionsFor({ masker, lifeline, clock, run }: Site, { slot }: Lease) {
+  return { masker, lifeline, clock, runMarker: run, worktree: slot.path };
 }

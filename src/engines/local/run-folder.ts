@@ -17,6 +17,10 @@ export type RunFolder = {
   readonly start: string;
   /** The report of its end, for people and for programs. */
   readonly report: { readonly markdown: string; readonly json: string };
+  /** What was copied from the user's checkout into any worktree. */
+  readonly copies: string;
+  /** By slot: what is to be cleared up there, written before its set-up begins. */
+  readonly setUp: (slot: string) => string;
   readonly log: (attempt: AttemptId) => string;
   readonly transcript: (attempt: AttemptId) => string;
   readonly prompt: (attempt: AttemptId) => string;
@@ -38,6 +42,8 @@ export function runFolder(path: string): RunFolder {
     values: join(path, "values.json"),
     start: join(path, "start"),
     report: { markdown: join(path, "report.md"), json: join(path, "report.json") },
+    copies: join(path, "copies.json"),
+    setUp: (slot) => join(path, `set-up-${slot}.json`),
     log: (attempt) => join(path, "logs", `${fileName(attempt)}.log`),
     transcript: (attempt) => join(path, "transcripts", `${fileName(attempt)}.ndjson`),
     prompt: (attempt) => join(path, "prompts", `${fileName(attempt)}.md`),

@@ -10,6 +10,7 @@ import type { Fingerprint, Pool, Shadow } from "../../git/index.ts";
 import type { Masker } from "../../process/mask/masker.ts";
 import type { Lifeline } from "../../process/supervise.ts";
 import type { Clock } from "../../util/clock.ts";
+import type { Copies } from "./copies.ts";
 import type { RunFolder } from "./run-folder.ts";
 import type { SealedValues } from "./sealed-values.ts";
 
@@ -21,6 +22,8 @@ export type Site = {
   readonly pool: Pool;
   readonly agents: Agents;
   readonly lifeline: Lifeline;
+  /** What worktrees get from the user's checkout. */
+  readonly copies: Copies;
   readonly masker: Masker;
   /** What agents, commands and gates inherit. */
   readonly env: Env;

@@ -103,9 +103,13 @@ async function conduct(site: Site, conducted: Conduct): Promise<EndedBody> {
   try {
     const after = want.fix?.attempt ?? null;
     const asked = { attempt: want.attempt, base: want.base, after, marker, signal: control.signal };
-    const { lease } = await openWorktree(site, hands.state(), asked);
+    const { lease, prepared } = await openWorktree(site, hands.state(), asked);
     const ask = control.asked();
     if (ask !== null) return endedWith(want.attempt, cancelled(ask));
+    if (!prepared.ok) {
+      const reason = prepared.isFinal ? "rejected" : "environment";
+      return endedWith(want.attempt, { reason, detail: site.masker.text(prepared.detail) });
+    }
     return await runWork(site, conducted, lease);
   } catch (error) {
     // The disk, git, a file: nothing that the agent did.

@@ -10,11 +10,11 @@ import {
   addedSecrets,
   commitTexts,
   countCommits,
+  pathsInHistory,
   plantedSince,
   type Saved,
   unresolvedPaths,
 } from "../../../git/index.ts";
-import { copiedPaths } from "../prepare.ts";
 import type { Site } from "../site.ts";
 
 type Author = {
@@ -46,7 +46,7 @@ export function findingsSearch(site: Site): FindingsSearch {
           : [
               ...notSavedFindings(saved),
               ...ownershipFindings(saved, task, plan),
-              ...(await preparedFindings(site, saved, task)),
+              ...(await preparedFindings(site, saved)),
               ...(await secretFindings(site, saved)),
               ...(await movedFindings(site, saved)),
               ...(author.isFix ? await unresolvedFindings(site, saved) : []),
@@ -120,19 +120,15 @@ function changeText(found: ChangeFinding): string {
   return `it cannot be told whether ${found.pattern} covers it`;
 }
 
-async function preparedFindings({ shadow }: Site, { paths }: Saved, { prepare }: Task): Promise<Finding[]> {
-  const { workTree } = shadow.repository;
-  if (workTree === null || prepare.copy.length === 0) return [];
-  const copied = await copiedPaths(workTree, prepare.copy);
-  const isCopied = (path: string) => copied.some((one) => path === one || path.startsWith(`${one}/`));
-  return paths
-    .filter(({ path, change }) => change === "added" && isCopied(path))
-    .map(({ path }) => ({
-      kind: "prepared-path",
-      path,
-      detail: "copied in for the work and not part of it",
-      blocks: true,
-    }));
+/** Also what was committed and taken out again: a commit that the history keeps would carry it. */
+async function preparedFindings({ shadow, copies }: Site, { since, result }: Saved): Promise<Finding[]> {
+  if (copies.all.length === 0) return [];
+  const touched = await pathsInHistory(shadow, since.commit, result.commit);
+  const detail =
+    "copied in for the work and not part of it: no commit of yours may hold it, earlier ones neither";
+  return touched
+    .filter((path) => copies.has(path))
+    .map((path) => ({ kind: "prepared-path", path, detail, blocks: true }));
 }
 
 /** Also what was added and taken out again: the history that is merged would carry it. */

@@ -46,8 +46,8 @@ export function gateEffect(site: Site): Effects["gate"] {
     try {
       if (verdict !== null && !hands.signal.aborted) await tell(site, hands, { want, verdict, lease });
     } finally {
-      if (!isLeft) await giveBack(site, hands.state(), lease);
-      else if (!isAskedAgain(hands.state(), want)) await trees.clear(asked, lease, hands.state());
+      if (!isLeft) await giveBack(site, lease);
+      else if (!isAskedAgain(hands.state(), want)) await trees.clear(asked, lease);
     }
   };
 }
@@ -102,15 +102,17 @@ type ToJudge = { readonly want: GateWant; readonly state: RunState; readonly sig
 function treeFor(site: Site, { want, state, signal }: ToJudge): ToOpen {
   const at: Revision = { commit: commitFor(state, want.asked), tree: want.tree };
   const marker = `${site.run}.gate.${randomBytes(8).toString("hex")}`;
-  const env = programEnv(site, want.check.gate.env);
+  const env = { own: want.check.gate.env, added: {} };
   return { at, prepare: preparationFor(state, want), env, marker, signal };
 }
 
 function judge(
-  { masker, lifeline, clock, run }: Site,
+  site: Site,
   { check: { gate } }: GateWant,
-  { asked: { env, marker, signal }, lease: { slot } }: { asked: ToOpen; lease: Lease },
+  { asked: { marker, signal }, lease: { slot } }: { asked: ToOpen; lease: Lease },
 ): Promise<Verdict | null> {
+  const { masker, lifeline, clock, run } = site;
+  const env = programEnv(site, gate.env);
   return runGate(
     { gate, cwd: folderOf(slot.path, gate), env, root: slot.path },
     { masker, lifeline, clock, marker, runMarker: run, worktree: slot.path, signal },

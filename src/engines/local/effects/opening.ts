@@ -8,7 +8,8 @@ import { openWorktree } from "./worktree.ts";
 export function openEffect(site: Site): Effects["open"] {
   return async ({ open: { attempt, base, after } }, { state, record, signal }) => {
     const asked = { attempt, base, after: after?.attempt ?? null, marker: `${site.run}.open`, signal };
-    const { lease, conflicts } = await openWorktree(site, state(), asked);
+    const { lease, conflicts, prepared } = await openWorktree(site, state(), asked);
+    if (!prepared.ok) throw new Error(prepared.detail);
     await record({ type: "worktree.opened", attempt, worktree: lease.slot.path, conflicts });
   };
 }

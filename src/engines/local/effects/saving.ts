@@ -6,6 +6,7 @@ import type { RunState } from "../../../core/run-state.ts";
 import { type Lease, type Saved, saveAttempt } from "../../../git/index.ts";
 import type { Effects } from "../driver.ts";
 import { giveBack } from "../give-back.ts";
+import { tearDown } from "../prepare.ts";
 import { liveAttempt, type Site, taskOf } from "../site.ts";
 import { findingsSearch } from "./findings.ts";
 import { keepOfFailed } from "./keeping.ts";
@@ -54,9 +55,10 @@ export function saveEffect(site: Site): Effects["save"] {
 }
 
 /** What exceeds the cap is not removed: its worktree stays, and is named. */
-async function keepWhatIsLeft({ pool }: Site, lease: Lease, { leftBehind }: Saved): Promise<string | null> {
+async function keepWhatIsLeft(site: Site, lease: Lease, { leftBehind }: Saved): Promise<string | null> {
   if (leftBehind.length === 0 || lease.attempt === null) return null;
-  return pool.keep(lease, lease.attempt);
+  await tearDown(site, lease);
+  return site.pool.keep(lease, lease.attempt);
 }
 
 /** Gives back the worktrees of attempts whose work is saved and that nobody goes on with. */
@@ -68,6 +70,6 @@ export async function releaseSettled(site: Site, state: RunState): Promise<void>
     const now = i === undefined ? null : taskOf(state, task).now;
     const isSaved = now?.past.some(({ id }) => id === lease.attempt) ?? false;
     const isAwaited = [now?.fix?.attempt, now?.open?.after?.attempt].includes(lease.attempt);
-    if (isSaved && !isAwaited) await giveBack(site, state, lease);
+    if (isSaved && !isAwaited) await giveBack(site, lease);
   }
 }

@@ -7,8 +7,8 @@ import type { Revision } from "../../../core/facts.ts";
 import { type AttemptId, splitAttemptId } from "../../../core/ids.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import { type Lease, mergedFiles } from "../../../git/index.ts";
-import { prepareTree } from "../prepare.ts";
-import { programEnv } from "../program-env.ts";
+import { giveBack } from "../give-back.ts";
+import { type Prepared, prepareTree } from "../prepare.ts";
 import { pastAttempt, type Site, taskOf } from "../site.ts";
 
 export type ToOpen = {
@@ -22,38 +22,36 @@ export type ToOpen = {
 };
 
 /** Where it works, and which of its files have both sides of a conflict in them. */
-export type Opened = { readonly lease: Lease; readonly conflicts: readonly string[] };
+export type Opened = {
+  readonly lease: Lease;
+  readonly conflicts: readonly string[];
+  readonly prepared: Prepared;
+};
 
 /** Ready to be worked in. Where the preparation was cut off nobody works there. */
 export async function openWorktree(site: Site, state: RunState, asked: ToOpen): Promise<Opened> {
   const { lease, isFresh, conflicts } = await leaseFor(site, state, asked);
-  if (isFresh) await prepare(site, state, { asked, lease });
-  return { lease, conflicts };
+  const prepared = isFresh ? await prepare(site, state, { asked, lease }) : ({ ok: true } as const);
+  return { lease, conflicts, prepared };
 }
 
 async function prepare(
   site: Site,
   state: RunState,
   { asked: { attempt, marker, signal }, lease }: { asked: ToOpen; lease: Lease },
-): Promise<void> {
+): Promise<Prepared> {
   const { task: id, n } = splitAttemptId(attempt);
   const { task } = taskOf(state, id);
-  if (task.prepare.copy.length + task.prepare.setup.length === 0) return;
-  const env = { ...programEnv(site, task.env), ...attemptEnv({ task: id, attempt: n }) };
-  const folder = lease.slot.path;
-  const prepared = await prepareTree(site, { prepare: task.prepare, folder, env, marker, signal });
-  if (!prepared.ok && !signal.aborted) throw new Error(prepared.detail);
+  const env = { own: task.env, added: attemptEnv({ task: id, attempt: n }) };
+  return prepareTree(site, { prepare: task.prepare, lease, env, marker, signal });
 }
 
-type Leased = Opened & { readonly isFresh: boolean };
+type Leased = Omit<Opened, "prepared"> & { readonly isFresh: boolean };
 
-async function leaseFor(
-  { pool, shadow, folder }: Site,
-  state: RunState,
-  { attempt, base, after }: ToOpen,
-): Promise<Leased> {
+async function leaseFor(site: Site, state: RunState, { attempt, base, after }: ToOpen): Promise<Leased> {
+  const { pool, shadow, folder } = site;
   const cutOff = pool.leaseOf(attempt); // by a driver that could not say whether it was done
-  if (cutOff !== null) await pool.release(cutOff);
+  if (cutOff !== null) await giveBack(site, cutOff);
   const before = after === null ? null : pastAttempt(state, after);
   if (before === null) {
     return { lease: await pool.acquire(attempt, base), isFresh: true, conflicts: [] };
@@ -64,7 +62,7 @@ async function leaseFor(
     return { lease: await pool.continueLease(held, attempt), isFresh: false, conflicts: [] };
   }
   // The base is another one now, or another driver had the worktree: its files come from what was saved.
-  if (held !== null) await pool.release(held);
+  if (held !== null) await giveBack(site, held);
   const { result } = before.saved;
   const sides = { ours: base.commit, theirs: result.commit };
   const files = isMoved

@@ -1,0 +1,99 @@
+// What the worktrees of a run get from the user's checkout: found once, at the start of a driver, so that what is copied, what
+// is hidden from git and what may not be merged is the same list.
+
+import { readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { PreparationKey } from "../../core/ids.ts";
+import { expandBraces } from "../../core/ownership/braces.ts";
+import { type Plan, type Preparation, preparationKey } from "../../core/plan.ts";
+import { type Repository, untrackedEnvFiles, untrackedNamed } from "../../git/index.ts";
+import { secretsOf } from "../../process/mask/secrets.ts";
+import { errnoOf } from "../../util/errno.ts";
+import { type RunFolder, writeWhole } from "./run-folder.ts";
+
+export type Copies = {
+  /** What a worktree with this preparation gets: files, and folders as a whole. */
+  readonly of: (prepare: Preparation) => readonly string[];
+  /** Of all tasks, also what an earlier driver copied. */
+  readonly all: readonly string[];
+  /** Whether a path is one of these, or lies in one. */
+  readonly has: (path: string) => boolean;
+};
+
+export async function findCopies(
+  repository: Repository,
+  { prepare, tasks }: Plan,
+  folder: RunFolder,
+): Promise<Copies> {
+  const found = new Map<PreparationKey, readonly string[]>();
+  for (const one of [prepare, ...tasks.map((task) => task.prepare)]) {
+    const key = preparationKey(one);
+    if (!found.has(key)) found.set(key, await copiesFor(repository, one));
+  }
+  const all = new Set([...(await earlierCopies(folder)), ...[...found.values()].flat()]);
+  // Before the first of them is copied: a worktree that this driver leaves behind is saved by one that may find fewer.
+  if (all.size > 0) await writeWhole(folder.copies, `${JSON.stringify([...all].sort())}\n`);
+  return {
+    of: (asked) => {
+      const paths = found.get(preparationKey(asked));
+      if (paths === undefined) throw new Error("this preparation is not in the plan that the run began with");
+      return paths;
+    },
+    all: [...all].sort(),
+    has: (path) => [...foldersTo(path)].some((one) => all.has(one)),
+  };
+}
+
+async function copiesFor(
+  repository: Repository,
+  { copy, include, envFiles }: Preparation,
+): Promise<readonly string[]> {
+  const patterns = copy.flatMap(patternsOf);
+  const namesDependencies = patterns.some((pattern) => pattern.includes("node_modules"));
+  const [named, included, env] = await Promise.all([
+    untrackedNamed(repository, patterns),
+    untrackedNamed(repository, include),
+    envFiles ? untrackedEnvFiles(repository, include) : [],
+  ]);
+  // `**` does not mean the files of other people, by the thousand.
+  const meant = named.filter((path) => namesDependencies || !/(?:^|\/)node_modules\/./.test(path));
+  const paths = [...meant, ...included, ...env].map((path) => path.replace(/\/$/, ""));
+  return [...new Set(paths)].sort();
+}
+
+/** In the words of .gitignore, tied to the root; there are no braces in them. */
+function patternsOf(written: string): string[] {
+  const path = written.replace(/^(?:\.\/+)+/, "").replace(/\/+$/, "");
+  const expanded = expandBraces(path);
+  const texts = expanded.kind === "texts" ? expanded.texts : [path];
+  return texts.map((text) => `/${text}`);
+}
+
+function* foldersTo(path: string): Generator<string> {
+  for (let end = path.indexOf("/"); end >= 0; end = path.indexOf("/", end + 1)) yield path.slice(0, end);
+  yield path;
+}
+
+async function earlierCopies({ copies }: RunFolder): Promise<readonly string[]> {
+  try {
+    return JSON.parse(await readFile(copies, "utf8")); // written above, whole or not at all
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return [];
+    throw error;
+  }
+}
+
+/** Values in the .env files that agents get to see: to be masked where they are printed, and kept out of what is merged. */
+export async function copiedSecrets(checkout: string, { all }: Copies): Promise<string[]> {
+  const secrets: string[] = [];
+  for (const path of all.filter((one) => /^\.env/.test(basename(one)))) {
+    const text = await readFile(join(checkout, path), "utf8").catch(() => ""); // a folder, or gone: then nobody sees it
+    for (const [, name = "", value = ""] of text.slice(0, MOST_OF_A_FILE).matchAll(SETTING)) {
+      secrets.push(...secretsOf({ [name]: value.trim().replace(/^(["'])(.*)\1$/s, "$2") }));
+    }
+  }
+  return secrets;
+}
+
+const MOST_OF_A_FILE = 65_536;
+const SETTING = /^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=(.*)$/gm;

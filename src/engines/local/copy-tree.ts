@@ -1,0 +1,81 @@
+// Copies from the user's checkout into a worktree: by reflink where the file system can, else by the kernel, file by file;
+// nothing goes through memory of ours. Links stay what they are, and times stay with the files, because Python, make and cargo
+// tell by them what is up to date.
+
+import { constants, type Dirent } from "node:fs";
+import { copyFile, lstat, mkdir, readdir, readlink, stat, symlink, utimes } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { errnoOf } from "../../util/errno.ts";
+import { throughFolders } from "./folders.ts";
+
+export type ToCopy = {
+  readonly from: string;
+  readonly to: string;
+  readonly paths: readonly string[];
+  readonly signal: AbortSignal;
+};
+
+export async function copyPaths({ from, to, paths, signal }: ToCopy): Promise<void> {
+  for (const path of paths) {
+    if (await isThere(join(to, path))) continue; // what git has is what the task sees
+    // A link above it leads out of the worktree, or to where nobody expects the copy: it would be merged, or written over.
+    if (!(await isPlainWay(to, dirname(path)))) continue;
+    const source = join(from, path);
+    const found = await lstat(source).catch(missingIsNull);
+    if (found === null) continue; // the user has removed it since the run began
+    await mkdir(dirname(join(to, path)), { recursive: true });
+    if (found.isDirectory()) await copyFolder(source, join(to, path), signal);
+    else if (found.isFile() || (await isLinkToFile(source))) await copyOne(source, join(to, path));
+    else if (found.isSymbolicLink()) await symlink(await readlink(source), join(to, path));
+  }
+}
+
+async function copyFolder(from: string, to: string, signal: AbortSignal): Promise<void> {
+  await throughFolders([""], async (folder) => {
+    if (signal.aborted) return [];
+    await mkdir(join(to, folder));
+    const entries = await readdir(join(from, folder), { withFileTypes: true });
+    for (const entry of entries) {
+      if (signal.aborted) return [];
+      await copyEntry(entry, { from: join(from, folder, entry.name), to: join(to, folder, entry.name) });
+    }
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name));
+  });
+}
+
+/** Sockets and pipes belong to programs that run, and stay with them. */
+async function copyEntry(entry: Dirent, { from, to }: { readonly from: string; readonly to: string }) {
+  if (entry.isFile()) await copyOne(from, to);
+  else if (entry.isSymbolicLink()) await symlink(await readlink(from), to);
+}
+
+async function copyOne(from: string, to: string): Promise<void> {
+  const { atime, mtime } = await stat(from);
+  await copyFile(from, to, constants.COPYFILE_FICLONE);
+  await utimes(to, atime, mtime);
+}
+
+/** A file that the user shares by a link is copied: the link may be relative, and lead elsewhere from a worktree. */
+async function isLinkToFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(missingIsNull))?.isFile() ?? false;
+}
+
+/** Whether every folder on the way is a folder, or not there yet. */
+async function isPlainWay(root: string, way: string): Promise<boolean> {
+  const parts = way === "." ? [] : way.split("/");
+  for (let n = 1; n <= parts.length; n += 1) {
+    const found = await lstat(join(root, ...parts.slice(0, n))).catch(missingIsNull);
+    if (found === null) return true;
+    if (!found.isDirectory()) return false;
+  }
+  return true;
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await lstat(path).catch(missingIsNull)) !== null;
+}
+
+function missingIsNull(error: unknown): null {
+  if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ENOTDIR") return null;
+  throw error;
+}
