@@ -1,5 +1,13 @@
-import { failureTails, isJournalError, type LocalRun, type RunFiles, type RunOutcome } from "../app/index.ts";
+import {
+  baseHints,
+  failureTails,
+  isJournalError,
+  type LocalRun,
+  type RunFiles,
+  type RunOutcome,
+} from "../app/index.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
+import { hostOf } from "./host.ts";
 import { present } from "./present.ts";
 import { warn } from "./render/warning.ts";
 import type { Request } from "./request.ts";
@@ -26,6 +34,10 @@ export async function driveHere(
     await presenter.end(await failureTails(folder, state()), ours);
     if (reported?.ok === false)
       request.output.say(warn(`the report was not written: ${reported.problem}`, request.output));
+    if (outcome === "red-base") {
+      const hints = await baseHints(hostOf(request, "plait run"), state());
+      request.output.say(hints.flatMap((hint) => warn(hint, request.output)));
+    }
     return exitCodeOf(outcome, signals.code());
   } catch (error) {
     presenter.abandon();
