@@ -7,6 +7,7 @@ import { join } from "node:path";
 import type { EpochMs } from "../core/facts.ts";
 import type { AttemptId, RefName, RunId } from "../core/ids.ts";
 import type { RunState } from "../core/run-state.ts";
+import { openTasks } from "../core/select/open-tasks.ts";
 import { values } from "../core/sorted-map.ts";
 import { clearSocket, readDoorFile } from "../engines/local/door-path.ts";
 import {
@@ -149,6 +150,12 @@ async function whyStays({ run, driver, state }: KnownRun): Promise<Reason | null
   if (driver !== null) {
     return { why: `process ${driver.pid} on ${driver.host} drives it`, hint: `stop it: plait stop ${run}` };
   }
+  for (const { task, worktree } of openTasks(state)) {
+    if (worktree !== null && (await isThere(worktree))) {
+      const hint = `hand it in: plait accept ${task} --run ${run}, or give it up: plait drop ${task} --run ${run}`;
+      return { why: `you have ${task} open at ${worktree}`, hint };
+    }
+  }
   for (const path of keptWorktrees(state)) {
     if (await isThere(path)) {
       const hint = `look at it, then: git worktree remove -f -f ${path} && plait clean ${run}`;
@@ -212,9 +219,9 @@ function branchStays(run: RunId, ref: RefName): StayingRun {
   };
 }
 
-/** A run that ended has put its worktrees away itself. */
+/** A run that ended has put its worktrees away itself, except what a person had. */
 async function removeWorktrees({ host, repository }: Job, { run, state, folder }: KnownRun): Promise<void> {
-  if (state.ended !== null) return;
+  if (state.ended !== null && openTasks(state).length === 0) return;
   const shadow = await openShadow(repository, folder.path);
   const root = join(stateFolder(host), "worktrees");
   const pool = await openPool({ shadow, run, runDir: folder.path, root });

@@ -25,6 +25,7 @@ export {
   loadConfig,
 } from "./load-config.ts";
 export { formatNames, type LoadedPlan, type LoadOptions, loadPlan } from "./load-plan.ts";
+export { type DroppedTask, dropTasks, type OpenedTask, openTask } from "./open-task.ts";
 export { planSchema } from "./plan-schema.ts";
 export { type LogItem, readLog } from "./read-log.ts";
 export { readText } from "./read-text.ts";
@@ -38,4 +39,5 @@ export { type Started, type StartInput, startRun } from "./start-run.ts";
 export { failureTails, type Tails } from "./tails.ts";
 export { findAttempt, type TaskDiff, taskDiff } from "./task-files.ts";
 export type { TranscriptEntry } from "./transcript.ts";
+export { workInTerminal } from "./work-in-terminal.ts";
 export { reportOf } from "./write-report.ts";

@@ -12,6 +12,7 @@ import {
 } from "../core/ids.ts";
 import type { PastAttempt, RunState, TaskPhase } from "../core/run-state.ts";
 import { failureText } from "../core/select/failure-text.ts";
+import { openTasks } from "../core/select/open-tasks.ts";
 import { get } from "../core/sorted-map.ts";
 import { nearest } from "../core/suggest.ts";
 import {
@@ -121,10 +122,15 @@ function whyNotMerged(state: RunState | null, attempt: AttemptId, past: PastAtte
   if (isMerged(state, attempt)) return "merged, not landed";
   if (past === null) return "its gates are not done";
   const { limits } = state.index.plan.tasks[i] ?? { limits: null };
-  if (past.failure !== null) return failureText(past.failure, limits);
+  if (past.failure !== null) return failureText(past.failure, limits) + openClause(state, attempt);
   return phaseOf(state, attempt)?.kind === "queued"
     ? "waits to be merged"
     : "its run ended before it was merged";
+}
+
+/** A person goes on with it: what is there now is more than what was saved. */
+function openClause(state: RunState, attempt: AttemptId): string {
+  return openTasks(state).some(({ after }) => after?.attempt === attempt) ? "; you have it open" : "";
 }
 
 /** Enough for the last line of the table, which counts. */

@@ -43,6 +43,8 @@ function attemptsOf(fact: Fact): readonly AttemptId[] {
     case "candidate.built":
     case "integration.advanced":
       return fact.tasks.map(({ attempt }) => attempt);
+    case "worktree.opened":
+      return [fact.attempt];
     case "candidate.refused":
       return [fact.task.attempt];
     case "task.approved":

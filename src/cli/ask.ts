@@ -1,4 +1,15 @@
-import { askDriver, type FoundRun, findRun, findTask, type RunCommand, resumeRun } from "../app/index.ts";
+import {
+  askDriver,
+  type FoundRun,
+  findRun,
+  findTask,
+  type Host,
+  type RunCommand,
+  resumeRun,
+  type WantedRun,
+} from "../app/index.ts";
+import type { TaskId } from "../core/ids.ts";
+import { openTasks } from "../core/select/open-tasks.ts";
 import { driveHere } from "./drive.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { drivingHost, granted, hostOf } from "./host.ts";
@@ -28,10 +39,23 @@ export async function askOrDrive(
 }
 
 /** The same question about each task that was named. */
-export async function askForTasks(request: Request, kind: "retry" | "approve"): Promise<ExitCode> {
+export async function askForTasks(request: Request, kind: "retry" | "approve" | "accept"): Promise<ExitCode> {
   const command = `plait ${kind}`;
-  const found = granted(await findRun(hostOf(request, command), request.options.run ?? null));
-  const tasks = request.args.map((name) => granted(findTask(found.known, name)).task);
+  const { found, tasks } = await findTasks(request, hostOf(request, command));
   const commands = tasks.map((task) => ({ kind, task }));
   return askOrDrive(request, found, { commands, command: `${command} ${tasks.join(" ")}` });
+}
+
+export type FoundTasks = { readonly found: FoundRun; readonly tasks: readonly TaskId[] };
+
+/** The tasks that were named, each once, and their run: the one that a person has one of them open in, else the latest. */
+export async function findTasks({ args, options }: Request, host: Host): Promise<FoundTasks> {
+  const isOpen: WantedRun = {
+    fits: ({ state }) => openTasks(state).some(({ task }) => args.includes(task)),
+    none: { message: "", hint: "" }, // the latest is asked for then
+  };
+  const open = options.run === undefined ? await findRun(host, null, isOpen) : null;
+  const found = open?.ok ? open : granted(await findRun(host, options.run ?? null));
+  const tasks = args.map((name) => granted(findTask(found.known, name)).task);
+  return { found, tasks: [...new Set(tasks)] };
 }

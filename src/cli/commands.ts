@@ -127,6 +127,42 @@ export const commands: readonly CommandSpec[] = [
     load: async () => (await import("./commands/approve.ts")).approve,
   },
   {
+    name: "open",
+    argument: ["<task>", "a task that failed, waits or is held"],
+    says: "take a task over: its worktree is made ready for you, conflicts and all",
+    flags: ["run", "start", "json", "allowNested"],
+    examples: [
+      ["plait open tax", "where it is, what is in it, and how to go on"],
+      ["plait open tax --start", "and go on in its agent's own conversation"],
+      ["plait open tax --json", "the same for other programs"],
+    ],
+    load: async () => (await import("./commands/open.ts")).open,
+  },
+  {
+    name: "accept",
+    argument: ["<task...>", "tasks that you have open"],
+    says: "hand in what you did: it is saved, gated and merged like any other work",
+    flags: ["run", "jsonFacts", "quiet", "allowRoot", "allowNested"],
+    examples: [
+      ["plait accept tax", "and what needs it follows; if it does not pass it is yours again"],
+      ["plait accept tax --run checkout-k7f2", "in that run"],
+      ["plait accept tax --json", "every fact as a line of JSON"],
+    ],
+    load: async () => (await import("./commands/accept.ts")).accept,
+  },
+  {
+    name: "drop",
+    argument: ["<task...>", "tasks that are not merged"],
+    says: "give tasks up: what was done is saved, what needs them is skipped",
+    flags: ["run", "json", "allowNested"],
+    examples: [
+      ["plait drop tax", "its worktree goes when all that is in it is saved"],
+      ["plait drop tax --run checkout-k7f2", "in that run"],
+      ["plait drop tax --json", "with the ref, for other programs"],
+    ],
+    load: async () => (await import("./commands/drop.ts")).drop,
+  },
+  {
     name: "land",
     argument: ["[run]", "the run; else the latest that has not landed"],
     says: "land what a run has merged, also where not everything is",

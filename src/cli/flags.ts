@@ -60,6 +60,7 @@ export type Options = {
   readonly allowNested?: boolean;
   readonly now?: boolean;
   readonly keep?: boolean;
+  readonly start?: boolean;
   readonly run?: string;
   readonly plan?: string;
   readonly redo?: readonly string[];
@@ -149,6 +150,7 @@ export const flags = {
   allowRedBase: { usage: "--allow-red-base", says: "start although a gate is red before anything is done" },
   allowRoot: { usage: "--allow-root", says: "let agents bypass permissions although you are root" },
   allowNested: { usage: "--allow-nested", says: "allow a run inside an agent of another run" },
+  start: { usage: "--start", says: "start the agent there, in its own conversation, and wait for it" },
   keep: { usage: "--keep", says: "leave the repository of the demo there, to look around" },
   now: { usage: "--now", says: "end attempts at once and save what they did, instead of letting them end" },
   plan: {

@@ -67,7 +67,7 @@ describe("refusals say why", () => {
       "work behind an unmet need",
       new Scenario(two),
       { kind: "open", task: taskId("b") },
-      "Cannot open b: it waits for 1 other tasks.",
+      "Cannot open b: it needs a.",
     ],
     [
       "work that nobody took over",

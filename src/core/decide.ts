@@ -1,10 +1,11 @@
-import { openBase } from "./evolve/open.ts";
+import { openBase, workToOpen } from "./evolve/open.ts";
 import { isChanged } from "./evolve/revise.ts";
 import { HARDNESS } from "./evolve/stopping.ts";
 import { type EpochMs, FACT_VERSION, type Fact, type FactBody, type Policy, type StopMode } from "./facts.ts";
 import { type AccountKey, attemptId, type TaskId } from "./ids.ts";
 import type { Plan } from "./plan.ts";
 import { failedNeed, unreachable } from "./queries.ts";
+import { taskAt } from "./run-index.ts";
 import type { OpenTask, RunState, TaskPhase, TaskState } from "./run-state.ts";
 import { isSatisfied, isSelected, isSettled, taskState } from "./run-tasks.ts";
 
@@ -149,7 +150,7 @@ function undo({ landing, indices, run }: RunState): Answer {
 /** What a person has open is handed in first, so that it is saved before its worktree goes (I2). */
 function cancel(state: RunState, of: TaskState, task: TaskId): Answer {
   const { phase } = of;
-  if (isSatisfied(phase)) return `Cannot cancel ${task}: it is ${phase.kind}.`;
+  if (isSatisfied(phase)) return `Cannot drop ${task}: it is ${phase.kind}.`;
   if (of.open !== null) return [personsAttempt(state, of.open), { type: "task.cancelled", task }];
   if (phase.kind === "cancelled") return `${task} is cancelled already.`;
   return [{ type: "task.cancelled", task }];
@@ -182,17 +183,23 @@ function open(state: RunState, task: TaskState, id: TaskId): Answer {
   if (live !== undefined) return `Cannot open ${id}: attempt ${live.id} is under way.`;
   if (isSatisfied(task.phase) || task.phase.kind === "queued")
     return `Cannot open ${id}: it is ${task.phase.kind}.`;
-  if (task.unmet > 0) return `Cannot open ${id}: it waits for ${task.unmet} other tasks.`;
-  const last = task.past.findLast(({ saved }) => saved.changed);
+  if (task.unmet > 0) return `Cannot open ${id}: it needs ${unmetNeeds(state, id)}.`;
+  const last = workToOpen(task);
   const attempt = attemptId(id, task.started + 1);
   const continues = last?.id ?? null;
   return [{ type: "task.opened", task: id, attempt, continues, base: openBase(state, last) }];
 }
 
+function unmetNeeds(state: RunState, id: TaskId): string {
+  const needs = state.index.graph.needs[state.index.indexOf.get(id) ?? -1] ?? [];
+  const unmet = needs.filter((need) => !isSatisfied(taskState(state, need).phase));
+  return unmet.map((need) => taskAt(state.index, need).id).join(", ");
+}
+
 function accept(state: RunState, task: TaskState, id: TaskId): Answer {
   if (task.open === null) return `Cannot accept ${id}: it is not open. First: plait open ${id}`;
   if (task.open.worktree === null) return `Cannot accept ${id}: its worktree is not ready yet.`;
-  if (task.unmet > 0) return `Cannot accept ${id}: it waits for ${task.unmet} other tasks.`;
+  if (task.unmet > 0) return `Cannot accept ${id}: it needs ${unmetNeeds(state, id)}.`;
   // Reopened first: dependents that were skipped wait again, and the person's work has its chances anew.
   return [{ type: "task.reopened", task: id }, personsAttempt(state, task.open)];
 }

@@ -1,5 +1,6 @@
 import { findRepository } from "../../app/host.ts";
 import { type KnownRun, listRuns } from "../../app/index.ts";
+import { openTasks } from "../../core/select/open-tasks.ts";
 import { progress } from "../../core/select/progress.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { granted, hostOf } from "../host.ts";
@@ -33,6 +34,7 @@ function documentOf({ run, folder, driver, state }: KnownRun) {
     landed: state.landing.kind === "landed" ? state.landing.to.commit : null,
     done,
     total,
+    open: openTasks(state).map(({ task, worktree }) => ({ task, worktree })),
     spentUsd: state.spentUsd,
     driver: driver === null ? null : { pid: driver.pid, host: driver.host },
   };

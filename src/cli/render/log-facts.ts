@@ -6,13 +6,14 @@ import { count } from "../../core/select/preview/words.ts";
 import { elapsed, shortOid, shortRef } from "../../core/select/run-words.ts";
 import { isLater, turnText } from "../../core/select/turns.ts";
 import { dollars } from "./figures.ts";
+import { openText } from "./run/happened.ts";
 import { hourAndMinute, inText } from "./run/look.ts";
 
 /** Facts as people read them in a log: what plait did, one clause each. */
 export function factText(fact: Fact, worker: "agent" | "command"): string {
   switch (fact.type) {
     case "attempt.started":
-      return `started on ${shortOid(fact.base.commit)}${fact.continues === null ? "" : ", goes on with the attempt before"}`;
+      return startText(fact);
     case "attempt.spawned":
       return `process ${fact.pid}`;
     case "attempt.ended":
@@ -30,6 +31,11 @@ export function factText(fact: Fact, worker: "agent" | "command"): string {
     default:
       return runText(fact);
   }
+}
+
+function startText({ base, continues, author }: Extract<Fact, { type: "attempt.started" }>): string {
+  if (author === "person") return "handed in by a person";
+  return `started on ${shortOid(base.commit)}${continues === null ? "" : ", goes on with the attempt before"}`;
 }
 
 type AttemptType = "attempt.started" | "attempt.spawned" | "attempt.ended" | "attempt.saved";
@@ -69,7 +75,7 @@ function runText(fact: RunWide): string {
     case "publishing.refused":
       return `not on the server: ${fact.detail}`;
     case "worktree.opened":
-      return `open at ${fact.worktree}${fact.conflicts.length === 0 ? "" : `, ${count(fact.conflicts.length, "file")} with conflicts`}`;
+      return "worktree made ready for a person";
     case "account.limited":
       return `${limitText(null, fact.why)} until ${hourAndMinute(fact.until)}`;
     case "account.probed":
@@ -175,6 +181,8 @@ export function happeningText(one: Happening): string | null {
       return `${one.task} parked until ${hourAndMinute(one.until)}: ${one.why}`;
     case "held":
       return `${one.task} held: ${one.why}`;
+    case "open":
+      return `${one.task} open ${openText(one)}`;
     case "skipped":
       return `${one.task} skipped${one.because === null ? "" : `, needs ${one.because}`}`;
     case "passed":

@@ -1,5 +1,6 @@
 import type { EpochMs } from "../../core/facts.ts";
 import type { RunState } from "../../core/run-state.ts";
+import { openTasks } from "../../core/select/open-tasks.ts";
 import { progress } from "../../core/select/progress.ts";
 import { shortOid, shortRef } from "../../core/select/run-words.ts";
 import { dim, type Line, type Span, styled } from "./line.ts";
@@ -90,7 +91,8 @@ type Result = { readonly sign: Span; readonly text: string };
 /** How it ended, who drives it, or that nobody does. */
 export function resultOf({ state, driver }: RunLine, { states }: Look["glyphs"]): Result {
   if (driver !== null) return { sign: styled("cyan", states.running), text: `driven by ${driver.pid}` };
-  const text = resultText(state);
+  const open = openTasks(state).length;
+  const text = `${resultText(state)}${open === 0 ? "" : `, ${open} open`}`;
   if (state.ended === null) return { sign: styled("red", states.held), text };
   return state.ended.outcome === "complete"
     ? { sign: styled("green", states.merged), text }

@@ -2,7 +2,8 @@ import type { RunFiles } from "../../app/index.ts";
 import type { EpochMs } from "../../core/facts.ts";
 import type { RunId } from "../../core/ids.ts";
 import type { RunState } from "../../core/run-state.ts";
-import { type NextCommand, nextCommands } from "../../core/select/next-commands.ts";
+import { handIns, type NextCommand, nextCommands } from "../../core/select/next-commands.ts";
+import { openTasks } from "../../core/select/open-tasks.ts";
 import { shortOid } from "../../core/select/run-words.ts";
 import { type Activities, type Ball, type TaskRow, taskRows } from "../../core/select/task-rows.ts";
 import { dollars } from "./figures.ts";
@@ -10,7 +11,7 @@ import { fileLines } from "./files.ts";
 import { bold, dim, type Line, plainText, styled } from "./line.ts";
 import { banner } from "./run/banner.ts";
 import { needYouLine } from "./run/groups.ts";
-import { cutAction, cutLine, type Look, sign, stateWords } from "./run/look.ts";
+import { cutAction, cutLine, type Look, openLines, sign, stateWords } from "./run/look.ts";
 import { timeOf } from "./run/rows.ts";
 import { barLine, headLine, progressLine, summarise } from "./run/summary.ts";
 import { dayAndMinute, resultOf } from "./runs.ts";
@@ -53,6 +54,7 @@ export function statusLines(view: StatusView, look: Look): Line[] {
       0,
       look,
     ),
+    openLines(openTasks(state), 6, look),
     view.files == null ? [] : fileLines(view.files, { glyphs: look.glyphs, label: LABEL }),
     nextLines(statusCommands(view), look),
   ];
@@ -144,7 +146,10 @@ function noteOf(row: TaskRow, { activity }: StatusView, { width, glyphs }: Look)
 /** What makes sense now: a run that is driven can be watched, one that is not can be resumed. */
 export function statusCommands({ state, driver }: Pick<StatusView, "state" | "driver">): NextCommand[] {
   const { run } = state;
-  if (driver !== null) return [{ command: `plait watch ${run}`, says: "see it live" }, ...stopCommand(state)];
+  if (driver !== null) {
+    const watch = { command: `plait watch ${run}`, says: "see it live" };
+    return [...handIns(state), watch, ...stopCommand(state)];
+  }
   const commands = nextCommands(state);
   const resume = `plait resume ${run}`;
   if (state.ended !== null || commands.some(({ command }) => command === resume)) return commands;

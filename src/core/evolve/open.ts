@@ -49,6 +49,11 @@ export function openBase({ tip }: RunState, before: PastAttempt | undefined): Re
   return before === undefined || needsTip(before.failure) ? tip : before.base;
 }
 
+/** What a person goes on with: the last attempt that left something. */
+export function workToOpen({ past }: TaskState): PastAttempt | undefined {
+  return past.findLast(({ saved }) => saved.changed);
+}
+
 /** The merged work of others is what it did not fit to. */
 export function needsTip(failure: AttemptFailure | null): boolean {
   return failure?.reason === "conflict" || (failure?.reason === "gate" && failure.on === "merge");

@@ -20,11 +20,12 @@ export type Happening = TaskHappening | RunHappening;
 export type TaskHappening = { readonly at: EpochMs; readonly task: TaskId } & (
   | {
       readonly kind: "start";
+      /** Both null where a person hands their work in. */
       readonly agent: AgentChoice | null;
       readonly command: string | null;
       /** Its number among all attempts of the task. */
       readonly attempt: number;
-      readonly turn: Turn;
+      readonly turn: Turn | null;
     }
   | {
       readonly kind: "merged" | "passed";
@@ -51,6 +52,8 @@ export type TaskHappening = { readonly at: EpochMs; readonly task: TaskId } & (
     }
   | { readonly kind: "parked"; readonly why: string; readonly until: EpochMs }
   | { readonly kind: "held"; readonly why: string }
+  /** A person has it, and its worktree is there. */
+  | { readonly kind: "open"; readonly worktree: string; readonly conflicts: number }
   | { readonly kind: "skipped"; readonly because: TaskId | null }
   | { readonly kind: "cancelled" }
   /** An attempt was ended on request, and the task goes on another time. */
@@ -102,10 +105,13 @@ function ofTask({ fact, before, after, i }: Change): TaskHappening[] {
   const was = j === undefined ? undefined : get(before.tasks, j);
   const is = taskState(after, i);
   if (was === undefined || was === is || !isSelected(after, task.id)) return [];
+  if (fact.type === "task.opened") return []; // told when the worktree is there
   const about = { at: fact.at, task: task.id };
   const started = startOf(task, was, is);
   if (started !== null) return [{ ...about, ...started }];
   const stopped = stoppedAttempt(was, is);
+  const opened = openedFor(was, is);
+  if (opened !== null) return [{ ...about, ...opened }];
   if (was.phase === is.phase || isSameWait(was.phase, is.phase)) return [];
   const reached = reachedPhase(task, is, fact.at);
   if (reached !== null) return [{ ...about, ...reached }];
@@ -117,16 +123,20 @@ type TaskBody = Body<TaskHappening>;
 
 function startOf(task: Task, was: TaskState, is: TaskState): TaskBody | null {
   const attempt = is.live.at(-1);
-  const turn = lastTurn(task, is);
-  if (is.started <= was.started || attempt === undefined || turn === null) return null;
+  if (is.started <= was.started || attempt === undefined) return null;
   const { work } = task;
   return {
     kind: "start",
-    agent: work.kind === "agent" ? work.agent : null,
-    command: work.kind === "command" ? commandText(work.run) : null,
+    agent: work.kind === "agent" && attempt.author === "agent" ? work.agent : null,
+    command: work.kind === "command" && attempt.author === "agent" ? commandText(work.run) : null,
     attempt: is.started,
-    turn,
+    turn: lastTurn(task, is),
   };
+}
+
+function openedFor({ open: before }: TaskState, { open }: TaskState): TaskBody | null {
+  if (open === null || open.worktree === null || before?.worktree === open.worktree) return null;
+  return { kind: "open", worktree: open.worktree, conflicts: open.conflicts.length };
 }
 
 /** A resume shortens waits and a probe ends them; the reason was told when the wait began. */

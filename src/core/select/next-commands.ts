@@ -3,8 +3,9 @@ import type { TaskId } from "../ids.ts";
 import { outcomeOf } from "../outcome.ts";
 import { taskAt } from "../run-index.ts";
 import type { RunState, TaskPhase } from "../run-state.ts";
-import { isSelected } from "../run-tasks.ts";
+import { isSelected, taskState } from "../run-tasks.ts";
 import { entries } from "../sorted-map.ts";
+import { openTasks } from "./open-tasks.ts";
 import { count } from "./preview/words.ts";
 import { listed, shortOid, shortRef } from "./run-words.ts";
 
@@ -18,11 +19,16 @@ export function nextCommands(state: RunState): NextCommand[] {
   if (outcome === "complete") return [...landed, ...whatIsMerged(state), ...reports(state)];
   if (outcome === "red-base") return redBase(state);
   const failed = tasksIn(state, "failed");
+  const inConflict = failed.filter((task) => isInConflict(state, task));
+  const others = failed.filter((task) => !inConflict.includes(task));
   return [
+    ...handIns(state),
+    ...takeOver(inConflict, "resolve the conflict"),
     ...readWhy(failed),
     ...approvals(state),
     ...(outcome === "stopped" || outcome === "drained" || state.held !== null ? [resume(state)] : []),
     ...retry(state, failed),
+    ...takeOver(others, "finish it yourself"),
     ...landing(state),
     ...landed,
     ...reports(state),
@@ -57,8 +63,31 @@ function followersText(state: RunState, n: number): string {
   return n <= 2 ? `${listed(names)} ${n === 1 ? "follows" : "follow"}` : `${count(n, "skipped task")} follow`;
 }
 
+/** What a person has goes on when they say so. */
+export function handIns(state: RunState): NextCommand[] {
+  return openTasks(state)
+    .slice(0, MOST_REPORTS)
+    .flatMap(({ task, worktree }) => [
+      worktree === null
+        ? { command: `plait open ${task}`, says: "make its worktree ready" }
+        : { command: `plait accept ${task}`, says: "hand in what you have done" },
+      { command: `plait drop ${task}`, says: "give it up; what is there is saved" },
+    ]);
+}
+
+function takeOver([first]: readonly TaskId[], says: string): NextCommand[] {
+  return first === undefined ? [] : [{ command: `plait open ${first}`, says }];
+}
+
+function isInConflict(state: RunState, task: TaskId): boolean {
+  const { phase } = taskState(state, state.index.indexOf.get(task) as number);
+  return phase.kind === "failed" && phase.failure.reason === "conflict";
+}
+
 function approvals(state: RunState): NextCommand[] {
+  const theirs = new Set(openTasks(state).map(({ task }) => task));
   return tasksIn(state, "held")
+    .filter((task) => !theirs.has(task))
     .slice(0, MOST_NAMES)
     .map((task) => ({ command: `plait approve ${task}`, says: `let ${task} go on` }));
 }

@@ -1,7 +1,8 @@
+import type { TimeLimits } from "../plan.ts";
 import type { Check } from "../run-index.ts";
-import type { Candidate, LiveAttempt, RunState } from "../run-state.ts";
+import type { Candidate, LiveAttempt, OpenTask, RunState } from "../run-state.ts";
 import type { Block } from "./blocking.ts";
-import { limitText } from "./failure-text.ts";
+import { failureText, limitText } from "./failure-text.ts";
 import { count } from "./preview/words.ts";
 import { ordinal } from "./run-words.ts";
 
@@ -33,6 +34,12 @@ export function queueNote(block: Block | null, candidate: Candidate | undefined)
   if (candidate.red !== null) return `${place}, gated ahead: red`;
   if (candidate.missing.length === 0) return `${place}, gated ahead: green`;
   return `${place}, gating ahead, ${nameOf(candidate.missing)}`;
+}
+
+/** For one that a person has: what is wrong with it, and where it is. */
+export function openNote({ worktree, after }: OpenTask, limits: TimeLimits): string {
+  const where = worktree === null ? "to be opened for you" : `open at ${worktree}`;
+  return after?.because == null ? where : `${failureText(after.because, limits)}; ${where}`;
 }
 
 const nameOf = (missing: readonly Check[]): string => missing[0]?.gate.name ?? "";

@@ -8,7 +8,7 @@ import { advanceClock, isSelected, taskState } from "../run-tasks.ts";
 import { entries } from "../sorted-map.ts";
 import { blockOf } from "./blocking.ts";
 import { failureText, limitText } from "./failure-text.ts";
-import { blockText, gateNote, mergeNote, queueNote } from "./row-notes.ts";
+import { blockText, gateNote, mergeNote, openNote, queueNote } from "./row-notes.ts";
 import { criticalPath, workMs } from "./totals.ts";
 import { lastTurn, nextTurn, type Turn } from "./turns.ts";
 
@@ -62,6 +62,8 @@ export type TaskRow = {
   readonly note: string | null;
   /** Needs that are neither merged nor passed. */
   readonly after: readonly TaskId[];
+  /** Where a person has it; null where nobody does. */
+  readonly openAt: string | null;
 };
 
 export type Activities = ReadonlyMap<AttemptId, Activity>;
@@ -140,6 +142,7 @@ function rowOf(source: RowSource, isCritical: boolean): TaskRow {
     turn: of.phase.kind === "queued" ? of.phase.turn : null,
     note: GOES_ON.has(shown) ? "goes on with resume" : noteOf(source, of, live),
     after: of.phase.kind === "waiting" ? unmetNeeds(source) : [],
+    openAt: of.open?.worktree ?? null,
   };
 }
 
@@ -226,7 +229,7 @@ function noteOf(source: RowSource, of: TaskState, live: LiveAttempt | null): str
     case "parked":
       return limitText(task.work.kind === "agent" ? task.work.agent.use : null, phase.why);
     case "held":
-      return phase.why;
+      return of.open === null ? phase.why : openNote(of.open, task.limits);
     case "skipped":
       return phase.because === null ? "not selected" : `needs ${phase.because}`;
     case "waiting":

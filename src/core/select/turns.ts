@@ -7,10 +7,10 @@ import type { TaskState } from "../run-state.ts";
  */
 export type Turn = { readonly kind: "try" | "fix"; readonly n: number; readonly of: number };
 
-/** The one under way, else the last; null before the first. */
+/** The one under way, else the last; null before the first, and for what a person did: that is no chance of the task. */
 export function lastTurn(task: Task, of: TaskState): Turn | null {
   const last = of.live.at(-1) ?? of.past.at(-1);
-  return last === undefined ? null : turnOf(task, of, last.continues !== null);
+  return last === undefined || last.author === "person" ? null : turnOf(task, of, last.continues !== null);
 }
 
 /** The one that comes. */

@@ -33,8 +33,10 @@ export function runHooks(site: Site, view: RunView, isNew: boolean): RunHooks {
     begin: () => {
       if (isNew) call("start", {});
       view.subscribe({
-        fact: (_fact, after, before) => {
-          for (const [moment, task] of changesOf(before, after)) call(moment, { PLAIT_HOOK_TASK: task });
+        fact: (fact, after, before) => {
+          // Who takes a task over knows that it waits for them.
+          const changes = fact.type === "task.opened" ? [] : changesOf(before, after);
+          for (const [moment, task] of changes) call(moment, { PLAIT_HOOK_TASK: task });
           if (after.held !== null && before.held === null) call("held", { PLAIT_HOOK_WHY: after.held });
         },
       });

@@ -6,6 +6,7 @@ import { redBaseText } from "../../../core/select/base-words.ts";
 import { doneText, endWords, proposedText } from "../../../core/select/end-words.ts";
 import { spending } from "../../../core/select/forecast.ts";
 import { nextCommands } from "../../../core/select/next-commands.ts";
+import { openTasks } from "../../../core/select/open-tasks.ts";
 import { count, factor } from "../../../core/select/preview/words.ts";
 import { progress } from "../../../core/select/progress.ts";
 import { remarks } from "../../../core/select/remarks.ts";
@@ -19,7 +20,7 @@ import { bold, dim, type Line, styled } from "../line.ts";
 import { shown } from "../visible.ts";
 import { cells, pad, wrapWords } from "../width.ts";
 import { endTable } from "./end-table.ts";
-import type { Look } from "./look.ts";
+import { type Look, openLines } from "./look.ts";
 import { budgetText } from "./summary.ts";
 import { type Tails, tailLines } from "./tails.ts";
 
@@ -45,8 +46,10 @@ export function endLines(view: EndView, look: EndLook): Line[] {
   const { state, now } = view;
   const rows = taskRows(state, now, { isDriven: false });
   const end = runEnd(state);
+  const label = look.width < 60 ? 6 : LABEL;
+  const open = openLines(openTasks(state), label, look);
   const files = view.files === undefined ? [] : fileLines(view.files, { glyphs: look.glyphs, label: LABEL });
-  const below = [...totals(view, end, look), ...files, ...nextLines(state, look)];
+  const below = [...totals(view, end, look), ...open, ...files, ...nextLines(state, look)];
   const tails = tailLines(state, view.tails, look);
   const used = 2 + below.length + tails.length + 2;
   const room = look.height === null ? null : Math.max(3, look.height - 1 - used);

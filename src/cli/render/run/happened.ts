@@ -100,6 +100,8 @@ function taskWords(one: TaskHappening, mode: HappenedLook["mode"]): Words {
       };
     case "held":
       return { sign: "held", word: "held", text: one.why };
+    case "open":
+      return { sign: "held", word: "open", text: openText(one) };
     case "skipped":
       return { sign: "skipped", word: "skipped", text: one.because === null ? "" : `needs ${one.because}` };
     case "cancelled":
@@ -109,9 +111,15 @@ function taskWords(one: TaskHappening, mode: HappenedLook["mode"]): Words {
   }
 }
 
+/** `at /…/tax, 1 file with conflicts`. */
+export function openText({ worktree, conflicts }: Extract<TaskHappening, { kind: "open" }>): string {
+  return `at ${worktree}${conflicts === 0 ? "" : `, ${count(conflicts, "file")} with conflicts`}`;
+}
+
 function startText({ agent, command, attempt, turn }: Extract<TaskHappening, { kind: "start" }>): string {
+  if (agent === null && command === null) return "what you handed in";
   const who = agent === null ? `command ${command}` : [agent.use, agent.model].filter(Boolean).join(" ");
-  return attempt === 1 ? who : `${who}, ${turnText(turn)}`;
+  return attempt === 1 || turn === null ? who : `${who}, ${turnText(turn)}`;
 }
 
 function doneText(

@@ -1,9 +1,11 @@
 import type { EpochMs } from "../../../core/facts.ts";
+import type { TheirTask } from "../../../core/select/open-tasks.ts";
 import { shortDuration } from "../../../core/select/preview/words.ts";
 import { countdown } from "../../../core/select/run-words.ts";
 import type { ShownState } from "../../../core/select/task-rows.ts";
 import type { Glyphs } from "../glyphs.ts";
-import { type Line, plainText, type Span, type Style, styled } from "../line.ts";
+import { dim, type Line, plainText, type Span, type Style, styled } from "../line.ts";
+import { shown } from "../visible.ts";
 import { cells, cutEnd, cutPath } from "../width.ts";
 
 /** How a run is drawn: for how many cells and with which signs. */
@@ -54,6 +56,14 @@ export const stateWords: { readonly [S in ShownState]: string } = {
   stopped: "stopped",
   "cut-off": "cut off",
 };
+
+/** What a person has and where: every path in full, because it is copied (I8). */
+export function openLines(open: readonly TheirTask[], label: number, { glyphs }: Look): Line[] {
+  return open.map(({ task, worktree }, n): Line => {
+    const where = worktree === null ? "not ready yet" : `at ${shown(worktree, glyphs)}`;
+    return [dim((n === 0 ? "open" : "").padEnd(label)), `${task} ${where}`];
+  });
+}
 
 /** Of a task at rest; what runs turns only where the caller says which frame it is. */
 export function sign(state: ShownState, glyphs: Glyphs, frame: number | null = null): Span {

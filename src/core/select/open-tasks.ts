@@ -1,0 +1,59 @@
+import type { AttemptId, Oid, TaskId } from "../ids.ts";
+import { taskAt } from "../run-index.ts";
+import type { OpenTask, PastAttempt, RunState, TaskState } from "../run-state.ts";
+import { entries } from "../sorted-map.ts";
+import { failureText } from "./failure-text.ts";
+
+/** A task that a person has. */
+export type TheirTask = {
+  readonly task: TaskId;
+  /** The one that their work will be. */
+  readonly attempt: AttemptId;
+  /** Null while it is being made ready. */
+  readonly worktree: string | null;
+  /** The attempt that they go on with, and what was wrong with it. */
+  readonly after: { readonly attempt: AttemptId; readonly why: string | null } | null;
+  readonly conflicts: readonly string[];
+  /** Whose lines stand at which mark of a conflict; null where there is none. */
+  readonly sides: Sides | null;
+};
+
+/** git writes the commits behind the marks. */
+export type Sides = {
+  readonly merged: { readonly commit: Oid; readonly tasks: readonly TaskId[] };
+  readonly own: { readonly commit: Oid; readonly attempt: AttemptId };
+};
+
+/** In the order of the plan. */
+export function openTasks(state: RunState): TheirTask[] {
+  if (state.indices.phases.held === 0) return [];
+  return [...entries(state.tasks)].flatMap(([i, of]): TheirTask[] => {
+    if (of.open === null) return [];
+    const { id: task, limits } = taskAt(state.index, i);
+    const { attempt, worktree, after, conflicts } = of.open;
+    const because = after?.because ?? null;
+    const why = because === null ? null : failureText(because, limits);
+    const told = after === null ? null : { attempt: after.attempt, why };
+    return [{ task, attempt, worktree, after: told, conflicts, sides: sidesOf(of, of.open) }];
+  });
+}
+
+function sidesOf({ past }: TaskState, { base, after, conflicts }: OpenTask): Sides | null {
+  const before = past.find(({ id }) => id === after?.attempt);
+  if (conflicts.length === 0 || before === undefined) return null;
+  const tasks = after?.because?.reason === "conflict" ? after.because.with : [];
+  return {
+    merged: { commit: base.commit, tasks },
+    own: { commit: before.saved.result.commit, attempt: before.id },
+  };
+}
+
+/** The conversation that led to what a person finds: that of the attempt they go on with, or of one which that went on with. */
+export function lastConversation({ past }: TaskState, attempt: AttemptId | null): string | null {
+  let at: PastAttempt | undefined = past.find(({ id }) => id === attempt);
+  while (at !== undefined && at.ended.conversation === null) {
+    const { continues } = at;
+    at = past.find(({ id }) => id === continues);
+  }
+  return at?.ended.conversation ?? null;
+}
