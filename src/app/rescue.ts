@@ -122,7 +122,7 @@ function whyNotMerged(state: RunState | null, attempt: AttemptId, past: PastAtte
   if (isMerged(state, attempt)) return "merged, not landed";
   if (past === null) return "its gates are not done";
   const { limits } = state.index.plan.tasks[i] ?? { limits: null };
-  if (past.failure !== null) return failureText(past.failure, limits) + openClause(state, attempt);
+  if (past.failure !== null) return openClause(state, attempt) + failureText(past.failure, limits);
   return phaseOf(state, attempt)?.kind === "queued"
     ? "waits to be merged"
     : "its run ended before it was merged";
@@ -130,7 +130,7 @@ function whyNotMerged(state: RunState | null, attempt: AttemptId, past: PastAtte
 
 /** A person goes on with it: what is there now is more than what was saved. */
 function openClause(state: RunState, attempt: AttemptId): string {
-  return openTasks(state).some(({ after }) => after?.attempt === attempt) ? "; you have it open" : "";
+  return openTasks(state).some(({ after }) => after?.attempt === attempt) ? "you have it open; " : "";
 }
 
 /** Enough for the last line of the table, which counts. */

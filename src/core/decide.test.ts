@@ -25,7 +25,7 @@ describe("refusals say why", () => {
       "a merged task",
       new Scenario(two).work("a/1").merge(),
       { kind: "cancel", task: a },
-      "Cannot cancel a: it is merged.",
+      "Cannot drop a: it is merged.",
     ],
     [
       "a skipped task",

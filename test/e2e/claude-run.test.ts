@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test, vi } from "vitest";
 import { entries } from "../../src/core/sorted-map.ts";
 import { pidsWith } from "../process/support.ts";
-import { describeClaude } from "./claude-program.ts";
+import { claudeProgram, describeClaude } from "./claude-program.ts";
 import { rateLimited, scriptMark, usageLimit } from "./model-script.ts";
 import {
   endOf,
@@ -190,6 +190,42 @@ describeClaude("plait run with the real Claude", () => {
     expect(third).toContain("I am done.");
     expect(third).toContain("1:BAD");
     expect(sh(place, "cat work.txt")).toBe("good");
+  });
+
+  test("lets a person go on in the same conversation where the agent gave up, and lands what they hand in", async () => {
+    const place = await newPlace({
+      mend: [
+        write("work.txt", "BAD\n"),
+        { text: "I am done." },
+        { text: "It is good as it is." },
+        { edit: { path: "work.txt", old: "BAD", new: "good" } },
+        { text: "Mended." },
+      ],
+    });
+    const gates = [{ name: "clean", run: "! grep -n BAD work.txt" }];
+    const limits = { retries: 0, "fix-rounds": 1 };
+    expect(await runPlan(place, [task("mend", limits)], { gates })).toMatchObject({ code: 1 });
+    const { conversation } = endOf(place, "mend/1");
+    const { stdout } = await plait(place, "open", "mend");
+    expect(stdout).toContain("from  mend #2: gate clean red");
+    expect(stdout).toMatch(new RegExp(`^work {2}cd (\\S+/mend) && claude --resume ${conversation}$`, "m"));
+    // The very command, by a person who types what the test cannot: its input is no terminal.
+    const typed = `#!/bin/sh\nexec '${claudeProgram.path}' -p --permission-mode acceptEdits "$@" 'It says BAD. Mend it.'\n`;
+    await writeFiles(place.home.folder, { "bin/claude": typed });
+    sh(place, `chmod +x ${place.home.folder}/bin/claude`);
+    const { folder, env } = place.home;
+    const { PATH } = env;
+    const person = { ...place, home: { folder, env: { ...env, PATH: `${folder}/bin:${PATH}` } } };
+    const worked = await plait(person, "open", "mend", "--start");
+    expect(worked).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/Mended\.\n\nnext {2}plait accept mend/),
+    });
+    const sent = JSON.stringify(place.server.requestsOf("mend")[3]?.body?.messages);
+    for (const text of ["I am done.", "1:BAD", "It is good as it is.", "It says BAD. Mend it."])
+      expect(sent).toContain(text);
+    expect(await plait(place, "accept", "mend", "--allow-root")).toMatchObject({ code: 0 });
+    expect(sh(place, "cat work.txt; git worktree list | wc -l")).toBe("good\n1");
   });
 
   test("tells of a sub-agent that nobody has defined before anything is asked of a model", async () => {

@@ -66,7 +66,7 @@ describe("what happened to a task", () => {
       }
     });
     const turns = found.map((one) => {
-      if (one.kind === "start") return `start ${turnText(one.turn)}`;
+      if (one.kind === "start" && one.turn !== null) return `start ${turnText(one.turn)}`;
       if (one.kind === "retry") return `next ${turnText(one.next)}`;
       return one.kind === "failed" && one.last !== null ? `failed ${turnText(one.last)}` : one.kind;
     });
@@ -143,6 +143,22 @@ test("what people ask is told where it has an effect", () => {
     "run trouble",
     "run run-held",
   ]);
+});
+
+test("a task that a person takes over is told when it is there, and when it did not pass", () => {
+  const run = new Scenario([{ id: "a", retries: 0, fixRounds: 0 }]);
+  run.work("a/1").conflict(["x.txt"]);
+  const found = told(run, () => {
+    run.ask({ kind: "open", task: taskId("a") }).opened("a/2", ["x.txt"]);
+    run
+      .ask({ kind: "accept", task: taskId("a") })
+      .save("a/2")
+      .conflict(["x.txt"])
+      .opened("a/3");
+  });
+  expect(kinds(found)).toEqual(["a open", "a start", "a held", "a open"]);
+  expect(found[0]).toMatchObject({ worktree: "/w", conflicts: 1 });
+  expect(found[1]).toMatchObject({ agent: null, command: null, turn: null });
 });
 
 test("a revised plan is told as such, and for tasks only what it changed", () => {

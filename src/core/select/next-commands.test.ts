@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { gateOf } from "../../../test/support/plans.ts";
+import { gateOf, taskId } from "../../../test/support/plans.ts";
 import { Scenario } from "../../../test/support/scenario.ts";
 import { textHash } from "../ids.ts";
 import type { TaskState } from "../run-state.ts";
 import { get, set } from "../sorted-map.ts";
+import { failedTasks } from "./failed-tasks.ts";
 import { nextCommands } from "./next-commands.ts";
+import { lastConversation, openTasks } from "./open-tasks.ts";
 import { runEnd } from "./run-end.ts";
 
 const said = { reason: "agent-said-no", detail: "no" } as const;
@@ -17,8 +19,48 @@ describe("what to type after a run", () => {
     expect(next(run)).toEqual([
       "plait logs b: read why",
       "plait retry b: try again, c follows",
+      "plait open b: finish it yourself",
       "plait land run-1: land the 1 that is merged",
     ]);
+  });
+
+  test("with a conflict: resolve it; then hand it in or give it up", () => {
+    const run = new Scenario([{ id: "a", retries: 0, fixRounds: 0 }])
+      .work("a/1")
+      .conflict(["x.txt"])
+      .finish();
+    expect(next(run)).toEqual([
+      "plait open a: resolve the conflict",
+      "plait logs a: read why",
+      "plait retry a: try again",
+    ]);
+    const theirs = (first: string) => [first, "plait drop a: give it up; what is there is saved"];
+    run
+      .resume()
+      .ask({ kind: "stop", mode: "drain" })
+      .ask({ kind: "open", task: taskId("a") });
+    expect(next(run)).toEqual(expect.arrayContaining(theirs("plait open a: make its worktree ready")));
+    run.opened("a/2", ["x.txt"]).finish();
+    expect(next(run)).toEqual(theirs("plait accept a: hand in what you have done"));
+    expect(openTasks(run.state)).toMatchObject([
+      {
+        task: "a",
+        worktree: "/w",
+        after: { attempt: "a/1", why: "conflict in x.txt" },
+        sides: { merged: { commit: run.state.tip.commit }, own: { attempt: "a/1" } },
+      },
+    ]);
+    // What a person handed in has no conversation; the one before it has.
+    run
+      .resume()
+      .ask({ kind: "accept", task: taskId("a") })
+      .save("a/2")
+      .conflict(["x.txt"])
+      .opened("a/3");
+    expect(lastConversation(run.task("a"), run.task("a").past.at(-1)?.id ?? null)).toBe(
+      "conversation of a/1",
+    );
+    expect(failedTasks(run.state)).toMatchObject([{ task: "a", failure: { reason: "conflict" } }]);
   });
 
   test("that was stopped: go on", () => {

@@ -1,0 +1,198 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { afterAll, describe, expect, it } from "vitest";
+import { main, type Run } from "./plait.ts";
+import { git, makePlace, type Place, plaitIn } from "./run-place.ts";
+
+const merged = "git log --oneline --glob='refs/heads/plait/*/integration'";
+
+/** `right` writes what `left` has written; `slow` and `odd` go on when the test says so; `after` needs all but `odd`. */
+const plan = (root: string) => `plait: 1
+name: shop
+defaults: { agent: demo, retries: 0, fix-rounds: 0 }
+gates: [{ name: whole, run: "! grep -q BROKEN same.txt" }]
+tasks:
+  - { id: left, priority: 1, prompt: "demo: write same.txt left" }
+  - id: right
+    setup: ["if test -e ${root}/block; then touch ${root}/preparing; sleep 1000; fi"]
+    prompt: |
+      demo: run until ${merged} | grep -q left; do sleep 0.05; done
+      demo: write same.txt right
+  - { id: odd, gates: ["test -e ${root}/even"], prompt: "demo: write odd.txt odd" }
+  - { id: slow, prompt: "demo: run until test -e ${root}/go; do sleep 0.05; done; echo slow > slow.txt" }
+  - { id: after, needs: [left, right, slow], prompt: "demo: run cat same.txt slow.txt > after.txt" }
+`;
+
+type Started = {
+  readonly kill: () => void;
+  readonly ended: Promise<Run>;
+  /** Until its lines say so. */
+  readonly says: (text: string) => Promise<void>;
+};
+
+const children = new Set<ReturnType<typeof spawn>>();
+afterAll(() => {
+  for (const child of children) child.kill("SIGKILL"); // what a failed test has left
+});
+
+function start({ repo, env }: Place, ...args: string[]): Started {
+  const child = spawn(process.execPath, [main, ...args], {
+    ...{ cwd: repo, env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  children.add(child);
+  const seen = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const)
+    child[name].setEncoding("utf8").on("data", (text: string) => (seen[name] += text));
+  let over = false;
+  const ended = new Promise<Run>((resolve) => {
+    child.on("close", (code) => {
+      children.delete(child);
+      over = true;
+      resolve({ code, ...seen });
+    });
+  });
+  const says = async (text: string): Promise<void> => {
+    while (!seen.stderr.includes(text)) {
+      if (over) throw new Error(`it ended before it said ${text}: ${JSON.stringify(seen)}`);
+      await setTimeout(20);
+    }
+  };
+  return { kill: () => void child.kill("SIGKILL"), ended, says };
+}
+
+function shop(): { place: Place; root: string; file: (name: string) => string } {
+  const place = makePlace({ "same.txt": "old\n" });
+  const root = dirname(place.repo);
+  const file = (name: string) => join(root, name);
+  writeFileSync(file("plan.yaml"), plan(root));
+  return { place, root, file };
+}
+
+const opened = async (place: Place, task: string) =>
+  JSON.parse((await plaitIn(place, "open", task, "--json")).stdout);
+
+describe.concurrent("a task that a person takes over", () => {
+  it("while the run goes on, and what they did outlives its driver (I2, I8, I11)", async () => {
+    const { place, file } = shop();
+    const first = start(place, "run", "../plan.yaml", "-j", "4");
+    await first.says("right      failed");
+    await first.says("odd        failed");
+
+    const { code, stdout } = await plaitIn(place, "open", "right");
+    expect(code).toBe(0);
+    const { worktree, run, sides, resume } = await opened(place, "right");
+    expect(stdout).toContain(`path  ${worktree}\nfrom  right #1: conflict with left in same.txt\n`);
+    expect(stdout).toContain("files same.txt has both sides\n");
+    expect(stdout).toContain(`<<<<<<< ${sides.merged.commit.slice(0, 7)}  what is merged, of left\n`);
+    expect(stdout).toContain(`>>>>>>> ${sides.own.commit.slice(0, 7)}  what right #1 did\n`);
+    expect(stdout).toMatch(
+      new RegExp(`work  cd ${worktree}\n\nnext  plait accept right .*\n {6}plait drop right`),
+    );
+    expect(readFileSync(join(worktree, "same.txt"), "utf8")).toBe(
+      `<<<<<<< ${sides.merged.commit}\nleft\n=======\nright\n>>>>>>> ${sides.own.commit}\n`,
+    );
+    expect(resume).toBe(null);
+    const status = await plaitIn(place, "status");
+    expect(status.stdout).toContain(`open  right at ${worktree}\n\nnext  plait accept right`);
+    await first.says(`right      open     at ${worktree}, 1 file with conflicts`);
+
+    // Given up at the driver's door: saved, gone, and tried again by an agent.
+    const odd = await opened(place, "odd");
+    writeFileSync(join(odd.worktree, "mine.txt"), "precious");
+    const dropped = await plaitIn(place, "drop", "odd", "--json");
+    expect(JSON.parse(dropped.stdout)).toEqual({
+      ...{ v: 1, run },
+      dropped: [{ task: "odd", ref: `refs/plait/${run}/odd/2` }],
+    });
+    expect(git(place, "show", `refs/plait/${run}/odd/2:mine.txt`)).toBe("precious");
+    writeFileSync(file("even"), "");
+    expect((await plaitIn(place, "retry", "odd")).code).toBe(0);
+    await first.says("odd        merged");
+
+    // The person works, and plait is killed.
+    writeFileSync(join(worktree, "same.txt"), "both\n");
+    first.kill();
+    await first.ended;
+    const stays = await plaitIn(place, "clean", run);
+    expect(stays).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(`you have right open at ${worktree}`),
+    });
+    expect(await opened(place, "right")).toMatchObject({ worktree, conflicts: ["same.txt"] });
+    const second = start(place, "resume");
+    await second.says("slow       start");
+    expect(readFileSync(join(worktree, "same.txt"), "utf8")).toBe("both\n");
+    const accepted = await plaitIn({ ...place, repo: worktree }, "accept", "right"); // from where they worked
+    expect(accepted).toMatchObject({ code: 0, stdout: expect.stringContaining(`${run} goes on`) });
+    writeFileSync(file("go"), "");
+    expect(await second.ended).toMatchObject({ code: 0 });
+    expect(git(place, "show", "main:after.txt")).toBe("both\nslow");
+    expect(git(place, "worktree", "list").split("\n")).toHaveLength(1);
+  }, 60_000);
+
+  it("when nobody drives the run, also after a crash, and is told what did not pass (I1, I2, I8)", async () => {
+    const { place, file } = shop();
+    writeFileSync(file("go"), "");
+    const ran = await plaitIn(place, "run", "../plan.yaml", "-j", "4");
+    expect(ran).toMatchObject({ code: 1, stdout: expect.stringContaining("next    plait open right ") });
+
+    for (const [args, problem] of [
+      [["open", "left"], "Cannot open left: it is merged."],
+      [["open", "after"], "Cannot open after: it needs right."],
+      [["open", "rigth"], 'there is no task "rigth"'],
+      [["open", "right", "--start"], "right has no conversation"],
+      [["open", "right", "--start", "--json"], "--start takes the terminal"],
+      [["open", "right", "--run", "nope"], "there is no run nope"],
+      [["accept", "right"], "Cannot accept right: it is not open. First: plait open right"],
+      [["drop", "left"], "Cannot drop left: it is merged."],
+    ] as const) {
+      const refused = await plaitIn(place, ...args);
+      expect(refused).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(problem) });
+    }
+
+    // Killed while the worktree is made ready.
+    writeFileSync(file("block"), "");
+    const cutOff = start(place, "open", "right");
+    while (!existsSync(file("preparing"))) await setTimeout(20);
+    cutOff.kill();
+    await cutOff.ended;
+    rmSync(file("block"));
+    expect((await plaitIn(place, "status")).stdout).toMatch(
+      /open {2}right not ready yet\n\nnext {2}plait open right/,
+    );
+    const { worktree, run } = await opened(place, "right");
+    expect((await plaitIn(place, "runs")).stdout).toMatch(/held, 1 open/);
+    expect((await plaitIn(place, "rescue")).stdout).toMatch(/right\/1 .* you have it open; conf/);
+    expect((await plaitIn(place, "logs")).stdout).toContain(`open at ${worktree}, 1 file with conflicts`);
+
+    const handIn = async (text: string) => {
+      writeFileSync(join(worktree, "same.txt"), text);
+      return plaitIn(place, "accept", "right", "--quiet");
+    };
+    const unresolved = await plaitIn(place, "accept", "right");
+    expect(unresolved).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining("conflict in same.txt; open"),
+    });
+    expect(unresolved.stderr).toContain("same.txt: conflict markers are left in it");
+    const red = await handIn("BROKEN\n");
+    expect(red).toMatchObject({ code: 1, stdout: expect.stringContaining("gate whole red") });
+    expect(red.stdout).toContain(`open    right at ${worktree}\n\nnext    plait accept right`);
+    expect((await handIn("mine\n")).code).toBe(1); // odd is left
+    expect(git(place, "show", `plait/${run}/integration:after.txt`)).toBe("mine\nslow");
+    expect(existsSync(worktree)).toBe(false);
+
+    const odd = await opened(place, "odd");
+    writeFileSync(join(odd.worktree, "mine.txt"), "precious");
+    const dropped = await plaitIn(place, "drop", "odd");
+    expect(dropped).toMatchObject({ code: 0, stderr: "" });
+    expect(dropped.stdout).toContain(`odd is given up; its work is saved as refs/plait/${run}/odd/2\n`);
+    expect(dropped.stdout).toContain(`plait rescue --restore ${run}/odd/2`);
+    expect(await plaitIn(place, "drop", "odd")).toMatchObject({ code: 2 });
+    expect(await plaitIn(place, "clean", run)).toMatchObject({ code: 0 });
+    expect(git(place, "worktree", "list").split("\n")).toHaveLength(1);
+  }, 60_000);
+});
