@@ -25,7 +25,7 @@ export {
   loadConfig,
 } from "./load-config.ts";
 export { formatNames, type LoadedPlan, type LoadOptions, loadPlan } from "./load-plan.ts";
-export { type DroppedTask, dropTasks, type OpenedTask, openTask } from "./open-task.ts";
+export { type DroppedTask, dropTasks, ifGone, type OpenedTask, openTask } from "./open-task.ts";
 export { planSchema } from "./plan-schema.ts";
 export { type LogItem, readLog } from "./read-log.ts";
 export { readText } from "./read-text.ts";

@@ -1,6 +1,7 @@
 // A person takes a task over: its worktree is made ready for them, and they learn what they find there and how to go on. Or they
 // give it up.
 
+import { stat } from "node:fs/promises";
 import { workToOpen } from "../core/evolve/open.ts";
 import { EFFECT_TRIES } from "../core/failure.ts";
 import type { RefName, RunId, TaskId } from "../core/ids.ts";
@@ -25,7 +26,7 @@ export type OpenInput = {
   readonly task: TaskId;
   /** The conversation is to be gone on with: without one nothing is opened. */
   readonly needsConversation: boolean;
-  /** What could not be done, and is tried again. */
+  /** What could not be done, and is tried again; the same is told once. */
   readonly onTrouble: (detail: string) => void;
 };
 
@@ -41,13 +42,16 @@ export async function openTask(
     return refuse("request", message, `leave --start out: plait open ${task}`);
   }
   const known = openedIn(host, state, task);
-  if (known !== null) return { ok: true, opened: known };
+  if (known !== null) return (await ifGone(state, task)) ?? { ok: true, opened: known };
   const { open, started } = taskIn(state, task);
+  const told = new Set<string>();
   const asked = await askQuietly(host, found, {
     commands: open === null ? [{ kind: "open", task }] : [], // a driver may have ended before it was done
     isDone: (now) => isReady(now, task) || isGivenUp(now, task) || taskIn(now, task).started > started,
     onFact: (fact) => {
-      if (fact.type === "effect.failed" && fact.key.startsWith(`open ${task}/`)) onTrouble(fact.detail);
+      if (fact.type !== "effect.failed" || !fact.key.startsWith(`open ${task}/`)) return;
+      if (!told.has(fact.detail)) onTrouble(fact.detail);
+      told.add(fact.detail);
     },
   });
   if (!asked.ok) return asked;
@@ -55,6 +59,20 @@ export async function openTask(
   if (opened !== null) return { ok: true, opened };
   const why = asked.state.held ?? "the run ended before its worktree was ready";
   return refuse("environment", `${task} is not open: ${why}`, `then again: plait open ${task} --run ${run}`);
+}
+
+/** A worktree that somebody removed is not made anew, and nothing is handed in from there; null where it is there. */
+export async function ifGone(state: RunState, task: TaskId): Promise<ReturnType<typeof refuse> | null> {
+  const { open } = taskIn(state, task);
+  if (open === null || open.worktree === null) return null;
+  const isThere = await stat(open.worktree).then(
+    () => true,
+    () => false,
+  );
+  const again = `plait drop ${task} && plait open ${task}`;
+  return isThere
+    ? null
+    : refuse("environment", `${open.worktree} is gone`, `to begin with what is saved: ${again}`);
 }
 
 function taskIn(state: RunState, task: TaskId): TaskState {

@@ -4,6 +4,7 @@ import {
   findRun,
   findTask,
   type Host,
+  ifGone,
   type RunCommand,
   resumeRun,
   type WantedRun,
@@ -42,6 +43,10 @@ export async function askOrDrive(
 export async function askForTasks(request: Request, kind: "retry" | "approve" | "accept"): Promise<ExitCode> {
   const command = `plait ${kind}`;
   const { found, tasks } = await findTasks(request, hostOf(request, command));
+  for (const task of kind === "accept" ? tasks : []) {
+    const gone = await ifGone(found.known.state, task);
+    if (gone !== null) granted(gone);
+  }
   const commands = tasks.map((task) => ({ kind, task }));
   return askOrDrive(request, found, { commands, command: `${command} ${tasks.join(" ")}` });
 }

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
@@ -186,6 +186,12 @@ describe.concurrent("a task that a person takes over", () => {
     expect(existsSync(worktree)).toBe(false);
 
     const odd = await opened(place, "odd");
+    renameSync(odd.worktree, file("away"));
+    for (const command of ["open", "accept"]) {
+      const gone = await plaitIn(place, command, "odd");
+      expect(gone).toMatchObject({ code: 3, stderr: expect.stringContaining(`${odd.worktree} is gone`) });
+    }
+    renameSync(file("away"), odd.worktree);
     writeFileSync(join(odd.worktree, "mine.txt"), "precious");
     const dropped = await plaitIn(place, "drop", "odd");
     expect(dropped).toMatchObject({ code: 0, stderr: "" });
