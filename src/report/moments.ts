@@ -27,7 +27,8 @@ const wordsOf = (one: Happening): string => (one.task === null ? ofRun(one) : of
 function ofTask(one: TaskHappening): string {
   switch (one.kind) {
     case "start":
-      return one.attempt === 1 ? "started" : `started, ${turnText(one.turn)}`;
+      if (one.agent === null && one.command === null) return "handed in by a person";
+      return one.attempt === 1 || one.turn === null ? "started" : `started, ${turnText(one.turn)}`;
     case "merged":
     case "passed":
       return doneText(one);
@@ -39,6 +40,8 @@ function ofTask(one: TaskHappening): string {
       return `parked: ${one.why}`;
     case "held":
       return `held: ${one.why}`;
+    case "open":
+      return `open for a person at ${one.worktree}`;
     case "skipped":
       return one.because === null ? "skipped" : `skipped, it needs ${one.because}`;
     case "cancelled":

@@ -186,12 +186,14 @@ function failedNeed(state: RunState, { task, of, skipped }: TaskSource, failure:
     says: `${task} failed: ${failureText(failure, limits)}`,
     details: [...(isConflict ? sides(state, failure) : []), ...kept, ...followers],
     commands: [
+      ...(isConflict ? [{ command: at("open"), says: "resolve it, with both sides in the files" }] : []),
       { command: at("logs"), says: "what it did, and why it failed" },
       ...(kept.length === 0
         ? []
         : [{ command: at("diff"), says: isConflict ? "one side" : "what it changed" }]),
       ...others.slice(0, 2).map((other) => ({ command: at("diff", other), says: "the other side" })),
       { command: at("retry"), says: skipped === 0 ? "try again" : "try again, with what was skipped" },
+      ...(isConflict ? [] : [{ command: at("open"), says: "finish it yourself" }]),
     ],
   };
 }

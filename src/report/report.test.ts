@@ -169,6 +169,7 @@ describe("the report of a run", () => {
     ]);
     const [, conflict, mail] = report.needsYou;
     expect(conflict?.commands.map(({ command }) => command)).toEqual([
+      "plait open tax --run run-1",
       "plait logs tax --run run-1",
       "plait diff tax --run run-1",
       "plait diff api --run run-1",

@@ -12,7 +12,7 @@ const merged = "git log --oneline --glob='refs/heads/plait/*/integration'";
 const plan = (root: string) => `plait: 1
 name: shop
 defaults: { agent: demo, retries: 0, fix-rounds: 0 }
-gates: [{ name: whole, run: "! grep -q BROKEN same.txt" }]
+gates: [{ name: whole, run: "! grep BROKEN same.txt" }]
 tasks:
   - { id: left, priority: 1, prompt: "demo: write same.txt left" }
   - id: right
@@ -180,7 +180,9 @@ describe.concurrent("a task that a person takes over", () => {
     expect(unresolved.stderr).toContain("same.txt: conflict markers are left in it");
     const red = await handIn("BROKEN\n");
     expect(red).toMatchObject({ code: 1, stdout: expect.stringContaining("gate whole red") });
-    expect(red.stdout).toContain(`open    right at ${worktree}\n\nnext    plait accept right`);
+    expect(red.stdout).toContain("right, last line of gate whole\n  BROKEN\n");
+    expect(red.stdout).toContain(`open    right at ${worktree}\n`);
+    expect(red.stdout).toContain("\nnext    plait accept right ");
     expect((await handIn("mine\n")).code).toBe(1); // odd is left
     expect(git(place, "show", `plait/${run}/integration:after.txt`)).toBe("mine\nslow");
     expect(existsSync(worktree)).toBe(false);
