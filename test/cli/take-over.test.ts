@@ -99,7 +99,7 @@ describe.concurrent("a task that a person takes over", () => {
     expect(status.stdout).toContain(`open  right at ${worktree}\n\nnext  plait accept right`);
     await first.says(`right      open     at ${worktree}, 1 file with conflicts`);
 
-    // Given up at the driver's door: saved, gone, and tried again by an agent.
+    // Given up at the driver's door.
     const odd = await opened(place, "odd");
     writeFileSync(join(odd.worktree, "mine.txt"), "precious");
     const dropped = await plaitIn(place, "drop", "odd", "--json");
@@ -108,9 +108,6 @@ describe.concurrent("a task that a person takes over", () => {
       dropped: [{ task: "odd", ref: `refs/plait/${run}/odd/2` }],
     });
     expect(git(place, "show", `refs/plait/${run}/odd/2:mine.txt`)).toBe("precious");
-    writeFileSync(file("even"), "");
-    expect((await plaitIn(place, "retry", "odd")).code).toBe(0);
-    await first.says("odd        merged");
 
     // The person works, and plait is killed.
     writeFileSync(join(worktree, "same.txt"), "both\n");
@@ -122,16 +119,23 @@ describe.concurrent("a task that a person takes over", () => {
       stdout: expect.stringContaining(`you have right open at ${worktree}`),
     });
     expect(await opened(place, "right")).toMatchObject({ worktree, conflicts: ["same.txt"] });
+    // Taken over for just this: what was cut off does not go on.
+    expect(await opened(place, "odd")).toMatchObject({ after: { attempt: "odd/2" } });
+    const { tasks } = JSON.parse((await plaitIn(place, "status", "--json")).stdout);
+    expect(tasks).toContainEqual(expect.objectContaining({ task: "slow", shown: "stopped", attempts: 1 }));
+
     const second = start(place, "resume");
     await second.says("slow       start");
     expect(readFileSync(join(worktree, "same.txt"), "utf8")).toBe("both\n");
-    const accepted = await plaitIn({ ...place, repo: worktree }, "accept", "right"); // from where they worked
+    writeFileSync(file("even"), "");
+    const accepted = await plaitIn({ ...place, repo: worktree }, "accept", "right", "odd"); // from where they worked
     expect(accepted).toMatchObject({ code: 0, stdout: expect.stringContaining(`${run} goes on`) });
     writeFileSync(file("go"), "");
     expect(await second.ended).toMatchObject({ code: 0 });
     expect(git(place, "show", "main:after.txt")).toBe("both\nslow");
+    expect(git(place, "show", "main:mine.txt")).toBe("precious");
     expect(git(place, "worktree", "list").split("\n")).toHaveLength(1);
-  }, 60_000);
+  }, 120_000);
 
   it("when nobody drives the run, also after a crash, and is told what did not pass (I1, I2, I8)", async () => {
     const { place, file } = shop();
@@ -202,5 +206,5 @@ describe.concurrent("a task that a person takes over", () => {
     expect(await plaitIn(place, "drop", "odd")).toMatchObject({ code: 2 });
     expect(await plaitIn(place, "clean", run)).toMatchObject({ code: 0 });
     expect(git(place, "worktree", "list").split("\n")).toHaveLength(1);
-  }, 60_000);
+  }, 120_000);
 });
