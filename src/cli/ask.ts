@@ -42,8 +42,13 @@ export async function askOrDrive(
 /** The same question about each task that was named. */
 export async function askForTasks(request: Request, kind: "retry" | "approve" | "accept"): Promise<ExitCode> {
   const command = `plait ${kind}`;
-  const { found, tasks } = await findTasks(request, hostOf(request, command));
-  for (const task of kind === "accept" ? tasks : []) {
+  const host = hostOf(request, command);
+  const isAccept = kind === "accept";
+  const found = isAccept
+    ? await findOpen(request, host)
+    : granted(await findRun(host, request.options.run ?? null));
+  const tasks = tasksOf(request, found);
+  for (const task of isAccept ? tasks : []) {
     const gone = await ifGone(found.known.state, task);
     if (gone !== null) granted(gone);
   }
@@ -51,16 +56,17 @@ export async function askForTasks(request: Request, kind: "retry" | "approve" | 
   return askOrDrive(request, found, { commands, command: `${command} ${tasks.join(" ")}` });
 }
 
-export type FoundTasks = { readonly found: FoundRun; readonly tasks: readonly TaskId[] };
-
-/** The tasks that were named, each once, and their run: the one that a person has one of them open in, else the latest. */
-export async function findTasks({ args, options }: Request, host: Host): Promise<FoundTasks> {
+/** The run that a person has one of the named tasks open in, else the latest. */
+export async function findOpen({ args, options }: Request, host: Host): Promise<FoundRun> {
   const isOpen: WantedRun = {
     fits: ({ state }) => openTasks(state).some(({ task }) => args.includes(task)),
     none: { message: "", hint: "" }, // the latest is asked for then
   };
   const open = options.run === undefined ? await findRun(host, null, isOpen) : null;
-  const found = open?.ok ? open : granted(await findRun(host, options.run ?? null));
-  const tasks = args.map((name) => granted(findTask(found.known, name)).task);
-  return { found, tasks: [...new Set(tasks)] };
+  return open?.ok ? open : granted(await findRun(host, options.run ?? null));
+}
+
+/** The tasks that were named, each once. */
+export function tasksOf({ args }: Request, { known }: FoundRun): readonly TaskId[] {
+  return [...new Set(args.map((name) => granted(findTask(known, name)).task))];
 }

@@ -1,5 +1,5 @@
 import { dropTasks } from "../../app/index.ts";
-import { findTasks } from "../ask.ts";
+import { findOpen, tasksOf } from "../ask.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { drivingHost, granted } from "../host.ts";
 import { droppedLines } from "../render/open.ts";
@@ -9,8 +9,8 @@ import type { RunCommand } from "../request.ts";
 export const drop: RunCommand = async (request) => {
   const { output, options } = request;
   const host = await drivingHost(request, "plait drop");
-  const { found, tasks } = await findTasks(request, host);
-  const { dropped } = granted(await dropTasks(host, found, tasks));
+  const found = await findOpen(request, host);
+  const { dropped } = granted(await dropTasks(host, found, tasksOf(request, found)));
   const { run } = found.known;
   if (options.json === true) output.json({ v: 1, run, dropped });
   else output.result(droppedLines(dropped, run, { width: output.resultWidth, glyphs: output.glyphs }));
