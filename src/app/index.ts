@@ -11,6 +11,7 @@ export type { Diagnostic, Severity, SourceRange } from "../core/source.ts";
 export type { LocalRun } from "../engines/local/local-run.ts";
 export type { Prompt, PromptPlan } from "../formats/prompts/draft.ts";
 export { isJournalError } from "../journal/failure.ts";
+export { askQuietly, type QuietRequest } from "./ask-quietly.ts";
 export { baseHints } from "./base-hints.ts";
 export { type Cleaned, type CleanedRun, cleanRuns, type StayingRun } from "./clean-runs.ts";
 export { type Demo, makeDemo } from "./demo.ts";

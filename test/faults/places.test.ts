@@ -189,7 +189,7 @@ test.concurrent("I2 I3: submodules stay what they are, and the user is told", as
   expect(git(place, "status", "--porcelain")).toBe("");
 });
 
-test.concurrent("I1 I2: failing hooks, no identity and signing that fails keep no work from being saved and landed", async () => {
+test.concurrent("I1 I2: failing hooks, no identity and signing that fails keep no work from being saved and merged", async () => {
   const place = makeRepo();
   rmSync(join(place.root, "home/.gitconfig"));
   const hooks = [
@@ -206,7 +206,13 @@ test.concurrent("I1 I2: failing hooks, no identity and signing that fails keep n
     join(place.repo, ".git/config"),
     "[commit]\n\tgpgsign = true\n[gpg]\n\tprogram = /bin/false\n",
   );
-  expect(await runPlan(place, onePlan(place))).toMatchObject({ code: 0 });
+  // The user wants commits signed, and git does not even know who that is: it is merged, and waits to be landed.
+  expect(await runPlan(place, onePlan(place))).toMatchObject({ code: 1 });
+  expect(factsOf(journal(place), "landing.refused")).toMatchObject([
+    { why: "identity", detail: expect.stringContaining("git does not know who you are") },
+  ]);
+  git(place, "config", "commit.gpgsign", "false");
+  expect(await plait(place, ["land", "--json"])).toMatchObject({ code: 0 });
   expect(textAt(place, "main", "new.txt")).toBe("ours");
   expectNothingLeft(place);
 });

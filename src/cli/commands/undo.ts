@@ -1,11 +1,10 @@
-import { askDriver, type Fact, findRun, resumeRun, type WantedRun } from "../../app/index.ts";
+import { askQuietly, type Fact, findRun, type QuietRequest, type WantedRun } from "../../app/index.ts";
 import { shortOid, shortRef } from "../../core/select/run-words.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { granted, hostOf } from "../host.ts";
 import { shown } from "../render/visible.ts";
 import { warn } from "../render/warning.ts";
 import type { Request, RunCommand } from "../request.ts";
-import { RequestError } from "../request-error.ts";
 
 const LANDED: WantedRun = {
   fits: ({ state }) => state.landing.kind === "landed",
@@ -17,23 +16,14 @@ export const undo: RunCommand = async (request) => {
   const [name = null] = request.args;
   const host = hostOf(request, "plait undo");
   const found = granted(await findRun(host, name, LANDED));
-  const { known } = found;
-  const { asked } = granted(await askDriver(known, { kind: "undo" }));
-  if (asked.kind === "decided") {
-    if (!asked.decision.ok)
-      throw new RequestError(asked.decision.refusal, `look at it: plait status ${known.run}`);
-    request.output.result([
-      [`${known.run} is still there, and takes its landing back: plait watch ${known.run}`],
-    ]);
-    return exitCodes.ok;
-  }
-  // Drained: nothing else of the run goes on because of this.
-  const commands = [{ kind: "stop", mode: "drain" }, { kind: "undo" }] as const;
-  const { run } = granted(await resumeRun(host, found, () => commands));
   const facts: Fact[] = [];
-  run.view.subscribe({ fact: (fact) => facts.push(fact) });
-  await run.drive();
-  return tell(facts, request, known.run);
+  const asked: QuietRequest = {
+    commands: [{ kind: "undo" }],
+    isDone: ({ undoAsked }) => !undoAsked,
+    onFact: (fact) => facts.push(fact),
+  };
+  granted(await askQuietly(host, found, asked));
+  return tell(facts, request, found.known.run);
 };
 
 function tell(facts: readonly Fact[], { output }: Request, run: string): ExitCode {
