@@ -23,6 +23,8 @@ export type Adapter = {
   readonly subAgents: SubAgents | null;
   /** Whether somebody is logged in, asked without spending a token; null where it cannot be asked. */
   readonly login: Login | null;
+  /** Where its model is asked, any of them, as far as the environment of the attempt says; empty where nobody can know. */
+  readonly servers: (env: Env) => readonly string[];
   /** Whose limits its attempts share. Goes into the journal, so it holds no secret (I13). */
   readonly account: (facts: AccountFacts) => Account;
   readonly invoke: (input: InvokeInput) => Invoked;

@@ -10,8 +10,14 @@ import { onGateJudged } from "./evolve/verdicts.ts";
 import type { EpochMs, Fact, RunFact, RunOutcome } from "./facts.ts";
 import { usablePolicy } from "./policy.ts";
 import { indexPlan } from "./run-index.ts";
-import { type AccountLimit, freshTask, type RunState, type TaskState } from "./run-state.ts";
-import { advanceClock, changeTask, emptyIndices, rebuildIndices } from "./run-tasks.ts";
+import {
+  type AccountLimit,
+  freshTask,
+  type LiveAttempt,
+  type RunState,
+  type TaskState,
+} from "./run-state.ts";
+import { advanceClock, changeTask, emptyIndices, rebuildIndices, taskState } from "./run-tasks.ts";
 import { entries, type SortedMap, set } from "./sorted-map.ts";
 
 /**
@@ -22,6 +28,7 @@ export function evolve(state: RunState | null, fact: Fact): RunState | null {
   if (fact.type === "run.started") return state ?? start(fact);
   if (state === null) return null;
   if (fact.type === "run.resumed") return resume(state, fact.at);
+  if (fact.type === "run.slept") return wakeUp(state, fact);
   return apply(advanceClock(state, fact.at), fact);
 }
 
@@ -31,7 +38,10 @@ export function replay(facts: Iterable<Fact>): RunState | null {
   return state;
 }
 
-function apply(state: RunState, fact: Exclude<Fact, { type: "run.started" | "run.resumed" }>): RunState {
+function apply(
+  state: RunState,
+  fact: Exclude<Fact, { type: "run.started" | "run.resumed" | "run.slept" }>,
+): RunState {
   switch (fact.type) {
     case "run.held":
       return state.held === null ? { ...state, held: fact.why } : state;
@@ -102,11 +112,11 @@ function start(fact: Started): RunState {
     flaky: null,
     begun: false,
     accounts: null,
-    lastOutage: null,
     failing: null,
     spentUsd: 0,
     paused: false,
     stopping: null,
+    stopSignal: null,
     failedFast: false,
     landingAsked: false,
     undoAsked: false,
@@ -131,8 +141,8 @@ function resume(state: RunState, at: EpochMs): RunState {
     undrivenMs: state.undrivenMs + (at - state.clock),
     paused: false,
     stopping: null,
+    stopSignal: null,
     failedFast: false,
-    lastOutage: null,
     failing: null,
     held: null,
     ended: null,
@@ -148,6 +158,25 @@ function resume(state: RunState, at: EpochMs): RunState {
     if (until !== phase.until) next = changeTask(next, i, { phase: { ...phase, until } });
   }
   return next;
+}
+
+/** Waits that ended meanwhile are over. Nobody worked while the machine slept, so nobody's time is charged with it. */
+function wakeUp(state: RunState, { from, at }: { from: EpochMs; at: EpochMs }): RunState {
+  if (at <= state.clock) return state;
+  const sleptMs = at - from;
+  let next = advanceClock({ ...state, undrivenMs: state.undrivenMs + sleptMs }, at);
+  for (const [i] of entries(state.indices.live)) {
+    const live = taskState(next, i).live.map((attempt) => moved(attempt, sleptMs));
+    next = changeTask(next, i, { live });
+  }
+  return next;
+}
+
+/** An attempt that is being worked on, as if it had begun later by so much. */
+function moved(attempt: LiveAttempt, ms: number): LiveAttempt {
+  const { stage } = attempt;
+  const since = stage.kind === "run" ? { stage: { ...stage, since: stage.since + ms } } : {};
+  return { ...attempt, startedAt: attempt.startedAt + ms, ...since };
 }
 
 function shortenLimits(accounts: RunState["accounts"], at: EpochMs): RunState["accounts"] {

@@ -20,7 +20,10 @@ import type { LandPolicy, LandStyle, Plan, Publish } from "./plan.ts";
  */
 export const FACT_VERSION = 1;
 
-/** Milliseconds since 1970 by the clock of the driver that writes the fact, which is monotonic while that driver lives. */
+/**
+ * Milliseconds since 1970 by the clock of the driver that writes the fact: monotonic while that driver lives, and set forward
+ * when the machine has slept.
+ */
 export type EpochMs = number;
 
 export type Fact = { readonly v: typeof FACT_VERSION; readonly at: EpochMs } & FactBody;
@@ -56,6 +59,8 @@ export type RunFact =
     }
   /** A driver took the run over, after a stop or a crash. Waits are cut to their own length from here. */
   | { readonly type: "run.resumed"; readonly driver: Driver }
+  /** The wall clock ran ahead of the driver's, which stood at `from`: the machine had slept until now. */
+  | { readonly type: "run.slept"; readonly from: EpochMs }
   /** Something that was wanted could not be done for a reason of its own (disk full, git broken). */
   | { readonly type: "effect.failed"; readonly key: string; readonly detail: string }
   | { readonly type: "run.held"; readonly why: string }

@@ -78,14 +78,17 @@ const park = (account: AccountLimitReason, firstMs: number): Park => ({
 
 const fail = { kind: "fail" } as const;
 
-/** The table. Ten free tries at doubling waits are more than an hour of an overloaded vendor. */
+/**
+ * The table. Ten free tries at doubling waits are more than an hour of an overloaded vendor; sixteen are more than two hours
+ * without a network, where nobody can look whether it is back.
+ */
 export const FAILURE_RULES = {
   "rate-limit": retry(30 * SECOND, { free: 10, account: "rate-limit" }),
   overloaded: retry(15 * SECOND, { free: 10, account: "overloaded" }),
   "usage-limit": park("usage-limit", 15 * MINUTE),
   auth: park("auth", MINUTE),
   billing: park("billing", 15 * MINUTE),
-  network: retry(10 * SECOND, { free: 3 }),
+  network: retry(10 * SECOND, { free: 16, account: "network" }),
   "agent-error": retry(10 * SECOND),
   crash: retry(5 * SECOND),
   timeout: retry(5 * SECOND),
@@ -104,20 +107,15 @@ export const FAILURE_RULES = {
   orphaned: { kind: "again" },
 } as const satisfies { readonly [R in FailureReason]: FailureRule };
 
-/** Two tasks that lose the network within this time share one cause, and their accounts are parked with a probe. */
-export const SHARED_CAUSE_WINDOW_MS = MINUTE;
-export const SHARED_CAUSE: Park = {
-  kind: "park",
-  backoff: { firstMs: 30 * SECOND, maxMs: 15 * MINUTE },
-  account: "network",
-};
-
 /** Limits that end only when somebody has looked; the others end by time. */
 export const PROBED: ReadonlySet<AccountLimitReason> = new Set<AccountLimitReason>([
   "auth",
   "billing",
   "network",
 ]);
+
+/** Somebody looked, and it still does not work: a look costs nothing, so what a person mends is noticed within a minute. */
+export const LOOK_AGAIN: Backoff = { firstMs: 30 * SECOND, maxMs: 30 * SECOND };
 
 /** An effect that cannot be done is tried again after these waits, and then a person is asked. */
 export const EFFECT_BACKOFF: Backoff = { firstMs: 2 * SECOND, maxMs: MINUTE };

@@ -20,6 +20,7 @@ export function parseFact(value: unknown): Fact {
 const KNOWN_TYPES: { readonly [T in Fact["type"]]: true } = {
   "run.started": true,
   "run.resumed": true,
+  "run.slept": true,
   "run.held": true,
   "effect.failed": true,
   "run.ended": true,

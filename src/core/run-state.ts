@@ -24,7 +24,7 @@ export type RunState = {
   readonly index: RunIndex;
   readonly policy: Policy;
   readonly startedAt: EpochMs;
-  /** Time between two drivers, in which nothing could happen. */
+  /** Time between two drivers, and while the machine slept, in which nothing could happen. */
   readonly undrivenMs: number;
   /** The latest time seen. Time never runs backwards inside a state; a resume sets it anew. */
   readonly clock: EpochMs;
@@ -51,13 +51,13 @@ export type RunState = {
   /** An attempt was started: what the base is like is settled. */
   readonly begun: boolean;
   readonly accounts: SortedMap<string, AccountLimit>;
-  /** The last time that a task lost the network. */
-  readonly lastOutage: { readonly at: EpochMs; readonly task: number } | null;
   /** Effects that could not be done, by key of the want, and when they are wanted again. */
   readonly failing: SortedMap<string, FailingEffect>;
   readonly spentUsd: number;
   readonly paused: boolean;
   readonly stopping: StopMode | null;
+  /** The signal that asked for the stop; null where a person did, or nothing stops. */
+  readonly stopSignal: string | null;
   /** It stops because a task failed, not because somebody asked. */
   readonly failedFast: boolean;
   /** A person wants what is merged to land now: nothing starts any more. */

@@ -123,13 +123,13 @@ function undoWants({ undoAsked, landing, tip }: RunState): Want[] {
   return [{ kind: "undo", key: `undo ${to.commit}`, tip: tip.commit, target, from, to }];
 }
 
-/** Once a limit with a probe is over, somebody has to look; the key changes each time it is limited anew. */
+/** Once a limit with a probe is over, somebody has to look; each look has a key of its own. */
 function probeWants(state: RunState): Want[] {
   if (state.stopping !== null || state.paused || isAtRest(state)) return [];
   const list: Want[] = [];
-  for (const [key, { until, probe, why, times }] of entries(state.accounts)) {
+  for (const [key, { until, probe, why }] of entries(state.accounts)) {
     if (!probe || until > state.clock) continue;
-    list.push({ kind: "probe", key: `probe ${times} ${key}`, account: key as AccountKey, why });
+    list.push({ kind: "probe", key: `probe ${until} ${key}`, account: key as AccountKey, why });
   }
   return list;
 }

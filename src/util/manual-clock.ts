@@ -6,6 +6,8 @@ export type ManualClock = Clock & {
   readonly advance: (ms: number) => void;
   /** As if the machine had slept: time is later at once, and the timers that became due fire late. */
   readonly sleep: (ms: number) => void;
+  /** As if the machine had been suspended, or somebody had set the clock: the wall clock alone moves. */
+  readonly shiftWall: (ms: number) => void;
   /** Timers that are set and have not fired. */
   readonly pending: () => number;
 };
@@ -14,6 +16,7 @@ type Pending = { readonly dueMs: number; readonly fire: () => void };
 
 export function createManualClock(startMs = 1_700_000_000_000): ManualClock {
   let elapsed = 0;
+  let wallMs = startMs;
   const timers = new Set<Pending>();
 
   function fireUntil(limitMs: number, arrive: (dueMs: number) => void): void {
@@ -27,7 +30,7 @@ export function createManualClock(startMs = 1_700_000_000_000): ManualClock {
   }
 
   return {
-    now: () => startMs + elapsed,
+    now: () => wallMs + elapsed,
     monotonic: () => elapsed,
     setTimer: (delayMs, fire) => {
       const timer: Pending = { dueMs: elapsed + Math.max(0, delayMs), fire };
@@ -44,6 +47,9 @@ export function createManualClock(startMs = 1_700_000_000_000): ManualClock {
     sleep: (ms) => {
       elapsed += ms;
       fireUntil(elapsed, () => undefined);
+    },
+    shiftWall: (ms) => {
+      wallMs += ms;
     },
     pending: () => timers.size,
   };

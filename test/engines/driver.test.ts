@@ -230,11 +230,59 @@ describe("the loop", () => {
     await expect(bench.driver.run()).rejects.toThrow("EIO");
   });
 
-  test("the time of the facts does not follow somebody who sets the clock", async () => {
-    const bench = new Bench([{ id: "a" }]);
-    await bench.driver.run();
-    const times = bench.facts.map(({ at }) => at);
-    expect(times).toEqual([...times].sort((x, y) => x - y));
+  describe("the machine sleeps, or somebody sets the clock", () => {
+    const HOUR = 3_600_000;
+    /** A run that waits for an hour, because of its vendor; after that it goes to its end. */
+    const limited = async () => {
+      let tries = 0;
+      const start: Effects["start"] = async ({ attempt }, hands) => {
+        tries += 1;
+        await hands.record(started(attempt, hands));
+        const failure = { reason: "usage-limit", resetsAt: hands.now() + HOUR, detail: "limit" } as const;
+        await hands.record({ ...ended(attempt), failure: tries === 1 ? failure : null } as FactBody);
+      };
+      const bench = new Bench([{ id: "a" }], { start });
+      const run = bench.driver.run();
+      await bench.settle();
+      const lasts = async (ms: number) => {
+        for (let passed = 0; passed < ms; passed += 10_000) {
+          bench.clock.advance(10_000);
+          await bench.settle();
+        }
+        return bench.driver.state.ended !== null;
+      };
+      return { bench, run, lasts };
+    };
+
+    test("a limit that ended while it slept is over within half a minute of waking", async () => {
+      const { bench, run, lasts } = await limited();
+      bench.clock.shiftWall(8 * HOUR);
+      expect(await lasts(30_000)).toBe(true);
+      expect(await run).toBe("complete");
+      const slept = bench.facts.filter(({ type }) => type === "run.slept");
+      expect(slept).toHaveLength(1);
+      expect(bench.driver.state.undrivenMs).toBeGreaterThan(7 * HOUR);
+      const times = bench.facts.map(({ at }) => at);
+      expect(times).toEqual([...times].sort((x, y) => x - y));
+      expect(times.at(-1)).toBe(bench.clock.now());
+    });
+
+    test("a limit that has not ended yet is waited for until it has", async () => {
+      const { bench, lasts } = await limited();
+      bench.clock.shiftWall(HOUR / 2);
+      expect(await lasts(HOUR / 2 - 60_000)).toBe(false);
+      expect(await lasts(60_000)).toBe(true);
+      expect(bench.types().filter((type) => type === "run.slept")).toHaveLength(1);
+    });
+
+    test("a clock that is set back makes no wait longer, and no fact older than the last", async () => {
+      const { bench, lasts } = await limited();
+      bench.clock.shiftWall(-24 * HOUR);
+      expect(await lasts(HOUR)).toBe(true);
+      expect(bench.types()).not.toContain("run.slept");
+      const times = bench.facts.map(({ at }) => at);
+      expect(times).toEqual([...times].sort((x, y) => x - y));
+    });
   });
 });
 

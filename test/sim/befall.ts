@@ -9,6 +9,9 @@ export function befall(trial: Trial, fault: Fault): void {
     case "crash":
       trial.crash(fault.downMs, fault.wallMs, fault.reaps);
       break;
+    case "sleep":
+      trial.sleep(fault.ms);
+      break;
     case "resume":
       trial.resume();
       break;

@@ -69,6 +69,8 @@ type Flight = { readonly effect: Effect; readonly kind: Want["kind"] | "reconcil
 
 export class Driver {
   state: RunState | null = null;
+  /** Set forward when the machine has slept. */
+  wall: EpochMs;
   private readonly options: DriverOptions;
   private readonly hands: Hands;
   private readonly flights = new Map<string, Flight>();
@@ -79,6 +81,7 @@ export class Driver {
 
   constructor(options: DriverOptions) {
     this.options = options;
+    this.wall = options.wall;
     this.hands = {
       world: options.world,
       now: () => this.now(),
@@ -89,7 +92,7 @@ export class Driver {
   }
 
   now(): EpochMs {
-    return this.options.world.timeline.now() + this.options.wall;
+    return this.options.world.timeline.now() + this.wall;
   }
 
   /** Takes the run over from the journal, or begins it. */

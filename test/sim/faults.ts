@@ -12,6 +12,8 @@ export type FaultBody =
   | { readonly kind: "echo"; readonly pick: number; readonly isLast: boolean }
   /** A worker that was given up speaks after all. */
   | { readonly kind: "late"; readonly pick: number; readonly what: "spawned" | "ended" | "saved" }
+  /** The machine is suspended: the wall clock moves, and nothing else does. */
+  | { readonly kind: "sleep"; readonly ms: number }
   | { readonly kind: "stop"; readonly mode: StopMode }
   | { readonly kind: "pause" }
   | { readonly kind: "unpause" }
@@ -68,6 +70,7 @@ function randomFault(random: Random, kind: Kind): FaultBody {
       }),
     ],
     [6, randomLimit],
+    [4, (): FaultBody => ({ kind: "sleep", ms: random.int(1, 600) * 60_000 })],
     [3, (): FaultBody => ({ kind: "resume" })],
   ] as const;
   const harsh = [

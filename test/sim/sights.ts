@@ -42,6 +42,7 @@ function detailsOf(fact: Fact): string[] {
 const FACT_TYPES: { readonly [T in FactBody["type"]]: true } = {
   "run.started": true,
   "run.resumed": true,
+  "run.slept": true,
   "run.held": true,
   "effect.failed": true,
   "run.ended": true,

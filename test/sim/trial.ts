@@ -75,6 +75,16 @@ export class Trial {
     this.reboot(downMs);
   }
 
+  /** The driver finds its clock behind, and says so. */
+  sleep(ms: number): void {
+    if (this.driver.isOver) return;
+    const from = this.driver.now();
+    this.wall += ms;
+    this.world.wall = this.wall;
+    this.driver.wall = this.wall;
+    this.driver.hear(this.fact({ type: "run.slept", from }));
+  }
+
   /** What `plait resume` does to a run that is over. */
   resume(): void {
     if (this.driver.isOver) this.reboot(1_000);

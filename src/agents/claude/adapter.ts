@@ -1,6 +1,8 @@
+import type { Env } from "../../core/plan.ts";
 import type { Account, AccountFacts, Adapter, Probed, ProbeOutput } from "../adapter.ts";
 import { type Identity, identityIn, notUsable, versionOf } from "../cli-program.ts";
 import { invokeClaude } from "./invoke.ts";
+import { login } from "./login.ts";
 import { claudeReader } from "./read.ts";
 import { subAgents } from "./sub-agents.ts";
 
@@ -11,7 +13,8 @@ export const claude: Adapter = {
   supports: { conversation: true, subAgents: true, budget: true, models: true, cost: true },
   probe: { argv: ["claude", "--version"], parse: parseVersion },
   subAgents,
-  login: null,
+  login,
+  servers,
   account,
   invoke: invokeClaude,
   reader: claudeReader,
@@ -32,6 +35,15 @@ function parseVersion(output: ProbeOutput): Probed {
   }
   const warning = `plait knows claude ${KNOWN_MAJOR}; this is ${version}, which may print other things`;
   return { ok: true, version, warning: major > KNOWN_MAJOR ? warning : null };
+}
+
+/** Clouds have servers of their own, by region. */
+const CLOUDS = ["CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY"] as const;
+
+function servers(env: Env): readonly string[] {
+  const { ANTHROPIC_BASE_URL = "" } = env;
+  if (CLOUDS.some((name) => !["", "0", "false"].includes(env[name] ?? ""))) return [];
+  return [ANTHROPIC_BASE_URL || "https://api.anthropic.com"];
 }
 
 const IDENTITY: Identity = [

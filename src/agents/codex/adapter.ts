@@ -12,11 +12,15 @@ export const codex: Adapter = {
   probe: { argv: ["codex", "--version"], parse: parseVersion },
   subAgents: null,
   login,
+  servers: ({ OPENAI_BASE_URL }) => (OPENAI_BASE_URL ? [OPENAI_BASE_URL] : SERVERS),
   account,
   invoke: invokeCodex,
   reader: codexReader,
   resumeCommand: (conversation) => ["codex", "resume", conversation],
 };
+
+/** The one of those who have a key, and the one of those who have logged in. */
+const SERVERS = ["https://api.openai.com", "https://chatgpt.com"];
 
 const INSTALL = "install it: npm install -g @openai/codex";
 

@@ -24,6 +24,7 @@ export function commandAdapter(agent: CommandAgent): Adapter {
     probe: agent.versionArgv === null ? null : probeOf(agent, agent.versionArgv),
     subAgents: null,
     login: null,
+    servers: () => [],
     account: ({ model }) => ({
       vendor: "command",
       account: agent.account ?? agent.name,

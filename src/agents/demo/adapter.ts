@@ -17,6 +17,7 @@ export function demoAdapter(program: readonly string[]): Adapter {
     probe: probeOf(program),
     subAgents: null,
     login: null,
+    servers: () => [],
     account: ({ model }) => ({ vendor: "plait", account: "demo", model: model ?? "default" }),
     invoke: (input) => invokeDemo(program, input),
     reader: demoReader,

@@ -52,6 +52,8 @@ function runText(fact: RunWide): string {
       return startedText(fact);
     case "run.resumed":
       return `taken over by process ${fact.driver.pid} on ${fact.driver.host}`;
+    case "run.slept":
+      return `the machine slept for ${elapsed(fact.at - fact.from)}`;
     case "effect.failed":
       return `could not be done, tried again: ${fact.detail}`;
     case "run.held":

@@ -4,9 +4,8 @@ import {
   backoffMs,
   FAILURE_RULES,
   type FailureRule,
+  LOOK_AGAIN,
   PROBED,
-  SHARED_CAUSE,
-  SHARED_CAUSE_WINDOW_MS,
 } from "../failure.ts";
 import type { AccountKey, AttemptId } from "../ids.ts";
 import { accountOf, limitOfAccount } from "../queries.ts";
@@ -20,23 +19,10 @@ type Met = { readonly attempt: AttemptId; readonly failure: AttemptFailure; read
 
 /** An attempt met a limit: it holds for every task of the account from this moment, also before the work is saved. */
 export function meetLimit(state: RunState, i: number, met: Met): RunState {
-  if (met.failure.reason === "network") return meetOutage(state, i, met);
   const rule = FAILURE_RULES[met.failure.reason];
   const account = accountOf(state, i);
   if (account === null || (rule.kind !== "park" && rule.kind !== "retry")) return state;
   return limitByRule(state, account, rule, met);
-}
-
-/** Another task lost the network a moment ago: that is the line, not the task, whatever accounts they use. */
-function meetOutage(state: RunState, i: number, met: Met): RunState {
-  const last = state.lastOutage;
-  let next: RunState = { ...state, lastOutage: { at: met.at, task: i } };
-  if (last === null || last.task === i || met.at - last.at > SHARED_CAUSE_WINDOW_MS) return next;
-  for (const task of [i, last.task]) {
-    const account = accountOf(next, task);
-    if (account !== null) next = limitByRule(next, account, SHARED_CAUSE, met);
-  }
-  return next;
 }
 
 type LimitRule = Extract<FailureRule, { kind: "park" | "retry" }>;
@@ -78,20 +64,37 @@ function putLimit(state: RunState, account: AccountKey, limit: AccountLimit): Ru
   return { ...state, accounts: set(state.accounts, account as string, limit) };
 }
 
-/** Somebody looked. If it still does not work, they look again after a longer wait. */
+/**
+ * Somebody looked. If it works, attempts may start, and one that succeeds is the proof: until then the next wait is a longer
+ * one. If not, somebody looks again soon, and what was lost to a network that is down is held against nobody.
+ */
 export function onProbed(
   state: RunState,
   account: AccountKey,
   { ok, at }: { ok: boolean; at: EpochMs },
 ): RunState {
   const limit = limitOfAccount(state, account);
-  if (limit === null) return state;
-  if (ok) return freeAccount(state, account, at);
+  if (limit === null || !limit.probe) return state;
+  if (ok) {
+    const isOver = PROBED.has(limit.why);
+    const until = isOver ? Math.min(limit.until, at) : limit.until;
+    const seen = putLimit(state, account, { ...limit, probe: false, until });
+    return isOver ? endWaits(seen, account, at) : seen;
+  }
   if (limit.until > at) return state;
-  const { backoff } =
-    limit.why === "auth" || limit.why === "billing" ? FAILURE_RULES[limit.why] : SHARED_CAUSE;
-  const durationMs = backoffMs(backoff, limit.times + 1, account);
-  return limitAccount(state, account, { until: at + durationMs, durationMs, why: limit.why, at });
+  const durationMs = backoffMs(LOOK_AGAIN, 1, account);
+  const next = putLimit(state, account, { ...limit, until: at + durationMs, durationMs });
+  return limit.why === "network" ? giveTriesBack(next, account) : next;
+}
+
+function giveTriesBack(state: RunState, account: AccountKey): RunState {
+  let next = state;
+  for (const [i, { phase, used }] of entries(state.tasks)) {
+    if (phase.kind !== "parked" || used.free?.reason !== "network" || accountOf(state, i) !== account)
+      continue;
+    next = changeTask(next, i, { used: { ...used, free: null } });
+  }
+  return next;
 }
 
 /** A success only speaks for now if it began after the limit was met. */
@@ -103,7 +106,11 @@ export function provesAccount(state: RunState, i: number, startedAt: EpochMs): A
 
 /** It works again: forget the limit, and let tasks that were parked for it go on at once. */
 export function freeAccount(state: RunState, account: AccountKey, at: EpochMs): RunState {
-  let next: RunState = { ...state, accounts: remove(state.accounts, account as string) };
+  return endWaits({ ...state, accounts: remove(state.accounts, account as string) }, account, at);
+}
+
+function endWaits(state: RunState, account: AccountKey, at: EpochMs): RunState {
+  let next = state;
   for (const [until, tasks] of entries(state.indices.waits)) {
     for (const [i] of entries(tasks)) {
       const { phase } = taskState(next, i);

@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { gateOf } from "../../../test/support/plans.ts";
 import { Scenario } from "../../../test/support/scenario.ts";
+import { evolve } from "../evolve.ts";
+import { FACT_VERSION } from "../facts.ts";
 import { type AttemptFailure, backoffMs, FAILURE_RULES } from "../failure.ts";
+import { taskState } from "../run-tasks.ts";
+import { wants } from "../wants.ts";
 
 const network: AttemptFailure = { reason: "network", detail: "ECONNRESET" };
 const rateLimit: AttemptFailure = { reason: "rate-limit", retryAfterMs: null, detail: "429" };
@@ -88,17 +92,66 @@ describe("limits of an account", () => {
     expect(run.wake()).toBeGreaterThan(599_000);
   });
 
-  test("the same network failure in two tasks within a minute parks with a probe and costs no retry", () => {
-    const run = new Scenario([{ id: "a", retries: 0 }, { id: "b", retries: 0 }, { id: "c" }], {
-      policy: { slots: 2 },
-    });
-    run.start("a/1").start("b/1").end("a/1", network).save("a/1").end("b/1", network).save("b/1");
-    expect(run.phase("a").kind).toBe("backoff");
-    expect(run.phase("b")).toMatchObject({ kind: "parked", why: "network" });
+  /** What the scenario's clock still has to wait for, waited for. */
+  const look = (run: Scenario, ok: boolean) =>
+    run.later(run.wake() ?? 0).fact({ type: "account.probed", account: run.want("probe").account, ok });
+
+  test("a lost network parks the account from the first time on, and nothing starts before somebody has looked", () => {
+    const run = new Scenario([{ id: "a", retries: 0 }, { id: "b" }], { policy: { slots: 1 } });
+    fail(run, "a/1", network);
+    expect(run.phase("a")).toMatchObject({ kind: "parked", why: "network" });
     expect(run.wants()).toEqual([]);
-    run.later(60_000);
-    expect(run.wants()).toEqual(["probe network"]);
-    expect([run.task("a").used.retries, run.task("b").used.retries]).toEqual([0, 0]);
+    // Two hours without a line: one attempt was lost to it, and no chance.
+    const lostAt = run.now;
+    while (run.now < lostAt + 7_200_000) {
+      look(run, false);
+      expect(run.wants()).toEqual([]);
+    }
+    look(run, true);
+    expect(run.task("a").used).toMatchObject({ retries: 0, free: null });
+    expect(run.wants()).toEqual(["start a/2"]);
+    run.work("a/2");
+    expect(run.state.accounts).toBeNull();
+  });
+
+  test("where nobody can look, time decides for two hours; a line that works and drops every attempt fails the task", () => {
+    const run = new Scenario([{ id: "a", retries: 0 }]);
+    const lostAt = run.now;
+    let n = 0;
+    for (; run.phase("a").kind !== "failed"; look(run, true)) {
+      n += 1;
+      fail(run, `a/${n}`, network);
+      if (run.phase("a").kind === "failed") break;
+      expect(run.task("a").used.retries).toBe(0);
+    }
+    expect(run.now - lostAt).toBeGreaterThan(7_200_000);
+    expect(n).toBe(17);
+  });
+
+  test("a login that is said to work and does not is tried less and less often", () => {
+    const run = new Scenario([{ id: "a", retries: 0 }]);
+    const waits: number[] = [];
+    for (let n = 1; n <= 5; n += 1) {
+      fail(run, `a/${n}`, { reason: "auth", detail: "401" });
+      waits.push(run.wake() ?? 0);
+      look(run, true);
+    }
+    expect(waits).toEqual([...waits].sort((x, y) => x - y));
+    expect(waits.at(-1)).toBeGreaterThan(10 * 60_000);
+  });
+
+  test("the time of a sleeping machine is nobody's, and waits that ended meanwhile are over", () => {
+    const run = new Scenario([{ id: "a" }, { id: "b" }], { policy: { slots: 2 } }).start("a/1").start("b/1");
+    const startedAt = run.task("b").live[0]?.startedAt ?? 0;
+    run.end("a/1", { reason: "usage-limit", resetsAt: run.now + 3_600_000, detail: "limit" }).save("a/1");
+    const from = run.now;
+    const at = from + 8 * 3_600_000;
+    const slept = { v: FACT_VERSION, at, type: "run.slept", from } as const;
+    const woken = evolve(run.state, slept);
+    expect(woken && wants(woken, at).map(({ key }) => key)).toEqual(["attempt b/1", "attempt a/2"]);
+    expect(woken?.undrivenMs).toBe(at - from);
+    expect(woken && taskState(woken, 1).live[0]?.startedAt).toBe(startedAt + at - from);
+    expect(evolve(woken, slept)).toBe(woken);
   });
 
   test("a limit that another run met keeps this one from starting", () => {

@@ -1,7 +1,7 @@
-import type { EpochMs } from "../facts.ts";
-import { type AttemptFailure, backoffMs, FAILURE_RULES, type FailureRule } from "../failure.ts";
+import type { AccountLimitReason, EpochMs } from "../facts.ts";
+import { type AttemptFailure, backoffMs, FAILURE_RULES, type FailureRule, PROBED } from "../failure.ts";
 import type { AttemptId } from "../ids.ts";
-import { accountOf, isLimited, limitOfAccount, unreachable } from "../queries.ts";
+import { accountOf, limitOfAccount, unreachable } from "../queries.ts";
 import { taskAt } from "../run-index.ts";
 import type { RunState, TaskState } from "../run-state.ts";
 import { changeTask, taskState } from "../run-tasks.ts";
@@ -65,20 +65,21 @@ type Wait = { readonly until: EpochMs; readonly durationMs: number };
 
 function retry(state: RunState, i: number, failed: Failed, rule: RetryRule): RunState {
   if (rule.fixable && mayFix(state, i)) return fix(state, i, failed);
-  const outage = failed.failure.reason === "network" ? limitOfAccount(state, accountOf(state, i)) : null;
-  if (isLimited(outage, failed.at) && outage.why === "network") return park(state, i, outage);
   const task = taskState(state, i);
   const allowance = useUp(task, taskAt(state.index, i).retries, { rule, failed });
   if (allowance === null) return failTask(state, i, failed);
-  const phase = { kind: "backoff", failure: failed.failure, ...waitOf(state, i, failed, rule) } as const;
-  return changeTask(state, i, { phase, volley: 0, ...allowance });
+  const wait = waitOf(state, i, failed, rule);
+  // What somebody has to look at is waited for like a limit, not like a back-off of the task.
+  if (rule.account !== null && PROBED.has(rule.account))
+    return changeTask(park(state, i, { ...wait, why: rule.account }), i, allowance);
+  return changeTask(state, i, {
+    phase: { kind: "backoff", failure: failed.failure, ...wait },
+    volley: 0,
+    ...allowance,
+  });
 }
 
-function park(
-  state: RunState,
-  i: number,
-  wait: Wait & { why: "network" | Extract<FailureRule, { kind: "park" }>["account"] },
-): RunState {
+function park(state: RunState, i: number, wait: Wait & { why: AccountLimitReason }): RunState {
   const { until, durationMs, why } = wait;
   return changeTask(state, i, { phase: { kind: "parked", until, durationMs, why }, volley: 0 });
 }

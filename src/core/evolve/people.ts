@@ -19,7 +19,7 @@ import { beginStop } from "./stopping.ts";
 export function onPersonFact(state: RunState, fact: PersonFact & { at: EpochMs }): RunState {
   switch (fact.type) {
     case "run.stopping":
-      return beginStop(state, fact.mode, "stop");
+      return stop(state, fact);
     case "run.paused":
       return state.paused ? state : { ...state, paused: true };
     case "run.unpaused":
@@ -45,6 +45,12 @@ export function onPersonFact(state: RunState, fact: PersonFact & { at: EpochMs }
   }
 }
 
+/** Who asked first is remembered, however hard the stop becomes. */
+function stop(state: RunState, { mode, signal }: Extract<PersonFact, { type: "run.stopping" }>): RunState {
+  const next = beginStop(state, mode, "stop");
+  return state.stopping === null ? { ...next, stopSignal: signal } : next;
+}
+
 function changePolicy(state: RunState, policy: Policy): RunState {
   return JSON.stringify(policy) === JSON.stringify(state.policy) ? state : { ...state, policy };
 }
@@ -53,7 +59,13 @@ function changePolicy(state: RunState, policy: Policy): RunState {
 function askForLanding(state: RunState): RunState {
   const isKnown = state.landingAsked && state.ended === null && state.landing.kind === "none";
   if (isKnown && state.stopping === null) return state;
-  const asked = { landingAsked: true, ended: null, stopping: null, failedFast: false } as const;
+  const asked = {
+    landingAsked: true,
+    ended: null,
+    stopping: null,
+    stopSignal: null,
+    failedFast: false,
+  } as const;
   const published = state.published.kind === "refused" ? ({ kind: "no" } as const) : state.published;
   const again: RunState = { ...state, ...asked, published };
   // What landed and is not on the server yet only goes there.

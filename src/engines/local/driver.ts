@@ -8,6 +8,11 @@ import type { Want } from "../../core/want.ts";
 import { nextWake, wants } from "../../core/wants.ts";
 import type { Clock, Timer } from "../../util/clock.ts";
 
+/** How often a wait is looked at. */
+const LOOK_MS = 30_000;
+/** Clocks that are corrected while they run differ by less. */
+const ASLEEP_MS = 10_000;
+
 /** What the loop needs from outside. */
 export type DriverOptions = {
   /** The state after all facts in the journal. */
@@ -44,8 +49,8 @@ export type Hands = {
 export class Driver {
   private readonly options: DriverOptions;
   private readonly inFlight = new Map<string, InFlight>();
-  /** The wall clock once, then the monotonic one: nobody who sets the clock moves a running driver's time. */
-  private readonly offsetMs: number;
+  /** The wall clock once, then the monotonic one: nobody who sets the clock back moves a running driver's time. */
+  private offsetMs: number;
   private current: RunState;
   private written: Promise<void> = Promise.resolve();
   private unwritten = 0;
@@ -81,12 +86,14 @@ export class Driver {
   async ask(command: RunCommand): Promise<Decision> {
     while (this.unwritten > 0 || this.hasUnseenStart()) await this.written;
     if (this.inFlight.has("finish")) return { ok: false, refusal: "The run is ending." };
+    this.noticeSleep();
     const decision = decide(this.current, command, this.now());
     if (decision.ok) await this.write(decision.facts);
     return decision;
   }
 
   record(...bodies: readonly FactBody[]): Promise<void> {
+    this.noticeSleep();
     const at = this.now();
     return this.write(bodies.map((body): Fact => ({ v: FACT_VERSION, at, ...body })));
   }
@@ -115,6 +122,7 @@ export class Driver {
       this.end(this.current.ended.outcome);
       return;
     }
+    this.noticeSleep();
     const list = wants(this.current, this.now());
     this.endUnwantedGates(list);
     const mayStart = !this.hasUnseenStart();
@@ -189,10 +197,24 @@ export class Driver {
     this.look();
   }
 
+  /** Timers stand still while the machine sleeps, so a long wait is looked at now and then. */
   private sleepUntil(wake: number | null): void {
     this.timer?.cancel();
-    this.timer =
-      wake === null ? null : this.options.clock.setTimer(Math.max(1, wake - this.now()), () => this.look());
+    const delayMs = wake === null ? null : Math.min(LOOK_MS, Math.max(1, wake - this.now()));
+    this.timer = delayMs === null ? null : this.options.clock.setTimer(delayMs, () => this.look());
+  }
+
+  /**
+   * The monotonic clock stands still in a suspend. A wall clock that is far ahead says so; one that was set ahead cannot be
+   * told from it, and only ends waits early. One that was set back is not followed: no wait becomes longer.
+   */
+  private noticeSleep(): void {
+    if (this.settle === null || this.current.ended !== null || this.inFlight.has("finish")) return;
+    const { clock } = this.options;
+    const from = this.now();
+    if (clock.now() - from < ASLEEP_MS) return;
+    this.offsetMs = clock.now() - clock.monotonic();
+    void this.write([{ v: FACT_VERSION, at: this.now(), type: "run.slept", from }]);
   }
 
   private end(outcome: RunOutcome): void {
