@@ -27,11 +27,11 @@ for (const [name, text] of Object.entries(pages)) {
 
 function planPage(schema) {
   const defs = schema.$defs;
-  const { defaults, hooks, save, prices, ...top } = schema.properties;
+  const { defaults, hooks, notify, save, prices, ...top } = schema.properties;
   delete top.$schema;
   // These have a table of their own below.
   const inSections = Object.fromEntries(
-    Object.entries({ defaults, hooks, prices, save }).map(([key, value]) => {
+    Object.entries({ defaults, hooks, notify, prices, save }).map(([key, value]) => {
       const anchor = key === "defaults" ? "settings-of-a-task" : key;
       const what = value.type === "array" ? "a list of maps" : "a map";
       return [key, { ...value, says: `${what}, [see below](#${anchor})` }];
@@ -71,6 +71,7 @@ tasks:
       "Each of these stands in a task for that task, or under `defaults` for all that do not say otherwise.",
     ),
     section("hooks", keys(hooks.properties, hooks.required, defs)),
+    section("notify", keys(notify.properties, notify.required, defs)),
     section(
       "prices",
       keys(prices.items.properties, prices.items.required, defs),
@@ -85,12 +86,13 @@ tasks:
 
 function configPage(schema) {
   const defs = schema.$defs;
-  const { agents, defaults, save, ...top } = schema.properties;
+  const { agents, defaults, notify, save, ...top } = schema.properties;
   delete top.$schema;
   const program = defs["agent-program"];
   const inSections = {
     agents: { ...agents, says: "a map from names, each to [an agent](#an-agent)" },
     defaults: { ...defaults, says: "a map, [see below](#defaults)" },
+    notify: { ...notify, says: "a map, [see below](#notify)" },
     save: { ...save, says: "a map, [see below](#save)" },
   };
   return page(
@@ -102,6 +104,7 @@ says what comes before what.`,
     section("Top level", keys({ ...inSections, ...top }, schema.required, defs)),
     section("An agent", keys(program.properties, program.required, defs), program.description),
     section("defaults", keys(defaults.properties, defaults.required, defs)),
+    section("notify", keys(notify.properties, notify.required, defs)),
     section("save", keys(save.properties, save.required, defs)),
     ...Object.entries(defs)
       .filter(([name]) => name !== "agent-program")

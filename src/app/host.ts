@@ -26,6 +26,8 @@ export type Host = {
   /** Programs that the user made agents of. */
   readonly agents?: readonly CommandAgent[];
   readonly clock?: Clock;
+  /** Writes to the terminal that plait was started from; left out where nobody sits there. */
+  readonly terminal?: (text: string) => void;
 };
 
 /** Why something cannot be done: the request's own fault, or that of the place. What happened, and what to type next. */

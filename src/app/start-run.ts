@@ -10,6 +10,7 @@ import type { Plan } from "../core/plan.ts";
 import { nearest } from "../core/suggest.ts";
 import { openAccounts } from "../engines/local/accounts-file.ts";
 import { doorPath } from "../engines/local/door-path.ts";
+import { canKeepAwake } from "../engines/local/keep-awake.ts";
 import { beginRun, type LocalRun, type Surroundings } from "../engines/local/local-run.ts";
 import { countUncommitted, type Repository } from "../git/index.ts";
 import { secretsOf } from "../process/mask/secrets.ts";
@@ -86,7 +87,7 @@ export async function startRun(host: Host, input: StartInput): Promise<OrRefusal
       return {
         ok: true,
         run: begun,
-        warnings: [...unfinished, ...warnings, ...(await placeWarnings(repository, input))],
+        warnings: [...unfinished, ...warnings, ...(await placeWarnings(host, repository, input))],
       };
   }
 }
@@ -117,6 +118,7 @@ export async function surroundings(
     door: door.ok ? door.path : null,
     command: host.command,
     report: (end) => writeReport(repository, end),
+    terminal: host.terminal ?? null,
   };
 }
 
@@ -162,7 +164,11 @@ function selectedPlan(plan: Plan, selected: readonly TaskId[] | null): Plan {
   return selected === null ? plan : { ...plan, tasks: plan.tasks.filter(({ id }) => selected.includes(id)) };
 }
 
-async function placeWarnings(repository: Repository, { plan, policy }: StartInput): Promise<string[]> {
+async function placeWarnings(
+  { env }: Host,
+  repository: Repository,
+  { plan, policy }: StartInput,
+): Promise<string[]> {
   const { head, workTree, hasSubmodules, largeFiles } = repository;
   const uncommitted = await countUncommitted(repository);
   const stays = "the result stays on the integration branch.";
@@ -179,6 +185,10 @@ async function placeWarnings(repository: Repository, { plan, policy }: StartInpu
       "The demo agent only pretends to work, and what it writes lands like any other work; --land never keeps it off your branch.",
     ],
     [hasSubmodules, "Submodules are not checked out in the worktrees of tasks."],
+    [
+      plan.keepAwake && !(await canKeepAwake(env)),
+      "Nothing here can keep the machine awake: it may go to sleep, and the run goes on when it wakes up.",
+    ],
     [largeFiles === "missing", "Git LFS was not found: its files are pointers in the worktrees."],
   ];
   return warnings.flatMap(([holds, text]) => (holds ? [text] : []));

@@ -54,6 +54,7 @@ export type Options = {
   readonly retries?: number;
   readonly budgetUsd?: number;
   readonly detach?: boolean;
+  readonly keepAwake?: boolean;
   readonly quiet?: boolean;
   readonly allowRedBase?: boolean;
   readonly allowRoot?: boolean;
@@ -145,7 +146,8 @@ export const flags = {
     parse: wholeNumber(100, 0),
   },
   budgetUsd: { usage: "--budget-usd <usd>", says: "start nothing more once this is spent", parse: money },
-  detach: { usage: "--detach", says: "run in the background; plait watch shows it" },
+  detach: { usage: "--detach", says: "run in the background; plait attach shows it" },
+  keepAwake: { usage: "--keep-awake", says: "keep the machine from going to sleep while the run goes on" },
   quiet: { usage: "-q, --quiet", says: "nothing but the end" },
   allowRedBase: { usage: "--allow-red-base", says: "start although a gate is red before anything is done" },
   allowRoot: { usage: "--allow-root", says: "let agents bypass permissions although you are root" },

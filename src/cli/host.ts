@@ -4,10 +4,11 @@ import { configFor } from "./config.ts";
 import { renderDiagnostics } from "./render/diagnostics.ts";
 import type { Request } from "./request.ts";
 import { EnvironmentError, RequestError } from "./request-error.ts";
+import { errorStream, patientStream } from "./streams.ts";
 import { version } from "./version.ts";
 
 /** Who asks, as the library wants to know it. */
-export function hostOf({ options, startedIn }: Request, command: string): Host {
+export function hostOf({ options, startedIn, env }: Request, command: string): Host {
   if (startedIn === null && options.cwd === undefined) {
     throw new EnvironmentError("the current folder does not exist any more", "go to another one: cd /");
   }
@@ -18,7 +19,13 @@ export function hostOf({ options, startedIn }: Request, command: string): Host {
     command,
     allowRoot: options.allowRoot ?? false,
     allowNested: options.allowNested ?? false,
+    ...(errorStream(env.columns).isTerminal && { terminal: toTerminal }),
   };
+}
+
+/** Like everything that is printed while a run goes on: a stopped terminal must not stop the run. */
+function toTerminal(text: string): void {
+  patientStream("stderr").write(text, () => undefined);
 }
 
 /** The same for a command that starts agents: it knows those of the configuration too. */

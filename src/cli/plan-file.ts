@@ -117,7 +117,7 @@ function capsOf(options: Options): Partial<Caps> {
 }
 
 function overridesOf(options: Options): Overrides {
-  const { retries, timeout, concurrency, land, budgetUsd } = options;
+  const { retries, timeout, concurrency, land, budgetUsd, keepAwake } = options;
   const publish = options.pr ? "pull-request" : options.push ? "push" : null;
   return {
     ...landStyleFrom(options),
@@ -125,6 +125,7 @@ function overridesOf(options: Options): Overrides {
     ...(concurrency === undefined ? {} : { slots: concurrency }),
     ...(land === undefined ? {} : { land }),
     ...(budgetUsd === undefined ? {} : { budgetUsd }),
+    ...(keepAwake === undefined ? {} : { keepAwake }),
     ...(retries === undefined ? {} : { retries }),
     ...(timeout === undefined ? {} : { limits: { totalMs: timeout } }),
   };

@@ -83,6 +83,8 @@ const keys: readonly [
       { copy: [], setup: [{ kind: "argv", argv: ["x", "y"] }], teardown: [], envFiles: true },
     ],
   ],
+  ["notify", (when) => ({ notify: { when } }), ["end", "needed"], (b) => b.notify.when, ["end", "needed"]],
+  ["keep-awake", (awake) => ({ "keep-awake": awake }), [true, false], (b) => b.keepAwake, [true, false]],
 ];
 
 describe.each(keys)("%s", (_, write, values, read, results) => {

@@ -3,6 +3,7 @@ import { changedAgent } from "../core/analyze/settings.ts";
 import type { BaseSettings } from "../core/draft.ts";
 import type { AgentChoice } from "../core/plan.ts";
 import { landStyleOf, publishOf } from "../formats/native/land.ts";
+import { notifyOf } from "../formats/native/notify-schema.ts";
 import type { ConfigFile } from "./schema.ts";
 
 /** What a configuration file says, and how the file is called in messages. */
@@ -60,6 +61,8 @@ function mergeSettings(below: BaseSettings, says: ConfigFile): BaseSettings {
     slots: says.concurrency ?? below.slots,
     budgetUsd: says.budget ?? below.budgetUsd,
     ...landingOf(says.land, below),
+    notify: { ...below.notify, ...notifyOf(says.notify) },
+    keepAwake: says["keep-awake"] ?? below.keepAwake,
     prepare: {
       copy: says.prepare?.copy ?? below.prepare.copy,
       envFiles: says.prepare?.["env-files"] ?? below.prepare.envFiles,

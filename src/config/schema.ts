@@ -53,7 +53,14 @@ const settings = defaults
   .extend({ "gate-timeout": optional(duration, "A gate that takes longer is red.") })
   .meta({ title: "defaults" });
 
-const ofPlans = planFile.pick({ concurrency: true, land: true, budget: true, save: true });
+const ofPlans = planFile.pick({
+  concurrency: true,
+  land: true,
+  budget: true,
+  save: true,
+  notify: true,
+  "keep-awake": true,
+});
 
 export const configFile = z
   .strictObject({

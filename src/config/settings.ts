@@ -25,6 +25,8 @@ export function defaultLayers(): SettingsLayers {
       landStyle: defaultPolicy.landStyle,
       publish: defaultPolicy.publish,
       prepare: { copy: [], envFiles: true, setup: [], teardown: [] },
+      notify: { bell: true, desktop: false, command: null, webhook: null, when: "needed" },
+      keepAwake: false,
     },
     overrides: {},
     force: { agent: null, model: null },

@@ -6,6 +6,7 @@ import type {
   Hooks,
   LandPolicy,
   LandStyle,
+  Notify,
   Preparation,
   Price,
   Publish,
@@ -31,6 +32,9 @@ export type PlanDraft = {
   readonly gates: readonly GateDraft[];
   readonly prepare: PreparationDraft;
   readonly hooks: { readonly [Hook in keyof Hooks]: readonly Located<Command>[] };
+  /** Left out where the file says nothing of it. */
+  readonly notify?: Partial<Notify>;
+  readonly keepAwake?: boolean;
   readonly budgetUsd: number | null;
   readonly land: LandPolicy | null;
   readonly landStyle: Partial<LandStyle>;
@@ -183,6 +187,8 @@ export type BaseSettings = {
   readonly landStyle: LandStyle;
   readonly publish: Publish;
   readonly prepare: Omit<Preparation, "include">;
+  readonly notify: Notify;
+  readonly keepAwake: boolean;
 };
 
 /** Gives the stored form of a text, or null where it could not be had (the reason is reported by who reads files). */

@@ -26,6 +26,9 @@ export type Plan = {
   /** How the tree that lands is prepared for its gates. */
   readonly prepare: Preparation;
   readonly hooks: Hooks;
+  readonly notify: Notify;
+  /** The machine is not to go to sleep while the run goes on. */
+  readonly keepAwake: boolean;
   readonly budgetUsd: number | null;
   readonly land: LandPolicy;
   readonly landStyle: LandStyle;
@@ -47,6 +50,17 @@ export type LandPolicy = "end" | "partial" | "never";
  * its own on the server and is proposed for the target there; the target here stays as it is.
  */
 export type Publish = "no" | "push" | "pull-request";
+
+/** How a person is told that they are needed. */
+export type Notify = {
+  readonly bell: boolean;
+  readonly desktop: boolean;
+  readonly command: Command | null;
+  /** Such an address is often a secret: sealed like the values of variables. */
+  readonly webhook: string | null;
+  /** `end`: also when the run is over, whatever came of it. */
+  readonly when: "needed" | "end";
+};
 
 /** What the commits that land look like. */
 export type LandStyle = {

@@ -112,6 +112,7 @@ async function record(name: string): Promise<void> {
     .build()
     .judge(unit, "merge page/4")
     .advance();
+  run.later(3_600_000).fact({ type: "run.slept", from: run.now - 3_600_000 });
   run.ask({ kind: "cancel", task: taskId("extra") }).ask({ kind: "retry", task: taskId("extra") });
   const plan = planOf([...tasks.slice(0, 4), { id: "extra", retries: 0, title: "other words" }], {
     gates: [unit],

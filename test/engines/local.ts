@@ -72,14 +72,15 @@ type Change = {
   readonly only?: readonly string[];
   /** The lines of .worktreeinclude. */
   readonly include?: readonly string[];
+  readonly agent?: string;
 };
 
-/** Starts a plan in the native format; whatever agent it names, the demo agent does the work. */
+/** Starts a plan in the native format; whatever agent it names, the demo agent does the work, or the one that the test names. */
 export async function start({ root, host }: Place, plan: string, change: Change = {}): Promise<LocalRun> {
   const path = join(root, "plan.yaml");
   writeFileSync(path, `plait: 1\nname: test\n${plan}`);
   const { include = [] } = change;
-  const layers = { ...defaultLayers(), force: { agent: "demo", model: null }, include };
+  const layers = { ...defaultLayers(), force: { agent: change.agent ?? "demo", model: null }, include };
   const loaded = await loadPlan(path, { caps: defaultCaps, layers });
   if (loaded.plan === null) throw new Error(JSON.stringify(loaded.diagnostics));
   const { land, landStyle, publish, budgetUsd } = loaded.plan;

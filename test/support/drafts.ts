@@ -106,6 +106,8 @@ export const BASE: BaseSettings = {
   landStyle: PLAIN_STYLE,
   publish: "no",
   prepare: { copy: [], envFiles: true, setup: [], teardown: [] },
+  notify: { bell: true, desktop: false, command: null, webhook: null, when: "needed" },
+  keepAwake: false,
 };
 
 export const LAYERS: SettingsLayers = { base: BASE, overrides: {}, force: { agent: null, model: null } };

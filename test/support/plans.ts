@@ -21,6 +21,8 @@ export function planOf(tasks: readonly TaskSketch[], { limits = {}, ...rest }: P
     context: [],
     prepare: NOTHING_TO_PREPARE,
     hooks: { start: [], end: [], failed: [], held: [] },
+    notify: { bell: false, desktop: false, command: null, webhook: null, when: "needed" },
+    keepAwake: false,
     budgetUsd: null,
     land: "end",
     landStyle: PLAIN_STYLE,

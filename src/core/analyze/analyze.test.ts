@@ -55,6 +55,8 @@ describe("a sound plan", () => {
       gates: [],
       prepare: { copy: [], include: [], envFiles: true, setup: [], teardown: [] },
       hooks: { start: [], end: [], failed: [], held: [] },
+      notify: BASE.notify,
+      keepAwake: false,
       budgetUsd: null,
       land: "end",
       landStyle: BASE.landStyle,

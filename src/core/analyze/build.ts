@@ -38,6 +38,8 @@ export function buildPlan(parts: PlanParts): Plan | null {
     gates: parts.planGates.map(({ gate }) => gate),
     prepare: preparationFrom(context.layers, [draft.prepare, draft.defaults.prepare]),
     hooks: hooksFrom(draft.hooks),
+    notify: { ...base.notify, ...draft.notify },
+    keepAwake: overrides.keepAwake ?? draft.keepAwake ?? base.keepAwake,
     budgetUsd: overrides.budgetUsd ?? draft.budgetUsd ?? base.budgetUsd,
     land: overrides.land ?? draft.land ?? base.land,
     landStyle: { ...base.landStyle, ...draft.landStyle, ...overrides.landStyle },

@@ -66,12 +66,12 @@ function changesOf(before: RunState, after: RunState): [keyof Hooks, string][] {
 }
 
 type HookCall = {
-  readonly moment: keyof Hooks;
+  readonly moment: keyof Hooks | "notify";
   readonly command: Hooks["start"][number];
   readonly about: Env;
 };
 
-async function callHook(site: Site, { moment, command, about }: HookCall): Promise<void> {
+export async function callHook(site: Site, { moment, command, about }: HookCall): Promise<void> {
   const { masker, lifeline, clock, run, folder, shadow } = site;
   const env = { ...programEnv(site, {}), PLAIT_HOOK: moment, PLAIT_HOOK_RUN: run, ...about };
   const cwd = shadow.repository.workTree ?? folder.path;
@@ -79,7 +79,12 @@ async function callHook(site: Site, { moment, command, about }: HookCall): Promi
   const end = await runCommand({ command, cwd, env }, { ...shared, timeoutMs: HOOK_TIMEOUT_MS });
   const output = end.kind === "ended" ? end.output : end.failure.message;
   const how = end.kind === "ended" ? `exit code ${end.exit.code ?? end.exit.signal}` : "not started";
-  await appendFile(join(folder.path, "hooks.log"), `${moment}: ${how}\n${output}\n`, { mode: 0o600 }).catch(
+  await logHook(site, `${moment}: ${how}\n${output}`);
+}
+
+export async function logHook({ folder, masker }: Site, text: string): Promise<void> {
+  const line = `${masker.text(text)}\n`;
+  await appendFile(join(folder.path, "hooks.log"), line, { mode: 0o600 }).catch(
     () => undefined, // a full disk costs the log of the hook
   );
 }

@@ -28,7 +28,9 @@ import type { Accounts } from "./accounts-file.ts";
 import { Driver } from "./driver.ts";
 import { localEffects } from "./effects.ts";
 import { runHooks } from "./hooks.ts";
+import { keepAwake } from "./keep-awake.ts";
 import { fedView } from "./live-view.ts";
+import { runNotices, type Terminal } from "./notify.ts";
 import { openSite } from "./open-site.ts";
 import { openRunDoor } from "./run-door.ts";
 import { prepareRunFolder, type RunFolder, runFolder } from "./run-folder.ts";
@@ -55,6 +57,8 @@ export type Surroundings = {
   readonly command: string;
   /** Tells of the run when it has ended, while its lock is still held. Never rejects. */
   readonly report: (end: EndOfRun) => Promise<Reported>;
+  /** Where this process was started from; null where nobody sits there. */
+  readonly terminal: Terminal | null;
 };
 
 export type EndOfRun = {
@@ -269,6 +273,7 @@ async function openRun(around: Surroundings, { folder, lock, journal, facts }: H
   const isNew = facts.every(({ type }) => type !== "run.resumed");
   const hooks = runHooks(opened.site, view, isNew);
   let reported: Reported | null = null;
+  const notices = runNotices(opened.site, view, around.terminal);
   let stopSharing: () => void = () => undefined;
   const leave = async (): Promise<void> => {
     stopSharing();
@@ -283,10 +288,13 @@ async function openRun(around: Surroundings, { folder, lock, journal, facts }: H
   const drive = async (): Promise<RunOutcome> => {
     try {
       stopSharing = await shareLimits(around.accounts, view, (body) => driver.record(body));
+      const letSleep = state.index.plan.keepAwake ? await keepAwake(opened.site) : null;
       hooks.begin();
+      await notices.begin();
       const outcome = await driver.run();
       reported = await around.report({ folder, state: view.state(), mask: opened.site.masker.text });
       await hooks.end(outcome, reported.ok ? reported.path : null);
+      await Promise.all([notices.done(), letSleep?.()]);
       await close();
       return outcome;
     } catch (error) {

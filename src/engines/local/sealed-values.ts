@@ -1,4 +1,4 @@
-// Values of variables that a plan sets may be secrets, and facts go far: to terminals, pages, reports, other hosts. So a plan
+// Values of variables that a plan sets may be secrets, as may the address of a webhook, and facts go far: to terminals, pages, reports, other hosts. So a plan
 // is sealed before it enters the journal: each value becomes a keyed hash of itself. What it stands for lies in one file of
 // the run folder, which nothing but the driver reads. Two equal values have the same seal within a run, so that a verdict
 // holds for the same variables; the key is the run's own, so that nobody can guess a value by hashing candidates.
@@ -52,9 +52,11 @@ function sealedValues(key: string, known: Map<string, Variable>): SealedValues {
   const sealEnv = (env: Env): Env => mapped(env, sealOf);
   const sealGates = (gates: readonly Gate[]): Gate[] =>
     gates.map((gate) => ({ ...gate, env: sealEnv(gate.env) }));
+  const sealWebhook = (url: string | null) => (url === null ? null : sealOf("WEBHOOK_SECRET", url));
   return {
     seal: (plan) => ({
       ...plan,
+      notify: { ...plan.notify, webhook: sealWebhook(plan.notify.webhook) },
       gates: sealGates(plan.gates),
       tasks: plan.tasks.map((task) => ({ ...task, env: sealEnv(task.env), gates: sealGates(task.gates) })),
     }),

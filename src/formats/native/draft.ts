@@ -1,6 +1,7 @@
 import type { Lost, PlanDraft } from "../../core/draft.ts";
 import type { Price } from "../../core/plan.ts";
 import { landStyleOf, publishOf } from "./land.ts";
+import { notifyOf } from "./notify-schema.ts";
 import { listOf, located, type Places, placesIn } from "./places.ts";
 import type { PlanFile } from "./schema.ts";
 import { preparationOf, settingsOf } from "./settings-draft.ts";
@@ -38,6 +39,8 @@ export function draftOf(file: PlanFile, { path, name, lost, at, keyAt }: DraftSo
       failed: listOf(file.hooks?.failed, (i) => at("hooks", "failed", i)),
       held: listOf(file.hooks?.held, (i) => at("hooks", "held", i)),
     },
+    ...(file.notify && { notify: notifyOf(file.notify) }),
+    ...(file["keep-awake"] !== undefined && { keepAwake: file["keep-awake"] }),
     budgetUsd: file.budget ?? null,
     land: file.land?.when ?? null,
     landStyle: landStyleOf(file.land),

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { land } from "./land.ts";
+import { notify } from "./notify-schema.ts";
 import { defaults, gates, preparation, task } from "./task-schema.ts";
 import { commands, line, optional, size, text, texts, usd, usdRange, whole } from "./values.ts";
 
@@ -58,6 +59,11 @@ export const planFile = z
     ),
     ...preparation,
     hooks: optional(hooks, "Commands that are told about the run; their failure changes nothing else."),
+    notify: optional(notify, "How you are told that the run needs you: one message each time."),
+    "keep-awake": optional(
+      z.boolean(),
+      "Keep the machine from going to sleep while the run goes on, where that can be asked for. Default: false.",
+    ),
     prices: optional(z.array(price), "What agents cost by the hour, for estimates."),
     save: optional(
       z

@@ -28,6 +28,7 @@ export function commandNotes(plan: Plan): CommandNote[] {
     ...gates(plan),
     ...preparations(plan, "teardown"),
     ...hooks(plan, ["failed", "held", "end"]),
+    ...(plan.notify.command === null ? [] : [occurrence("hook", plan.notify.command, { name: "notify" })]),
   ]);
 }
 

@@ -1,0 +1,153 @@
+// Exactly one message when a person becomes needed: by the bell, on the desktop, by a command, to a webhook, as the plan and
+// the configuration say. What they were told is kept in a small file of the run folder, written before the message goes out:
+// the next driver tells nothing twice. What becomes of a message changes nothing; it is in `hooks.log`.
+
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Notify } from "../../core/plan.ts";
+import type { RunState } from "../../core/run-state.ts";
+import type { RunView } from "../../core/run-view.ts";
+import { type Message, message, news, type Told } from "../../core/select/needs-you.ts";
+import { runCommand } from "../../process/run-command.ts";
+import type { Timer } from "../../util/clock.ts";
+import { terminalText } from "../../util/terminal-text.ts";
+import { callHook, logHook } from "./hooks.ts";
+import { programEnv } from "./program-env.ts";
+import { writeWhole } from "./run-folder.ts";
+import type { Site } from "./site.ts";
+import { postMessage } from "./webhook.ts";
+
+export type Notices = {
+  /** Tells what nobody was told yet, and what comes. */
+  readonly begin: () => Promise<void>;
+  /** Resolves when the last message is out. */
+  readonly done: () => Promise<void>;
+};
+
+/** Writes to the terminal that the driver was started from. */
+export type Terminal = (text: string) => void;
+
+/** What comes together is told together. */
+const GATHER_MS = 1_000;
+
+export function runNotices(site: Site, view: RunView, terminal: Terminal | null): Notices {
+  const file = join(site.folder.path, "notified.json");
+  let told: Told = [];
+  let gathering: Timer | null = null;
+  let last: Promise<void> = Promise.resolve();
+
+  const remember = (keys: Told): void => {
+    if (keys.join("\n") === told.join("\n")) return;
+    told = keys;
+    last = last.then(() => writeWhole(file, `${JSON.stringify(keys)}\n`).catch(() => undefined)); // a full disk
+  };
+  const tell = (isAsked: boolean): void => {
+    gathering?.cancel();
+    gathering = null;
+    const state = view.state();
+    const { isNews, told: standing } = news(state, told);
+    remember(standing);
+    if (!isNews && !isAsked) return;
+    const { notify } = state.index.plan;
+    last = last.then(() => deliver(site, { notify, terminal, message: masked(site, message(state)) }));
+  };
+  const look = (state: RunState): void => {
+    const { isNews, told: standing } = news(state, told);
+    if (!isNews) remember(standing);
+    else gathering ??= site.clock.setTimer(GATHER_MS, () => tell(false));
+  };
+  return {
+    begin: async () => {
+      told = await readTold(file);
+      look(view.state());
+      view.subscribe({
+        fact: (fact, after, before) => {
+          if (fact.type === "run.ended") tell(after.index.plan.notify.when === "end");
+          else if (mayMatter(before, after)) look(after);
+        },
+      });
+    },
+    done: async () => {
+      if (gathering !== null) tell(false);
+      await last;
+    },
+  };
+}
+
+/** The parts of a state that need a person. */
+function mayMatter(before: RunState, after: RunState): boolean {
+  return (
+    before.indices.phases.held !== after.indices.phases.held ||
+    before.accounts !== after.accounts ||
+    before.held !== after.held ||
+    before.landing !== after.landing ||
+    before.published !== after.published ||
+    before.ended !== after.ended
+  );
+}
+
+async function readTold(file: string): Promise<Told> {
+  try {
+    const keys: unknown = JSON.parse(await readFile(file, "utf8"));
+    return Array.isArray(keys) ? keys.filter((key) => typeof key === "string") : [];
+  } catch {
+    return []; // nobody was told of anything
+  }
+}
+
+/** Reasons quote what programs printed (I13). */
+function masked({ masker }: Site, { run, text, needs, next }: Message): Message {
+  const clean = (one: string) => terminalText(masker.text(one)).replaceAll(/\s+/g, " ");
+  return {
+    run,
+    text: clean(text),
+    needs: needs.map(clean),
+    next: next.map(({ command, says }) => ({ command: clean(command), says: clean(says) })),
+  };
+}
+
+type Delivery = { readonly notify: Notify; readonly terminal: Terminal | null; readonly message: Message };
+
+async function deliver(site: Site, { notify, terminal, message }: Delivery): Promise<void> {
+  if (notify.bell) terminal?.("\u0007");
+  const about = { PLAIT_NOTIFY_TEXT: message.text };
+  const { command } = notify;
+  const { webhook } = site.values.open(notify.webhook === null ? {} : { webhook: notify.webhook });
+  await Promise.all([
+    notify.desktop ? onDesktop(site, message.text, terminal) : null,
+    command === null ? null : callHook(site, { moment: "notify", command, about }),
+    webhook === undefined ? null : toWebhook(site, webhook, message),
+  ]);
+}
+
+async function toWebhook(site: Site, url: string, message: Message): Promise<void> {
+  const became = await postMessage(url, { v: 1, ...message }, site).catch((error: Error) => error.message);
+  await logHook(site, `notify webhook: ${became}`);
+}
+
+const DESKTOP_MS = 10_000;
+
+/** Where no program shows it, the terminal may know how: OSC 9 is understood by several, and unseen in the others. */
+async function onDesktop(site: Site, text: string, terminal: Terminal | null): Promise<void> {
+  const { masker, lifeline, clock, run, folder } = site;
+  const argv = process.platform === "darwin" ? osascript(text) : notifySend(text);
+  const end = await runCommand(
+    { command: { kind: "argv", argv }, cwd: folder.path, env: programEnv(site, {}) },
+    { masker, lifeline, clock, marker: `${run}.hook`, runMarker: run, timeoutMs: DESKTOP_MS },
+  );
+  if (end.kind === "ended" && end.exit.code === 0) return;
+  terminal?.(`\u001b]9;${text}\u0007`);
+  const why = end.kind === "ended" ? `exit code ${end.exit.code ?? end.exit.signal}` : end.failure.message;
+  await logHook(site, `notify desktop: ${argv[0]}: ${why}`);
+}
+
+/** Some desktops read a message as markup. */
+function notifySend(text: string): string[] {
+  const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  return ["notify-send", "--app-name=plait", "--", "plait", escaped];
+}
+
+function osascript(text: string): string[] {
+  const script = ["on run argv", 'display notification (item 1 of argv) with title "plait"', "end run"];
+  return ["osascript", ...script.flatMap((line) => ["-e", line]), text];
+}

@@ -1,0 +1,118 @@
+// A message to an address that a plan or a configuration names. Both may come from a stranger, so it cannot be used to reach
+// what only this machine reaches: the address is checked when it is connected to, not when it is written, and no redirect
+// is followed.
+
+import { lookup as systemLookup } from "node:dns";
+import { request as httpRequest } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { BlockList, isIP, type LookupFunction } from "node:net";
+import type { Clock } from "../../util/clock.ts";
+import { isLoopback } from "../../util/loopback.ts";
+
+const LIMIT_MS = 10_000;
+const PAUSES_MS = [1_000, 3_000];
+
+export type PostOptions = {
+  readonly clock: Clock;
+  /** The system's, but in tests. */
+  readonly lookup?: LookupFunction;
+};
+
+/** Tries three times where that may help. Gives what became of it, in words without the address: it may be a secret. */
+export async function postMessage(address: string, body: object, options: PostOptions): Promise<string> {
+  const url = new URL(address);
+  const text = JSON.stringify(body);
+  for (let n = 0; ; n += 1) {
+    const { says, mayHelp } = await post(url, text, options);
+    const pauseMs = PAUSES_MS[n];
+    if (!mayHelp || pauseMs === undefined) return `${says} (${url.hostname})`;
+    await new Promise<void>((resolve) => void options.clock.setTimer(pauseMs, resolve));
+  }
+}
+
+type Posted = { readonly says: string; readonly mayHelp: boolean };
+
+function post(url: URL, text: string, { clock, lookup = systemLookup }: PostOptions): Promise<Posted> {
+  const problem = hostProblem(url);
+  if (problem !== null) return Promise.resolve({ says: problem, mayHelp: false });
+  return new Promise((resolve) => {
+    const headers = {
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(text),
+      "user-agent": "plait",
+    };
+    const send = url.protocol === "https:" ? httpsRequest : httpRequest;
+    const options = { method: "POST", headers, agent: false, lookup: guarded(url, lookup) } as const;
+    const request = send(url, options, (response) => {
+      response.destroy(); // what it says besides is not read
+      resolve(answered(response.statusCode ?? 0));
+    });
+    const limit = clock.setTimer(LIMIT_MS, () => request.destroy(new Error("no answer within 10 seconds")));
+    request.on("error", (error) =>
+      resolve({ says: error.message, mayHelp: !(error instanceof ForbiddenAddress) }),
+    );
+    request.on("close", () => limit.cancel());
+    request.end(text);
+  });
+}
+
+function answered(status: number): Posted {
+  if (status >= 200 && status < 300) return { says: `answered ${status}`, mayHelp: false };
+  if (status >= 300 && status < 400)
+    return { says: `answered ${status}, and redirects are not followed`, mayHelp: false };
+  return { says: `answered ${status}`, mayHelp: status === 408 || status === 429 || status >= 500 };
+}
+
+class ForbiddenAddress extends Error {}
+
+/** Numbers in an address are not looked up. */
+function hostProblem({ hostname, protocol }: URL): string | null {
+  const isOwn = isLoopback(hostname);
+  if (protocol !== "https:" && !(protocol === "http:" && isOwn)) return "only https goes to other machines";
+  const host = hostname.replace(/^\[|\]$/g, "");
+  return isIP(host) === 0 || isOwn ? null : addressProblem(host);
+}
+
+/** Every address that a name stands for, checked by whoever connects. */
+function guarded({ hostname }: URL, lookup: LookupFunction): LookupFunction {
+  if (isLoopback(hostname)) return lookup;
+  return (host, options, done) =>
+    lookup(host, options, (error, found, family) => {
+      const list = typeof found === "string" ? [found] : (found ?? []).map(({ address }) => address);
+      const problem = error === null ? list.map(addressProblem).find((one) => one !== null) : undefined;
+      if (problem === undefined) done(error, found, family);
+      else done(new ForbiddenAddress(problem), [], 0);
+    });
+}
+
+function addressProblem(address: string): string | null {
+  const isInside = INSIDE.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+  return isInside
+    ? "it is an address of this machine or of its network, which a webhook may not reach"
+    : null;
+}
+
+/** This machine, its networks, the services that clouds put beside it, and other ways to write those. */
+const INSIDE = new BlockList();
+const RANGES_4 = [
+  ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"],
+  ...["192.0.0.0/24", "192.168.0.0/16", "198.18.0.0/15", "224.0.0.0/4", "240.0.0.0/4"],
+];
+const RANGES_6 = [
+  "::/127",
+  "64:ff9b::/96",
+  "64:ff9b:1::/48",
+  "2002::/16",
+  "fc00::/7",
+  "fe80::/10",
+  "ff00::/8",
+];
+for (const [family, ranges] of [
+  ["ipv4", RANGES_4],
+  ["ipv6", RANGES_6],
+] as const) {
+  for (const range of ranges) {
+    const [network = "", bits = ""] = range.split("/");
+    INSIDE.addSubnet(network, Number(bits), family);
+  }
+}

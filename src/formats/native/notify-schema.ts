@@ -1,0 +1,48 @@
+import * as z from "zod";
+import type { Notify } from "../../core/plan.ts";
+import { isLoopback } from "../../util/loopback.ts";
+import { command, optional } from "./values.ts";
+
+const ADDRESS = "an address that begins with https:// (http:// only for this machine)";
+
+const webhook = z
+  .string({ error: ADDRESS })
+  .max(2_000, { error: "at most 2000 characters long" })
+  .refine(isAllowed, { error: ADDRESS });
+
+/** What is posted tells of the run, so it goes to nobody on the way. */
+function isAllowed(written: string): boolean {
+  if (!URL.canParse(written)) return false;
+  const { protocol, hostname } = new URL(written);
+  return protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
+}
+
+/** How a person is told that they are needed; the same in plans and configurations. */
+export const notify = z
+  .strictObject({
+    bell: optional(
+      z.boolean(),
+      "Ring the bell of the terminal that the run was started from. Default: true.",
+    ),
+    desktop: optional(z.boolean(), "Show a message on the desktop, where there is one. Default: false."),
+    command: optional(command, "A command to run, with the message as PLAIT_NOTIFY_TEXT."),
+    webhook: optional(webhook, "An https address that gets the message as JSON, by POST."),
+    when: optional(
+      z.enum(["needed", "end"]),
+      "needed: when the run cannot go on without you (default). end: also when it is over, whatever came of it.",
+    ),
+  })
+  .meta({ title: "notify" });
+
+type NotifyFile = z.output<typeof notify>;
+
+/** Only what was said. */
+export function notifyOf({ bell, desktop, command, webhook, when }: NotifyFile = {}): Partial<Notify> {
+  return {
+    ...(bell !== undefined && { bell }),
+    ...(desktop !== undefined && { desktop }),
+    ...(command !== undefined && { command }),
+    ...(webhook !== undefined && { webhook }),
+    ...(when !== undefined && { when }),
+  };
+}

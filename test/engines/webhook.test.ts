@@ -1,0 +1,83 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo, LookupFunction } from "node:net";
+import { afterAll, describe, expect, test } from "vitest";
+import { postMessage } from "../../src/engines/local/webhook.ts";
+import { type Clock, systemClock } from "../../src/util/clock.ts";
+
+/** Pauses between tries take no time here; an answer has as long as it always has. */
+const clock: Clock = {
+  ...systemClock,
+  setTimer: (ms, fire) => systemClock.setTimer(ms < 10_000 ? 0 : ms, fire),
+};
+/** A limit that is over at once. */
+const hurried: Clock = { ...systemClock, setTimer: (_ms, fire) => systemClock.setTimer(0, fire) };
+
+const servers: ReturnType<typeof createServer>[] = [];
+afterAll(() => {
+  for (const server of servers) server.close();
+});
+
+async function sink(answer: (response: ServerResponse, n: number) => void) {
+  const seen: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    seen.push(request);
+    request.resume();
+    answer(response, seen.length);
+  });
+  servers.push(server);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return { seen, port, url: `http://127.0.0.1:${port}/hook?token=very-secret-token` };
+}
+
+describe("a message to a webhook", () => {
+  test("it is tried three times where that may help, and once where it does not", async () => {
+    const busy = await sink((response, n) => response.writeHead(n < 3 ? 503 : 204).end());
+    expect(await postMessage(busy.url, {}, { clock })).toBe("answered 204 (127.0.0.1)");
+    expect(busy.seen).toHaveLength(3);
+    const down = await sink((response) => response.writeHead(500).end());
+    expect(await postMessage(down.url, {}, { clock })).toBe("answered 500 (127.0.0.1)");
+    expect(down.seen).toHaveLength(3);
+    const gone = await sink((response) => response.writeHead(410).end());
+    expect(await postMessage(gone.url, {}, { clock })).toBe("answered 410 (127.0.0.1)");
+    expect(gone.seen).toHaveLength(1);
+  });
+
+  test("no redirect is followed, and nobody is waited for longer than ten seconds", async () => {
+    const inside = await sink((response) => response.writeHead(204).end());
+    const moved = await sink((response) => response.writeHead(307, { location: inside.url }).end());
+    expect(await postMessage(moved.url, {}, { clock })).toMatch(/^answered 307, and redirects are not/);
+    expect(inside.seen).toEqual([]);
+    const silent = await sink(() => undefined);
+    expect(await postMessage(silent.url, {}, { clock: hurried })).toMatch(/^no answer within 10 seconds/);
+  });
+
+  test.each(["169.254.169.254", "10.0.0.7", "127.0.0.1", "::1", "fd00::1", "fe80::1", "::ffff:192.168.1.1"])(
+    "a name that stands for %s is not connected to",
+    async (address) => {
+      const asked: string[] = [];
+      const lookup = ((host, _options, done) => {
+        asked.push(host);
+        done(null, [{ address, family: address.includes(":") ? 6 : 4 }], 0);
+      }) as LookupFunction;
+      const said = await postMessage("https://hooks.example.com/x", {}, { clock, lookup });
+      expect(said).toMatch(/which a webhook may not reach/);
+      expect(asked).toEqual(["hooks.example.com"]);
+    },
+  );
+
+  test.each([
+    "https://169.254.169.254/latest",
+    "https://[fd00::1]/",
+    "https://0x0a000001/",
+    "https://[::ffff:a00:1]/",
+  ])("nor is the number itself: %s", async (url) =>
+    expect(await postMessage(url, {}, { clock })).toMatch(/which a webhook may not reach/),
+  );
+
+  test("what is not encrypted goes to this machine only", async () => {
+    expect(await postMessage("http://hooks.example.com/", {}, { clock })).toMatch(/^only https/);
+  });
+});
