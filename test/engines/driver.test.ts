@@ -230,6 +230,31 @@ describe("the loop", () => {
     await expect(bench.driver.run()).rejects.toThrow("EIO");
   });
 
+  test("what becomes due between two looks at the clock is not slept over", async () => {
+    let tries = 0;
+    const save: Effects["save"] = (want, hands) => {
+      tries += 1;
+      return tries === 1 ? Promise.reject(new Error("no space left")) : good.save(want, hands);
+    };
+    const bench = new Bench([{ id: "a" }], { save });
+    const run = bench.driver.run();
+    await bench.settle();
+    // The moment comes while the driver looks: the look that this fact causes asks for the time first, and then this happens.
+    const { monotonic } = bench.clock;
+    let asked = 0;
+    const late = () => {
+      asked += 1;
+      return monotonic() + (asked > 4 ? 5_000 : 0);
+    };
+    Object.assign(bench.clock, { monotonic: late });
+    void bench.driver.record({ type: "run.unpaused" });
+    await bench.settle();
+    bench.clock.advance(10);
+    await bench.settle();
+    expect(bench.begun.filter((key) => key === "save a/1")).toHaveLength(2);
+    expect(await run).toBe("complete");
+  });
+
   describe("the machine sleeps, or somebody sets the clock", () => {
     const HOUR = 3_600_000;
     /** A run that waits for an hour, because of its vendor; after that it goes to its end. */

@@ -123,11 +123,13 @@ export class Driver {
       return;
     }
     this.noticeSleep();
-    const list = wants(this.current, this.now());
+    // One moment for both questions: what becomes due between two would be neither wanted nor waited for.
+    const now = this.now();
+    const list = wants(this.current, now);
     this.endUnwantedGates(list);
     const mayStart = !this.hasUnseenStart();
     for (const want of list) if (this.mayBegin(want, mayStart)) this.begin(want);
-    this.sleepUntil(nextWake(this.current, this.now()));
+    this.sleepUntil(nextWake(this.current, now));
   }
 
   private mayBegin(want: Want, mayStart: boolean): boolean {
