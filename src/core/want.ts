@@ -8,16 +8,17 @@ import type {
   TaskAttempt,
 } from "./facts.ts";
 import type { AttemptFailure } from "./failure.ts";
-import type { AccountKey, AttemptId, Oid, RefName, TaskId } from "./ids.ts";
+import type { AccountKey, AttemptId, GateKey, Oid, RefName, TaskId } from "./ids.ts";
 import type { Check } from "./run-index.ts";
 import type { OpenTask, StopCause } from "./run-state.ts";
 
 /**
  * What should be under way now. Level-triggered: asked again after each fact and after each replay, so a crash can lose
- * no effect. The driver starts what is wanted and not in flight, by key, and keeps three rules:
+ * no effect. The driver starts what is wanted and not in flight, by key, and keeps four rules:
  * - It never ends an attempt because its want is gone, only because a `stop` is wanted; a gate whose want is gone it ends.
  * - `wants` does not see what is in flight: all starts of one answer have their `attempt.started` folded before another
  *   answer's starts are begun, or a slot would be given twice.
+ * - For the same reason it begins the gates that `gatesToBegin` says, and no other.
  * - `finish` is acted on only when nothing is in flight and every fact is durable, and nothing is decided between that
  *   answer and its durable `run.ended`.
  */
@@ -101,3 +102,23 @@ export type Want =
       readonly to: Revision;
     }
   | { readonly kind: "finish"; readonly key: string; readonly outcome: RunOutcome };
+
+export type GateWant = Extract<Want, { kind: "gate" }>;
+
+/**
+ * The gates that may begin beside those in flight: of each as many as it has slots, in the order that they are wanted. One
+ * in flight keeps its slot until it is gone, also when it is being ended, and is never ended for the sake of another.
+ */
+export function gatesToBegin(wanted: readonly Want[], inFlight: readonly Want[]): GateWant[] {
+  const running = new Map<GateKey, number>();
+  const isGate = (want: Want): want is GateWant => want.kind === "gate";
+  const take = ({ check }: GateWant) => {
+    const n = (running.get(check.key) ?? 0) + 1;
+    running.set(check.key, n);
+    return check.gate.slots === null || n <= check.gate.slots;
+  };
+  const flying = inFlight.filter(isGate);
+  flying.forEach(take);
+  const keys = new Set(flying.map(({ key }) => key));
+  return wanted.filter(isGate).filter((want) => !keys.has(want.key) && take(want));
+}

@@ -16,7 +16,7 @@ import type { LiveAttempt, RunState } from "./run-state.ts";
 import { advanceClock, greenKey, taskState } from "./run-tasks.ts";
 import { entries, firstAbove, get, values } from "./sorted-map.ts";
 import { attemptWantKey, startWants } from "./starts.ts";
-import type { Want } from "./want.ts";
+import type { GateWant, Want } from "./want.ts";
 
 /** All that should be under way now, each once, by key. Empty while only a timer, or a person, can change something. */
 export function wants(state: RunState, now: EpochMs): Want[] {
@@ -33,7 +33,10 @@ export function wants(state: RunState, now: EpochMs): Want[] {
   if (mayMerge(current)) list.push(...queueWants(current), ...landingWants(current));
   if (list.every(({ key }) => isGivenUp(current, key)) && isOver(current))
     list.push({ kind: "finish", key: "finish", outcome: outcomeOf(current) });
-  return withinGateSlots(list).filter(({ key }) => (get(current.failing, key)?.until ?? 0) <= current.clock);
+  const others = list.filter((want) => want.kind !== "gate");
+  return [...others, ...joined(list)].filter(
+    ({ key }) => (get(current.failing, key)?.until ?? 0) <= current.clock,
+  );
 }
 
 /** The next time at which something becomes wanted without a new fact. */
@@ -197,20 +200,7 @@ function landingWants(state: RunState): Want[] {
   return isToBePublished(state) ? [{ kind: "publish", key: `publish ${result.commit}`, ...what }] : [];
 }
 
-/** One want a key, and no more of a gate than its slots, oldest tree first: what is in flight is never overtaken. */
-function withinGateSlots(list: readonly Want[]): Want[] {
-  const running = new Map<string, number>();
-  const allowed = joined(list).filter(({ check }) => {
-    const n = (running.get(check.key) ?? 0) + 1;
-    running.set(check.key, n);
-    return check.gate.slots === null || n <= check.gate.slots;
-  });
-  return [...list.filter((want) => want.kind !== "gate"), ...allowed];
-}
-
-type GateWant = Extract<Want, { kind: "gate" }>;
-
-/** Everybody who waits for one verdict in one want. */
+/** Everybody who waits for one verdict in one want, the oldest tree first. */
 function joined(list: readonly Want[]): GateWant[] {
   const byKey = new Map<string, GateWant>();
   for (const want of list) {

@@ -207,6 +207,38 @@ describe("the loop", () => {
     expect(signal).toMatchObject({ aborted: true });
   });
 
+  test("a gate in flight keeps its slot until it is gone: no older tree overtakes it, nobody begins while it is ended", async () => {
+    const going = new Map<string, { readonly end: () => void; readonly signal: AbortSignal }>();
+    const gate: Effects["gate"] = async (want, hands) => {
+      const [asker] = want.asked;
+      if (asker?.kind !== "attempt") return good.gate(want, hands);
+      await new Promise<void>((end) =>
+        going.set(`${want.check.gate.name} ${asker.attempt}`, { end, signal: hands.signal }),
+      );
+      if (!hands.signal.aborted) await good.gate(want, hands);
+    };
+    const gates = [gateOf("unit"), gateOf("e2e", { slots: 1 })];
+    const bench = new Bench([{ id: "a" }, { id: "b" }], { gate }, { plan: { gates }, policy: { slots: 2 } });
+    const run = bench.driver.run();
+    await bench.settle();
+    const next = async (key: string) => {
+      going.get(key)?.end();
+      await bench.settle();
+      return [...going.keys()].filter((name) => name.startsWith("e2e"));
+    };
+    // a/1 was saved first, b/1 comes to the gate first.
+    expect(await next("unit b/1")).toEqual(["e2e b/1"]);
+    expect(await next("unit a/1")).toEqual(["e2e b/1"]);
+    expect(going.get("e2e b/1")?.signal.aborted).toBe(false);
+    await bench.driver.ask({ kind: "cancel", task: taskId("b") });
+    await bench.settle();
+    expect(going.get("e2e b/1")?.signal.aborted).toBe(true);
+    expect(going.has("e2e a/1")).toBe(false);
+    expect(await next("e2e b/1")).toEqual(["e2e b/1", "e2e a/1"]);
+    await next("e2e a/1");
+    expect(await run).toBe("incomplete");
+  });
+
   test("it ends what is under way when the journal cannot be written any more, and says when that is done (I5)", async () => {
     let isEnded = false;
     const start: Effects["start"] = async ({ attempt }, hands) => {

@@ -3,7 +3,7 @@ import { type EpochMs, FACT_VERSION, type Fact, type FactBody } from "../../src/
 import { type AttemptId, splitAttemptId } from "../../src/core/ids.ts";
 import type { LiveAttempt, RunState } from "../../src/core/run-state.ts";
 import { get } from "../../src/core/sorted-map.ts";
-import type { Want } from "../../src/core/want.ts";
+import { gatesToBegin, type Want } from "../../src/core/want.ts";
 import { DRIVER } from "./blanks.ts";
 import type { Timer } from "./timeline.ts";
 import type { Process, World } from "./world.ts";
@@ -65,7 +65,8 @@ export type DriverOptions = {
   readonly wall: EpochMs;
 };
 
-type Flight = { readonly effect: Effect; readonly kind: Want["kind"] | "reconcile" };
+/** Without a want it is the reconciliation of a new driver. */
+type Flight = { readonly effect: Effect; readonly want: Want | null };
 
 export class Driver {
   state: RunState | null = null;
@@ -100,7 +101,7 @@ export class Driver {
     const { core, effects, world } = this.options;
     for (const fact of world.disk.durable) this.state = core.evolve(this.state, fact);
     const first = this.state === null ? begin : ({ type: "run.resumed", driver: DRIVER } as const);
-    this.append(first, () => this.launch("reconcile", "reconcile", effects.reconcile(this.hands)));
+    this.append(first, () => this.launch(null, effects.reconcile(this.hands)));
   }
 
   get isOver(): boolean {
@@ -160,13 +161,16 @@ export class Driver {
     const wanted = core.wants(state, this.now());
     this.abandonGates(wanted);
     const mayStart = this.unseenStarts === 0;
+    const inFlight = [...this.flights.values()].flatMap(({ want }) => want ?? []);
+    const gates = new Set<Want>(gatesToBegin(wanted, inFlight));
     for (const want of wanted) {
+      if (want.kind === "gate" && !gates.has(want)) continue;
       if (this.flights.has(want.key) || (want.kind === "start" && !mayStart)) continue;
       if (want.kind === "finish" && !this.isQuiet()) continue;
       watch.onWant(want, this.now());
       if (want.kind === "start") this.unseenStarts += 1;
       const step = effects[want.kind] as (hands: Hands, want: Want) => Effect;
-      this.launch(want.key, want.kind, step(this.hands, want));
+      this.launch(want, step(this.hands, want));
     }
     if (this.unseenStarts === 0) watch.onStarted(state);
     this.setTimer(state, wanted);
@@ -190,17 +194,18 @@ export class Driver {
   /** A gate changes nothing, so one that nobody waits for any more makes room for others. */
   private abandonGates(wanted: readonly Want[]): void {
     const keys = new Set(wanted.map(({ key }) => key));
-    for (const [key, { kind, effect }] of this.flights) {
-      if (kind !== "gate" || keys.has(key)) continue;
+    for (const [key, { want, effect }] of this.flights) {
+      if (want?.kind !== "gate" || keys.has(key)) continue;
       this.flights.delete(key);
       effect.return();
     }
   }
 
-  private launch(key: string, kind: Flight["kind"], effect: Effect): void {
-    const flight: Flight = { effect, kind };
+  private launch(want: Want | null, effect: Effect): void {
+    const key = want?.key ?? "reconcile";
+    const flight: Flight = { effect, want };
     this.flights.set(key, flight);
-    let isUnseenStart = kind === "start";
+    let isUnseenStart = want?.kind === "start";
     const go = (): void => {
       if (this.flights.get(key) !== flight) return;
       const { done, value } = effect.next();

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { gateOf, oidOf, taskId } from "../../../test/support/plans.ts";
 import { revision, Scenario, withCommit } from "../../../test/support/scenario.ts";
+import { gatesToBegin } from "../want.ts";
+import { wants } from "../wants.ts";
 
 const unit = gateOf("npm test");
 
@@ -136,7 +138,12 @@ describe("verdicts", () => {
   test("the slots of a gate bound how many trees it judges at once, oldest first", () => {
     const e2e = gateOf("npm run e2e", { slots: 1 });
     const run = new Scenario(three, { plan: { gates: [e2e] } }).work("c/1").work("a/1");
-    expect(run.wants()).toEqual(["start b/1", "gate npm run e2e for c/1"]);
+    expect(run.wants()).toEqual(["start b/1", "gate npm run e2e for c/1", "gate npm run e2e for a/1"]);
+    const wanted = wants(run.state, run.now);
+    const [first, second] = gatesToBegin(wanted, []);
+    expect([first?.asked, second]).toEqual([[{ kind: "attempt", attempt: "c/1" }], undefined]);
+    const younger = wanted.filter((want) => want.kind === "gate").slice(1);
+    expect(gatesToBegin(wanted, younger)).toEqual([]); // what is in flight is never overtaken
   });
 });
 

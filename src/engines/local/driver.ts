@@ -4,7 +4,7 @@ import { FACT_VERSION, type Fact, type FactBody, type RunOutcome } from "../../c
 import { type AttemptId, splitAttemptId } from "../../core/ids.ts";
 import type { RunState } from "../../core/run-state.ts";
 import { taskState } from "../../core/run-tasks.ts";
-import type { Want } from "../../core/want.ts";
+import { gatesToBegin, type Want } from "../../core/want.ts";
 import { nextWake, wants } from "../../core/wants.ts";
 import type { Clock, Timer } from "../../util/clock.ts";
 
@@ -128,12 +128,14 @@ export class Driver {
     const list = wants(this.current, now);
     this.endUnwantedGates(list);
     const mayStart = !this.hasUnseenStart();
+    const inFlight = [...this.inFlight.values()].map(({ want }) => want);
+    for (const want of gatesToBegin(list, inFlight)) this.begin(want);
     for (const want of list) if (this.mayBegin(want, mayStart)) this.begin(want);
     this.sleepUntil(nextWake(this.current, now));
   }
 
   private mayBegin(want: Want, mayStart: boolean): boolean {
-    if (this.inFlight.has(want.key)) return false;
+    if (this.inFlight.has(want.key) || want.kind === "gate") return false;
     if (want.kind === "start") return mayStart;
     // The last fact of a run is written when nothing else can be.
     if (want.kind === "finish") return this.inFlight.size === 0 && this.unwritten === 0;
