@@ -27,11 +27,11 @@ for (const [name, text] of Object.entries(pages)) {
 
 function planPage(schema) {
   const defs = schema.$defs;
-  const { defaults, hooks, notify, save, prices, ...top } = schema.properties;
+  const { defaults, hooks, notify, ports, save, prices, ...top } = schema.properties;
   delete top.$schema;
   // These have a table of their own below.
   const inSections = Object.fromEntries(
-    Object.entries({ defaults, hooks, notify, prices, save }).map(([key, value]) => {
+    Object.entries({ defaults, hooks, notify, ports, prices, save }).map(([key, value]) => {
       const anchor = key === "defaults" ? "settings-of-a-task" : key;
       const what = value.type === "array" ? "a list of maps" : "a map";
       return [key, { ...value, says: `${what}, [see below](#${anchor})` }];
@@ -72,6 +72,7 @@ tasks:
     ),
     section("hooks", keys(hooks.properties, hooks.required, defs)),
     section("notify", keys(notify.properties, notify.required, defs)),
+    section("ports", keys(ports.properties, ports.required, defs)),
     section(
       "prices",
       keys(prices.items.properties, prices.items.required, defs),
@@ -86,13 +87,14 @@ tasks:
 
 function configPage(schema) {
   const defs = schema.$defs;
-  const { agents, defaults, notify, save, ...top } = schema.properties;
+  const { agents, defaults, notify, ports, save, ...top } = schema.properties;
   delete top.$schema;
   const program = defs["agent-program"];
   const inSections = {
     agents: { ...agents, says: "a map from names, each to [an agent](#an-agent)" },
     defaults: { ...defaults, says: "a map, [see below](#defaults)" },
     notify: { ...notify, says: "a map, [see below](#notify)" },
+    ports: { ...ports, says: "a map, [see below](#ports)" },
     save: { ...save, says: "a map, [see below](#save)" },
   };
   return page(
@@ -105,6 +107,7 @@ says what comes before what.`,
     section("An agent", keys(program.properties, program.required, defs), program.description),
     section("defaults", keys(defaults.properties, defaults.required, defs)),
     section("notify", keys(notify.properties, notify.required, defs)),
+    section("ports", keys(ports.properties, ports.required, defs)),
     section("save", keys(save.properties, save.required, defs)),
     ...Object.entries(defs)
       .filter(([name]) => name !== "agent-program")

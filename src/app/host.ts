@@ -85,6 +85,11 @@ export function stateFolder({ env }: Host): string {
   return join(isAbsolute(XDG_STATE_HOME) ? XDG_STATE_HOME : join(HOME, ".local/state"), "plait");
 }
 
+/** Where runs tell each other which ports they use. */
+export function portLocks(host: Host): string {
+  return join(stateFolder(host), "ports");
+}
+
 export function temporaryFolder({ env }: Host): string {
   const { TMPDIR = "" } = env;
   return isAbsolute(TMPDIR) ? TMPDIR : tmpdir();

@@ -7,7 +7,7 @@ const told = (text: string) =>
     hint,
   ]);
 const TOP =
-  "known at the top of the configuration: agents, defaults, concurrency, land, budget, save, notify, keep-awake, prepare";
+  "known at the top of the configuration: agents, defaults, concurrency, ports, land, budget, save, notify, keep-awake, prepare";
 
 describe("a good file", () => {
   test.each(["", "# nothing\n", "{}"])("may say nothing: %j", (text) =>
@@ -61,6 +61,16 @@ describe("a bad file has the place and what to write", () => {
       "land: nevr",
       "1:7 bad-value: land must be one of end, partial, never, not `nevr`",
       "did you mean never?",
+    ],
+    [
+      "ports: { from: 80 }",
+      "1:16 bad-ports: ports.from must be a whole number from 1024 to 65535, not 80",
+      null,
+    ],
+    [
+      "ports: { from: 3000, to: 3004 }",
+      "1:8 bad-ports: the ports 3000-3004 are 5, and a worktree gets 10",
+      "give more ports, or a smaller count",
     ],
     ["concurrency: 0", "1:14 bad-value: concurrency must be a whole number from 1 to 256, not 0", null],
     [

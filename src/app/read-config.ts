@@ -8,8 +8,10 @@ import { type ConfigFile, configFile, parseConfig } from "../config/schema.ts";
 import { checkAgent } from "../core/analyze/commands.ts";
 import { checkEnv } from "../core/analyze/environment.ts";
 import { collectFindings } from "../core/analyze/findings.ts";
+import { portsFrom } from "../core/analyze/ports.ts";
 import { checkPreparation } from "../core/analyze/preparation.ts";
 import type { Caps } from "../core/caps.ts";
+import { portsProblem } from "../core/ports.ts";
 import { type Diagnostic, diagnostic } from "../core/source.ts";
 import { findingsOf } from "../formats/findings.ts";
 import { preparationOf } from "../formats/native/settings-draft.ts";
@@ -36,7 +38,13 @@ export function readConfig({ file, text }: { readonly file: string; readonly tex
   const { tree } = parsed;
   const checked = parseConfig(plain(tree));
   if (!checked.success) {
-    const context = { index, tree, schema: configFile, adviceOn, codeFor: () => null };
+    const context = {
+      index,
+      tree,
+      schema: configFile,
+      adviceOn,
+      codeFor: ([first]: Path) => (first === "ports" ? "bad-ports" : null),
+    };
     const { diagnostics } = schemaDiagnostics(findingsOf(checked.error.issues), context);
     return { says: null, diagnostics: [...syntax, ...diagnostics] };
   }
@@ -62,6 +70,10 @@ function meaningProblems(says: ConfigFile, index: TextIndex, tree: Tree): Diagno
     const subject = "the configuration";
     checkPreparation(preparationOf(prepare, places), { subject, at: places.at(), say });
   }
+  const { from, to } = says.ports ?? {};
+  const ports = from === undefined || to === undefined ? null : portsFrom(null, says.ports);
+  const problem = ports === null ? null : portsProblem(ports); // a range of two files is checked with the plan
+  if (problem !== null) say("bad-ports", { ...problem, at: rangeAt(index, tree, ["ports"]) });
   const problems = agentsOf(says).flatMap((one) => {
     const place = ["agents", one.name];
     const env = Object.entries(one.env).map(([name, value]) => ({

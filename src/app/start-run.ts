@@ -15,6 +15,7 @@ import { beginRun, type LocalRun, type Surroundings } from "../engines/local/loc
 import { countUncommitted, type Repository } from "../git/index.ts";
 import { secretsOf } from "../process/mask/secrets.ts";
 import { checkAgents } from "./check-agents.ts";
+import { portsRefusal } from "./check-ports.ts";
 import {
   agentsFor,
   clockOf,
@@ -23,6 +24,7 @@ import {
   type Host,
   nestedRefusal,
   type OrRefusal,
+  portLocks,
   refuse,
   runsFolder,
   runtimeFolder,
@@ -70,6 +72,8 @@ export async function startRun(host: Host, input: StartInput): Promise<OrRefusal
     };
     const checked = await checkAgents(selectedPlan(input.plan, chosen.selected), asked);
     if (!checked.ok) return checked;
+    const noPorts = await portsRefusal(host, run, input);
+    if (noPorts !== null) return { ok: false, refusal: noPorts };
     const path = join(runsFolder(repository), run);
     const around = await surroundings(host, repository, { run, path });
     const { plan, texts, policy } = input;
@@ -112,6 +116,7 @@ export async function surroundings(
     secrets: (host.agents ?? []).flatMap((agent) => secretsOf(agent.env)),
     rights: { isRoot, allowRoot: host.allowRoot },
     worktrees: join(stateFolder(host), "worktrees"),
+    portLocks: portLocks(host),
     clock: clockOf(host),
     driver: driverOf(host),
     accounts: openAccounts(join(stateFolder(host), "accounts.json"), { clock: clockOf(host) }),

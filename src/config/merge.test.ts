@@ -67,6 +67,16 @@ const keys: readonly [
     ["squash", "keep"],
   ],
   ["concurrency", (n) => ({ concurrency: n }), [7, 8], (b) => b.slots, [7, 8]],
+  [
+    "ports",
+    (from) => ({ ports: { from } }),
+    [7_000, 8_000],
+    (b) => b.ports,
+    [
+      { from: 7_000, to: 29_999, count: 10 },
+      { from: 8_000, to: 29_999, count: 10 },
+    ],
+  ],
   ["land", (land) => ({ land }), ["never", "partial"], (b) => b.land, ["never", "partial"]],
   ["budget", (budget) => ({ budget }), [7, 0], (b) => b.budgetUsd, [7, 0]],
   ["save", (n) => ({ save: { "max-bytes": n } }), ["7MB", 8], (b) => b.saveMaxBytes, [7_000_000, 8]],

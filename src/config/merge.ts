@@ -1,4 +1,5 @@
 import type { CommandAgent } from "../agents/command/config.ts";
+import { portsFrom } from "../core/analyze/ports.ts";
 import { changedAgent } from "../core/analyze/settings.ts";
 import type { BaseSettings } from "../core/draft.ts";
 import type { AgentChoice } from "../core/plan.ts";
@@ -59,6 +60,7 @@ function mergeSettings(below: BaseSettings, says: ConfigFile): BaseSettings {
     history: defaults.history ?? below.history,
     saveMaxBytes: says.save?.["max-bytes"] ?? below.saveMaxBytes,
     slots: says.concurrency ?? below.slots,
+    ports: portsFrom(below.ports, says.ports),
     budgetUsd: says.budget ?? below.budgetUsd,
     ...landingOf(says.land, below),
     notify: { ...below.notify, ...notifyOf(says.notify) },

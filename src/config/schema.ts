@@ -55,6 +55,7 @@ const settings = defaults
 
 const ofPlans = planFile.pick({
   concurrency: true,
+  ports: true,
   land: true,
   budget: true,
   save: true,

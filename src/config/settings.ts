@@ -20,6 +20,7 @@ export function defaultLayers(): SettingsLayers {
       history: "keep",
       saveMaxBytes: 100 * MIB,
       slots: null,
+      ports: null,
       budgetUsd: null,
       land: "end",
       landStyle: defaultPolicy.landStyle,

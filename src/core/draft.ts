@@ -14,6 +14,7 @@ import type {
   TimeLimits,
   ToolRules,
 } from "./plan.ts";
+import type { PortSettings, PortsSaid } from "./ports.ts";
 import type { Located, SourceRange } from "./source.ts";
 
 /**
@@ -41,6 +42,7 @@ export type PlanDraft = {
   readonly publish: Publish | null;
   readonly enforce: "report" | "fail" | null;
   readonly slots: Located<number> | null;
+  readonly ports: Located<PortsSaid> | null;
   readonly saveMaxBytes: number | null;
   readonly prices: readonly Price[];
   /** Left out where the file was read without loss. */
@@ -182,6 +184,7 @@ export type BaseSettings = {
   readonly saveMaxBytes: number;
   /** Of the whole run. Null says nothing. */
   readonly slots: number | null;
+  readonly ports: PortSettings | null;
   readonly budgetUsd: number | null;
   readonly land: LandPolicy;
   readonly landStyle: LandStyle;

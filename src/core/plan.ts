@@ -8,6 +8,7 @@ import {
   type TextHash,
 } from "./ids.ts";
 import type { Claim, PathPattern } from "./ownership/pattern.ts";
+import type { PortSettings } from "./ports.ts";
 
 /**
  * The plan as plait runs it: checked, complete (every default applied), plain data.
@@ -37,6 +38,8 @@ export type Plan = {
   readonly enforce: "report" | "fail";
   /** How many attempts may be live at once when the user does not say. */
   readonly slots: number | null;
+  /** The ports that worktrees get; null: any that are usual. */
+  readonly ports: PortSettings | null;
   readonly saveMaxBytes: number;
   readonly prices: readonly Price[];
 };

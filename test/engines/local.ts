@@ -14,6 +14,7 @@ import { defaultCaps } from "../../src/config/caps.ts";
 import { defaultLayers, defaultPolicy } from "../../src/config/settings.ts";
 import type { RunCommand } from "../../src/core/decide.ts";
 import type { Fact, Policy, RunOutcome } from "../../src/core/facts.ts";
+import type { PortSettings } from "../../src/core/ports.ts";
 import type { RunState } from "../../src/core/run-state.ts";
 import type { LocalRun } from "../../src/engines/local/local-run.ts";
 
@@ -123,4 +124,14 @@ export function factsOf<T extends Fact["type"]>({ facts }: Pick<Ran, "facts">, t
 /** What an attempt was told. */
 export function promptOf({ folder }: Ran, attempt: string): string {
   return readFileSync(join(folder, "prompts", `${attempt.replace("/", ".")}.md`), "utf8");
+}
+
+let portsGiven = 0;
+
+/** Three ports for each of so many worktrees, where another process that runs these tests hardly looks. */
+export function portsOfTests(ranges: number): PortSettings {
+  const from = 10_000 + ((process.pid * 200) % 10_000) + 10 * portsGiven;
+  const size = ranges * 3;
+  portsGiven += Math.ceil(size / 10);
+  return { from, to: from + size - 1, count: 3 };
 }

@@ -29,6 +29,7 @@ export function planOf(tasks: readonly TaskSketch[], { limits = {}, ...rest }: P
     publish: "no",
     enforce: "report",
     slots: null,
+    ports: null,
     saveMaxBytes: 100_000_000,
     prices: [],
     ...rest,

@@ -63,6 +63,7 @@ describe("a sound plan", () => {
       publish: "no",
       enforce: "report",
       slots: null,
+      ports: null,
       saveMaxBytes: 5000,
       prices: [],
     });

@@ -15,6 +15,7 @@ import { checkNames } from "./names.ts";
 import { readNeeds } from "./needs.ts";
 import { checkPlanNumbers } from "./numbers.ts";
 import { checkOwnership } from "./ownership.ts";
+import { checkPorts } from "./ports.ts";
 import { checkPreparation } from "./preparation.ts";
 import { checkSettings, readTask } from "./tasks.ts";
 
@@ -57,6 +58,7 @@ export function analyze(draft: PlanDraft, context: AnalyzeContext): Analysis {
   const tasks = draft.tasks.map((task) => readTask(task, taskContext));
   const used = tasks.flatMap(({ settings }) => settings.group ?? []);
   const groups = readGroups(draft, used, say);
+  checkPorts(draft, layers, { planAt, say });
   checkOwnership(tasks, { names, needs, strict, planAt, say });
 
   if (layers.force.agent === null) warnOfUnknownAgents(draft, layers.agents ?? [], say);

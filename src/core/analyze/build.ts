@@ -5,6 +5,7 @@ import type { PlacedGate } from "./gates.ts";
 import type { Groups } from "./groups.ts";
 import type { Names } from "./names.ts";
 import type { Needs } from "./needs.ts";
+import { portsFrom } from "./ports.ts";
 import { preparationFrom } from "./preparation.ts";
 import type { ReadTask } from "./tasks.ts";
 
@@ -46,6 +47,7 @@ export function buildPlan(parts: PlanParts): Plan | null {
     publish: overrides.publish ?? draft.publish ?? base.publish,
     enforce: draft.enforce ?? "report",
     slots: overrides.slots ?? draft.slots?.value ?? base.slots,
+    ports: portsFrom(base.ports, draft.ports?.value),
     saveMaxBytes: overrides.saveMaxBytes ?? draft.saveMaxBytes ?? base.saveMaxBytes,
     prices: draft.prices,
   };

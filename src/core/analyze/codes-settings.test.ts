@@ -106,6 +106,16 @@ const samples: readonly CodeSample[] = [
     },
   ],
   [
+    draftOf([{ id: "a" }], { ports: { value: { from: 3000, to: 2000 }, at: at(3) } }),
+    {
+      code: "bad-ports",
+      message: "the ports go from 3000 to 2000, which is no range",
+      at: at(3),
+      hint: "write from and to, the smaller first: ports: { from: 2000, to: 3000 }",
+      related: [],
+    },
+  ],
+  [
     draftOf([{ id: "a", group: "d b" }], { limits: [limit("d b", 1)] }),
     {
       code: "bad-group-name",

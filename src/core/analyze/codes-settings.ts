@@ -63,6 +63,14 @@ export const settingCodes = [
       "At least one attempt or gate must be able to run, and more than 256 at once would only stand in each other's way on one machine.",
   },
   {
+    code: "bad-ports",
+    severity: "error",
+    title: "The ports for worktrees cannot be used",
+    explanation:
+      "Each worktree and each tree that is judged gets `count` ports of its own, between `from` and `to`: from 1024, because lower ones are for root alone, to 65535. With n slots up to 2n + 2 of them are in use at once, and there must be ports for all.",
+    example: "ports: { from: 21000, to: 21999, count: 10 }",
+  },
+  {
     code: "bad-group-name",
     severity: "error",
     title: "The name of a group cannot be used",

@@ -12,6 +12,7 @@ export async function giveBack(site: Site, lease: Lease): Promise<void> {
   try {
     await tearDown(site, lease);
   } finally {
+    site.slots.giveBack(lease);
     await site.pool.release(lease);
   }
 }

@@ -47,6 +47,7 @@ export type Surroundings = {
   readonly secrets: readonly string[];
   readonly rights: Rights;
   readonly worktrees: string;
+  readonly portLocks: string;
   readonly clock: Clock;
   readonly driver: DriverId;
   /** What is known about accounts, shared by all runs of the user. */

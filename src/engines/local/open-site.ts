@@ -8,12 +8,14 @@ import type { Activity } from "../../core/activity.ts";
 import type { Fact } from "../../core/facts.ts";
 import type { AttemptId } from "../../core/ids.ts";
 import type { Env } from "../../core/plan.ts";
+import { DEFAULT_PORTS } from "../../core/ports.ts";
 import type { RunState } from "../../core/run-state.ts";
 import { values as valuesOf } from "../../core/sorted-map.ts";
 import {
   hidePaths,
   openPool,
   openShadow,
+  type Pool,
   type Repository,
   removeStaleLocks,
   repairLanding,
@@ -27,11 +29,13 @@ import { type Reaper, startReaper } from "../../process/reaper.ts";
 import type { Clock } from "../../util/clock.ts";
 import { type Copies, copiedSecrets, findCopies } from "./copies.ts";
 import { giveBack } from "./give-back.ts";
+import { openPorts } from "./ports.ts";
 import { inheritable } from "./program-env.ts";
 import { redOutputs } from "./red-outputs.ts";
 import type { RunFolder } from "./run-folder.ts";
 import { openValues, type SealedValues } from "./sealed-values.ts";
 import type { Rights, Site } from "./site.ts";
+import { openSlotLeases, type SlotLeases } from "./slot-leases.ts";
 
 export type SiteOptions = {
   readonly repository: Repository;
@@ -46,6 +50,8 @@ export type SiteOptions = {
   readonly rights: Rights;
   /** The folder that holds the worktrees of all repositories. */
   readonly worktrees: string;
+  /** The folder of the locks on ports, of all runs of the user. */
+  readonly portLocks: string;
   readonly clock: Clock;
   readonly tell: (activity: Activity) => void;
 };
@@ -67,20 +73,31 @@ export async function openSite(options: SiteOptions): Promise<OpenedSite> {
   await repairLanding(shadow, { run, runDir: folder.path });
   await startIntegration(repository, run, state.tip.commit);
   const pool = await openPool({ shadow, run, runDir: folder.path, root: options.worktrees });
+  const slots = await openSlots(options, pool);
   const values = await openValues(folder.values);
   const copied = await copiedSecrets(repository.workTree ?? "", copies);
   const reds = redOutputs();
   for (const fact of options.facts) reds.watch(fact);
   const reaper = await needReaper(pool.folder, run, env);
   const site: Site = {
-    ...{ run, folder, shadow, pool, copies, agents, clock, rights, tell, values, lifeline: reaper },
+    ...{ run, folder, shadow, pool, slots, copies, agents, clock, rights, tell, values, lifeline: reaper },
     masker: runMasker(values, env, [...copied, ...options.secrets]),
     env: inheritable(env),
     fingerprint: fingerprintOf(options.facts),
     redOutput: reds.of,
   };
   await releaseStrays(site, state);
-  return { site, watch: reds.watch, close: () => reaper.close() };
+  const close = async (): Promise<void> => {
+    await slots.close(pool.leases());
+    await reaper.close();
+  };
+  return { site, watch: reds.watch, close };
+}
+
+function openSlots({ folder, state, portLocks }: SiteOptions, pool: Pool): Promise<SlotLeases> {
+  const { run, index } = state;
+  const ports = openPorts({ settings: index.plan.ports ?? DEFAULT_PORTS, folder: portLocks, run });
+  return openSlotLeases({ run, ports, file: folder.ports }, pool.leases());
 }
 
 /** Takes out of texts what neither the environment nor the plan may show (I13). */

@@ -10,7 +10,7 @@ import { lastLines } from "../../process/tail.ts";
 import { errnoOf } from "../../util/errno.ts";
 import { copyPaths } from "./copy-tree.ts";
 import { leadsBack, leadText } from "./leads-back.ts";
-import { programEnv } from "./program-env.ts";
+import { envIn } from "./program-env.ts";
 import { writeWhole } from "./run-folder.ts";
 import type { Site } from "./site.ts";
 
@@ -65,7 +65,7 @@ export async function prepareTree(site: Site, asked: ToPrepare): Promise<Prepare
 async function setUp(site: Site, { prepare, lease, env, marker, signal }: ToPrepare): Promise<string | null> {
   for (const command of prepare.setup) {
     const options = { ...optionsFor(site, lease), marker, signal, timeoutMs: SETUP_TIMEOUT_MS };
-    const end = await runCommand(callOf(site, lease, { command, env }), options);
+    const end = await runCommand(await callOf(site, lease, { command, env }), options);
     if (signal.aborted) return "it was stopped during its set-up";
     const name = command.kind === "shell" ? command.line : command.argv.join(" ");
     if (end.kind === "not-started") return `set-up: ${end.failure.message}`;
@@ -100,17 +100,17 @@ export async function tearDown(site: Site, lease: Lease): Promise<void> {
   const { teardown, env, marker } = JSON.parse(text) as SetUp; // written above, whole or not at all
   for (const command of teardown) {
     const options = { ...optionsFor(site, lease), marker, timeoutMs: TEARDOWN_TIMEOUT_MS };
-    await runCommand(callOf(site, lease, { command, env }), options);
+    await runCommand(await callOf(site, lease, { command, env }), options);
   }
   await rm(path, { force: true });
 }
 
-function callOf(
+async function callOf(
   site: Site,
-  { slot }: Lease,
+  lease: Lease,
   { command, env }: { readonly command: Command; readonly env: SetUpEnv },
 ) {
-  return { command, cwd: slot.path, env: { ...programEnv(site, env.own), ...env.added } };
+  return { command, cwd: lease.slot.path, env: { ...(await envIn(site, lease, env.own)), ...env.added } };
 }
 
 function optionsFor({ masker, lifeline, clock, run }: Site, { slot }: Lease) {

@@ -1,10 +1,15 @@
 import type { Env } from "../../core/plan.ts";
-import { agentGitEnvironment } from "../../git/index.ts";
+import { agentGitEnvironment, type Lease } from "../../git/index.ts";
 import type { Site } from "./site.ts";
 
-/** What an agent, a command or a gate sees: the user's own environment, without what would redirect git or speak of plait. */
-export function programEnv({ env, shadow, values }: Site, own: Env): Env {
-  return { ...env, ...agentGitEnvironment(shadow.excludesFile), ...values.open(own) };
+/** What a program sees: the user's own environment, without what would redirect git or speak of plait. */
+export function programEnv({ env, shadow, values }: Site, own: Env, ofSlot: Env = {}): Env {
+  return { ...env, ...agentGitEnvironment(shadow.excludesFile), ...ofSlot, ...values.open(own) };
+}
+
+/** What an agent, a command or a gate sees that is about to start in this worktree. */
+export async function envIn(site: Site, lease: Lease, own: Env): Promise<Env> {
+  return programEnv(site, own, await site.slots.handOver(lease));
 }
 
 /** GIT_* would send the agent's git to somebody else's index, PLAIT_* belongs to the run that plait may be part of. */

@@ -21,6 +21,8 @@ export type RunFolder = {
   readonly copies: string;
   /** By slot: what is to be cleared up there, written before its set-up begins. */
   readonly setUp: (slot: string) => string;
+  /** The ports of worktrees that are in use. */
+  readonly ports: string;
   readonly log: (attempt: AttemptId) => string;
   readonly transcript: (attempt: AttemptId) => string;
   readonly prompt: (attempt: AttemptId) => string;
@@ -44,6 +46,7 @@ export function runFolder(path: string): RunFolder {
     report: { markdown: join(path, "report.md"), json: join(path, "report.json") },
     copies: join(path, "copies.json"),
     setUp: (slot) => join(path, `set-up-${slot}.json`),
+    ports: join(path, "ports.json"),
     log: (attempt) => join(path, "logs", `${fileName(attempt)}.log`),
     transcript: (attempt) => join(path, "transcripts", `${fileName(attempt)}.ndjson`),
     prompt: (attempt) => join(path, "prompts", `${fileName(attempt)}.md`),

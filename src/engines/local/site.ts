@@ -13,6 +13,7 @@ import type { Clock } from "../../util/clock.ts";
 import type { Copies } from "./copies.ts";
 import type { RunFolder } from "./run-folder.ts";
 import type { SealedValues } from "./sealed-values.ts";
+import type { SlotLeases } from "./slot-leases.ts";
 
 /** Where a run takes place: all that its effects share. */
 export type Site = {
@@ -21,6 +22,8 @@ export type Site = {
   readonly shadow: Shadow;
   readonly pool: Pool;
   readonly agents: Agents;
+  /** What each leased worktree has for itself. */
+  readonly slots: SlotLeases;
   readonly lifeline: Lifeline;
   /** What worktrees get from the user's checkout. */
   readonly copies: Copies;

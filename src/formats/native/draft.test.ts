@@ -10,7 +10,6 @@ function read(lines: readonly string[]): PlanDraft {
   expect(diagnostics).toEqual([]);
   return draft as PlanDraft;
 }
-
 /** A range on one line; `end` is a column. */
 const on = (line: number, start: number, end: number): SourceRange => ({
   file: "plan.yaml",
@@ -112,6 +111,7 @@ describe("the draft of a native plan", () => {
       publish: null,
       enforce: null,
       slots: null,
+      ports: null,
       saveMaxBytes: null,
       prices: [],
       tasks: [

@@ -47,6 +47,7 @@ export function draftOf(file: PlanFile, { path, name, lost, at, keyAt }: DraftSo
     publish: publishOf(file.land),
     enforce: file.enforce ?? null,
     slots: located(file.concurrency, { at, keyAt }, "concurrency"),
+    ports: located(file.ports, { at, keyAt }, "ports"),
     saveMaxBytes: file.save?.["max-bytes"] ?? null,
     prices: (file.prices ?? []).map(priceOf),
     ...(lost.tasks.length + lost.groups.length > 0 && { lost }),

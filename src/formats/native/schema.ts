@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { HIGHEST_PORT, LOWEST_PORT } from "../../core/ports.ts";
 import { land } from "./land.ts";
 import { notify } from "./notify-schema.ts";
 import { defaults, gates, preparation, task } from "./task-schema.ts";
@@ -15,6 +16,19 @@ const hooks = z
     held: optional(commands, "When something waits for a person."),
   })
   .meta({ title: "hooks" });
+
+const port = whole(LOWEST_PORT, HIGHEST_PORT);
+
+const ports = z
+  .strictObject({
+    from: optional(port, "The first port that may be used; without it, 20000."),
+    to: optional(port, "The last one; without it, 29999."),
+    count: optional(
+      whole(1, 1000),
+      "How many ports each worktree gets, one after the other; without it, 10.",
+    ),
+  })
+  .meta({ title: "ports" });
 
 const price = z
   .strictObject({
@@ -35,7 +49,7 @@ export const planFile = z
     defaults: optional(defaults, "Settings for all tasks that do not say otherwise."),
     limits: optional(
       z.record(z.string(), whole(1, 256)),
-      "Groups, each with how many of its tasks may run at once, from 1 to 256: { api-calls: 2 }.",
+      "Groups, each with its slots: how many of its tasks may run at once, from 1 to 256. { api-calls: 2 }",
     ),
     gates: optional(
       gates,
@@ -52,6 +66,7 @@ export const planFile = z
       minItems: 1,
     }),
     concurrency: optional(whole(1, 256), "How many attempts may run at once."),
+    ports: optional(ports, "The ports that worktrees get, each its own: PLAIT_PORT is the first of them."),
     budget: optional(usd, "The most that the whole run may cost, in USD."),
     enforce: optional(
       z.enum(["report", "fail"]),

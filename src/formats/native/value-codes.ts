@@ -8,6 +8,7 @@ export function codeFor(path: Path, value: Tree): AnalyzeCode | null {
   if (typeof value.value === "string")
     return key === "prompt" && value.value.trim() === "" ? "empty-prompt" : null;
   if (typeof value.value !== "number") return null;
+  if (path[0] === "ports") return "bad-ports";
   if (path[0] === "limits") return "limit-out-of-range";
   if (key === "wave") return "bad-wave";
   return key === "concurrency" || key === "slots" ? "slots-out-of-range" : "bad-number";

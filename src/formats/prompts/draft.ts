@@ -40,6 +40,7 @@ export function draftOfPrompts({ prompts, gates }: PromptPlan): PlanDraft {
     publish: null,
     enforce: null,
     slots: null,
+    ports: null,
     saveMaxBytes: null,
     prices: [],
   };

@@ -13,18 +13,17 @@ import type { Check } from "../../../core/run-index.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import { greenKey } from "../../../core/run-tasks.ts";
 import { has, values } from "../../../core/sorted-map.ts";
-import type { Want } from "../../../core/want.ts";
+import type { GateWant } from "../../../core/want.ts";
 import { runGate, type Verdict } from "../../../gates/run-gate.ts";
 import { changedPath, diffTrees, type Lease } from "../../../git/index.ts";
 import type { Effects, Hands } from "../driver.ts";
 import { gateTrees, type ToOpen } from "../gate-trees.ts";
 import { giveBack } from "../give-back.ts";
 import { asKnown, putFailures } from "../known-red.ts";
-import { programEnv } from "../program-env.ts";
+import { envIn } from "../program-env.ts";
 import { liveAttempt, type Site } from "../site.ts";
 import { keepOfRed } from "./keeping.ts";
 
-type GateWant = Extract<Want, { kind: "gate" }>;
 type JudgedBody = Extract<FactBody, { type: "gate.judged" }>;
 
 export function gateEffect(site: Site): Effects["gate"] {
@@ -106,13 +105,14 @@ function treeFor(site: Site, { want, state, signal }: ToJudge): ToOpen {
   return { at, prepare: preparationFor(state, want), env, marker, signal };
 }
 
-function judge(
+async function judge(
   site: Site,
   { check: { gate } }: GateWant,
-  { asked: { marker, signal }, lease: { slot } }: { asked: ToOpen; lease: Lease },
+  { asked: { marker, signal }, lease }: { asked: ToOpen; lease: Lease },
 ): Promise<Verdict | null> {
   const { masker, lifeline, clock, run } = site;
-  const env = programEnv(site, gate.env);
+  const { slot } = lease;
+  const env = await envIn(site, lease, gate.env);
   return runGate(
     { gate, cwd: folderOf(slot.path, gate), env, root: slot.path },
     { masker, lifeline, clock, marker, runMarker: run, worktree: slot.path, signal },

@@ -21,7 +21,7 @@ import type { Task } from "../../../core/plan.ts";
 import type { Lease } from "../../../git/index.ts";
 import { openLog } from "../../../process/attempt-log.ts";
 import { type Exit, supervise } from "../../../process/supervise.ts";
-import { programEnv } from "../program-env.ts";
+import { envIn } from "../program-env.ts";
 import { pastAttempt, type Site, taskOf } from "../site.ts";
 import { type Conduct, cancelled, type EndedBody, endedWith } from "./conduct.ts";
 import { listen } from "./listen.ts";
@@ -120,7 +120,7 @@ async function superviseJob(
     for (const note of job.invocation.notes) await heard.note(note);
     const cwd = lease.slot.path;
     const { argv, stdin } = job.invocation;
-    const env = { ...programEnv(site, task.env), ...job.invocation.env };
+    const env = { ...(await envIn(site, lease, task.env)), ...job.invocation.env };
     const limits = task.work.kind === "agent" ? task.limits : { totalMs: task.limits.totalMs };
     const shared = { masker, lifeline, clock, marker, runMarker: run, limits, worktree: cwd };
     const started = await supervise(

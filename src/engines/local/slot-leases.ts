@@ -1,0 +1,88 @@
+// What goes with a worktree as long as it is leased, because worktrees that run beside each other must not share it: a number, a
+// range of ports, names for a database and for containers. Set-up, agent, gates and teardown of a lease see the same, also
+// after a crash: names follow from the run and the slot, the ports are written down before anybody is told of them.
+
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import type { RunId } from "../../core/ids.ts";
+import type { Env } from "../../core/plan.ts";
+import type { PortRange } from "../../core/ports.ts";
+import type { Lease } from "../../git/index.ts";
+import { errnoOf } from "../../util/errno.ts";
+import type { Ports } from "./ports.ts";
+import { slotEnv, slotNumber } from "./slot-names.ts";
+
+export type SlotLeases = {
+  /** A program is about to start there: what it is told. From now on the ports are its own to listen on. */
+  readonly handOver: (lease: Lease) => Promise<Env>;
+  readonly giveBack: (lease: Lease) => void;
+  /** Keeps note of the ports of worktrees that stay leased, for the next driver. */
+  readonly close: (left: readonly Lease[]) => Promise<void>;
+};
+
+type Options = { readonly run: RunId; readonly ports: Ports; readonly file: string };
+
+/** `left` are the leases of an earlier driver. */
+export async function openSlotLeases(
+  { run, ports, file }: Options,
+  left: readonly Lease[],
+): Promise<SlotLeases> {
+  /** By slot. */
+  const noted = new Map<string, PortRange>();
+  const before = await readNotes(file);
+  for (const { slot } of left) {
+    const range = before.get(slot.id);
+    if (range === undefined) continue;
+    await ports.keep(range);
+    noted.set(slot.id, range);
+  }
+  let last: Promise<void> = Promise.resolve();
+
+  /** The programs of a worktree start one after another, so nobody else asks for this slot meanwhile. */
+  async function take(id: string): Promise<PortRange> {
+    const { range, handOver } = await ports.lease();
+    noted.set(id, range);
+    const written = last.then(() => writeNotes(file, noted));
+    last = written.catch(() => giveBack(id));
+    await written.finally(handOver);
+    return range;
+  }
+
+  function giveBack(id: string): void {
+    const range = noted.get(id);
+    if (range !== undefined) ports.giveBack(range);
+    noted.delete(id);
+  }
+
+  return {
+    handOver: async ({ slot }) => {
+      const range = noted.get(slot.id) ?? (await take(slot.id));
+      return slotEnv(run, slotNumber(slot), range);
+    },
+    giveBack: ({ slot }) => giveBack(slot.id),
+    close: async (stay) => {
+      await last;
+      const ids = new Set(stay.map(({ slot }) => slot.id));
+      if (![...noted.keys()].some((id) => ids.has(id))) await rm(file, { force: true });
+      await rm(freshNotes(file), { force: true });
+      await ports.close();
+    },
+  };
+}
+
+/** One name for what is on its way, as one driver writes one after another: what the killed left is found by it. */
+const freshNotes = (file: string): string => `${file}.new`;
+
+/** Whole or not at all, and on the disk. */
+async function writeNotes(file: string, noted: ReadonlyMap<string, PortRange>): Promise<void> {
+  await writeFile(freshNotes(file), `${JSON.stringify([...noted])}\n`, { mode: 0o600, flush: true });
+  await rename(freshNotes(file), file);
+}
+
+async function readNotes(file: string): Promise<Map<string, PortRange>> {
+  try {
+    return new Map(JSON.parse(await readFile(file, "utf8"))); // written above, whole or not at all
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return new Map();
+    throw error;
+  }
+}
