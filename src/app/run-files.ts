@@ -1,6 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { runFolder } from "../engines/local/run-folder.ts";
+import { changedConfig } from "./restore-config.ts";
 
 /** Files of a run that people want to open. */
 export type RunFiles = {
@@ -8,6 +9,8 @@ export type RunFiles = {
   readonly report: string | null;
   /** What failed attempts left that the plan asked for; null where there is nothing. */
   readonly artifacts: { readonly folder: string; readonly tasks: readonly string[] } | null;
+  /** Hooks and config of the repository that are not as they were when the run started: what is other in each. */
+  readonly changed: readonly { readonly file: string; readonly says: readonly string[] }[];
 };
 
 export async function runFiles(path: string): Promise<RunFiles> {
@@ -18,5 +21,10 @@ export async function runFiles(path: string): Promise<RunFiles> {
     () => false, // not there, or not for us to see: nothing to open
   );
   const tasks = (await readdir(folder).catch(() => [])).sort(); // as above
-  return { report: isWritten ? markdown : null, artifacts: tasks.length === 0 ? null : { folder, tasks } };
+  const changed = await changedConfig(runFolder(path));
+  return {
+    report: isWritten ? markdown : null,
+    artifacts: tasks.length === 0 ? null : { folder, tasks },
+    changed: changed.map(({ file, says }) => ({ file, says })),
+  };
 }

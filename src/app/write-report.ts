@@ -22,6 +22,7 @@ import type { Artifacts, Diffstat, RunReport } from "../report/model.ts";
 import { runReport } from "../report/run-report.ts";
 import { type Beside, toldAttempt } from "../report/task-report.ts";
 import { clockOf, type Host } from "./host.ts";
+import { changedConfig } from "./restore-config.ts";
 import type { FoundRun } from "./runs.ts";
 import { failureEnds } from "./tails.ts";
 
@@ -70,6 +71,7 @@ async function gathered({ repository, folder, facts, state, now, isDriven }: Sou
     outputs: await outputsOf(folder, state, facts),
     diffs,
     artifacts: await allArtifacts(folder, state),
+    changed: await changedConfig(folder),
     files: (attempt) => ({
       log: folder.log(attempt),
       transcript: folder.transcript(attempt),

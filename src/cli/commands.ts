@@ -304,6 +304,18 @@ export const commands: readonly CommandSpec[] = [
     load: async () => (await import("./commands/clean.ts")).clean,
   },
   {
+    name: "restore",
+    argument: ["[run]", "the run; else the latest that left something changed"],
+    says: "put hooks and git config back as they were when a run started",
+    flags: ["dryRun", "force", "json"],
+    examples: [
+      ["plait restore --dry-run", "what tools of the agents changed, and would be put back"],
+      ["plait restore checkout-k7f2", "as they were when that run started"],
+      ["plait restore --force", "also where a file was changed again since"],
+    ],
+    load: async () => (await import("./commands/restore.ts")).restore,
+  },
+  {
     name: "schema",
     says: "print the JSON Schema of plan files, for editors",
     flags: [],

@@ -14,7 +14,7 @@ import type { Request } from "./request.ts";
 import { filesToShow } from "./run-files.ts";
 import { stopOnSignals } from "./signals.ts";
 
-const NO_FILES: RunFiles = { report: null, artifacts: null };
+const NO_FILES: RunFiles = { report: null, artifacts: null, changed: [] };
 
 /** Drives a run in this process, shows it, and says how it ended. */
 export async function driveHere(

@@ -71,6 +71,7 @@ export type Options = {
   readonly stat?: boolean;
   readonly restore?: string;
   readonly days?: number;
+  readonly force?: boolean;
   readonly prompt?: readonly string[];
   readonly promptFile?: readonly string[];
   readonly gate?: readonly string[];
@@ -177,9 +178,10 @@ export const flags = {
   restore: { usage: "--restore <ref>", says: "make a branch of this saved work", parse: someText },
   days: {
     usage: "--days <n>",
-    says: "what is older than this, instead of 14 days",
+    says: "what is older than this, instead of keep.days of the configuration, which is 14",
     parse: wholeNumber(3650, 0),
   },
+  force: { usage: "--force", says: "also where a file was changed again since the run ended" },
   prompt: {
     usage: "-p, --prompt <text>",
     says: "instead of a plan: a task that does this; may be given more than once",

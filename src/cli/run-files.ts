@@ -3,10 +3,11 @@ import { type RunFiles, runFiles } from "../app/index.ts";
 
 /** Relative to where the user stands, where that is shorter. */
 export async function filesToShow(folder: string): Promise<RunFiles> {
-  const { report, artifacts } = await runFiles(folder);
+  const { report, artifacts, changed } = await runFiles(folder);
   return {
     report: report === null ? null : shorter(report),
     artifacts: artifacts === null ? null : { ...artifacts, folder: shorter(artifacts.folder) },
+    changed: changed.map(({ file, says }) => ({ file: shorter(file), says })),
   };
 }
 

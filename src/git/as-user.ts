@@ -5,8 +5,9 @@
 import { GitError } from "./failure.ts";
 import type { Repository } from "./repository.ts";
 import { type GitCall, type GitOutput, textOf } from "./run.ts";
+import type { Shadow } from "./shadow.ts";
 
-type UserCall = Pick<GitCall, "args" | "allow" | "env" | "timeoutMs">;
+type UserCall = Pick<GitCall, "args" | "allow" | "env" | "timeoutMs" | "config">;
 
 /** In the checkout that plait was started in: hooks find the project's tools there. */
 export function callAsUser(
@@ -22,6 +23,14 @@ export function callAsUser(
 export async function findHooksFolder(repository: Repository): Promise<string> {
   const args = ["rev-parse", "--path-format=absolute", "--git-path", "hooks"];
   return textOf(await callAsUser(repository, { args }));
+}
+
+/** The setting that makes git use the hooks of the start, where it would use others by now. */
+export async function hooksOfStart({
+  repository,
+  hooks,
+}: Pick<Shadow, "repository" | "hooks">): Promise<string[]> {
+  return (await findHooksFolder(repository)) === hooks ? [] : [`core.hooksPath=${hooks}`];
 }
 
 /** What a program of the user's said when it failed. A full disk or a missing git is nobody's opinion. */

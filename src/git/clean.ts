@@ -53,8 +53,14 @@ export async function removeStaleLocks({ commonDir, refStorage }: Repository, ru
   }
 }
 
-/** What git/ keeps in the folder of a run, when there is nothing more to save, merge or land. */
-export async function cleanRunFolder(runDir: string): Promise<void> {
-  for (const name of ["shadow.git", "attributes", "saves", "start", "landing-message"])
-    await removeFolder(join(runDir, name));
+/**
+ * What git/ keeps in the folder of a run, when there is nothing more to save, merge or land. Copies of hooks and config stay
+ * where somebody may want them back.
+ */
+export async function cleanRunFolder(
+  runDir: string,
+  { keepStart }: { readonly keepStart: boolean },
+): Promise<void> {
+  const names = ["shadow.git", "attributes", "saves", "landing-message", ...(keepStart ? [] : ["start"])];
+  for (const name of names) await removeFolder(join(runDir, name));
 }

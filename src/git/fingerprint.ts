@@ -7,44 +7,66 @@ import { isAbsolute, join, resolve } from "node:path";
 import { findHooksFolder } from "./as-user.ts";
 import { rawFields } from "./raw-path.ts";
 import type { Repository } from "./repository.ts";
+import type { Shadow } from "./shadow.ts";
 
-/** By absolute path: the hash of the file with an `x` behind it where it is executable, or "none". */
+/** By absolute path: the hash of the file with an `x` behind it where it is executable, "none", or that it cannot be read. */
 export type Fingerprint = { readonly [file: string]: string };
+
+/** What was recorded at the start of a run, and where the copies are. */
+export type Start = { readonly fingerprint: Fingerprint; readonly keptIn: string };
 
 export type FingerprintChange = {
   readonly file: string;
   readonly change: "added" | "changed" | "removed";
+  /** Its hashes, then and now, as a fingerprint has them. */
+  readonly was: string;
+  readonly is: string;
   /** What puts it back, ready to paste. */
   readonly restore: string;
 };
 
-const NONE = "none";
+export const NONE = "none";
+const UNREAD = "unread-";
 /** A hook or a config file is text; what is larger is hashed, but no copy is kept. */
 const MAX_COPY_BYTES = 1024 * 1024;
+const MAX_READ_BYTES = 64 * MAX_COPY_BYTES;
 
 /** Takes the fingerprint and keeps a copy of every file in `keepIn`, to restore from. */
 export async function recordFingerprint(repository: Repository, keepIn: string): Promise<Fingerprint> {
-  const files = [...(await watchedFiles(repository)), ...(await configFiles(repository))];
+  const watched = await watchedFiles(repository, await findHooksFolder(repository));
+  return keepCopies([...watched, ...(await configFiles(repository))], keepIn);
+}
+
+/** A copy of each file as it is now, by its hash. */
+export async function keepCopies(files: readonly string[], keepIn: string): Promise<Fingerprint> {
   await mkdir(keepIn, { recursive: true, mode: 0o700 });
   return readHashes([...new Set(files)].sort(), async (hash, bytes) => {
     if (bytes.length <= MAX_COPY_BYTES) await writeFile(join(keepIn, hash), bytes, { mode: 0o600 });
   });
 }
 
-/** What differs now. `keptIn` is where the copies are. */
+/** A pipe for one, or a file beyond all measure: nobody knows what is in it. */
+export const isUnread = (hash: string): boolean => hash.startsWith(UNREAD);
+
+/** The copy of a file as it was at the start; null where there was none. */
+export function copyOf({ fingerprint, keptIn }: Start, file: string): string | null {
+  const was = fingerprint[file] ?? NONE;
+  return was === NONE ? null : join(keptIn, was);
+}
+
+/** What differs now. Hooks are looked for where they were at the start: plait runs no others. */
 export async function changesSince(
-  repository: Repository,
-  before: Fingerprint,
-  keptIn: string,
+  { repository, hooks }: Pick<Shadow, "repository" | "hooks">,
+  { fingerprint: before, keptIn }: Start,
 ): Promise<FingerprintChange[]> {
-  const files = [...new Set([...Object.keys(before), ...(await watchedFiles(repository))])].sort();
+  const files = [...new Set([...Object.keys(before), ...(await watchedFiles(repository, hooks))])].sort();
   const now = await readHashes(files);
   return files
     .filter((file) => (before[file] ?? NONE) !== now[file])
     .map((file) => {
       const [was = NONE, is = NONE] = [before[file], now[file]];
       const change = was === NONE ? "added" : is === NONE ? "removed" : "changed";
-      return { file, change, restore: restoreCommand(file, was, keptIn) };
+      return { file, change, was, is, restore: restoreCommand(file, was, keptIn) };
     });
 }
 
@@ -53,9 +75,8 @@ function restoreCommand(file: string, was: string, keptIn: string): string {
   return `install -m ${was.endsWith("x") ? "755" : "644"} ${quote(join(keptIn, was))} ${quote(file)}`;
 }
 
-async function watchedFiles(repository: Repository): Promise<string[]> {
-  const { commonDir } = repository;
-  const hookFolders = new Set([join(commonDir, "hooks"), await findHooksFolder(repository)]);
+async function watchedFiles({ commonDir }: Repository, hooks: string): Promise<string[]> {
+  const hookFolders = new Set([join(commonDir, "hooks"), hooks]);
   const listed = await Promise.all([...hookFolders].map(filesIn));
   const names = [
     "config",
@@ -81,14 +102,18 @@ async function configFiles({ git, commonDir }: Repository): Promise<string[]> {
   return files.map((file) => (isAbsolute(file) ? file : resolve(commonDir, file)));
 }
 
-async function readHashes(
+export async function readHashes(
   files: readonly string[],
   keep: (hash: string, bytes: Buffer) => Promise<void> = async () => undefined,
 ): Promise<Fingerprint> {
   const hashes = files.map(async (file) => {
-    const bytes = await readFile(file).catch(() => null); // not there, or not readable: both mean that git reads nothing
+    const found = await stat(file).catch(() => null); // not there, or not readable: both mean that git reads nothing
+    if (found === null) return [file, NONE] as const;
+    // Read it is not: a pipe would wait for ever, and a script may be as large as it likes.
+    if (!found.isFile() || found.size > MAX_READ_BYTES) return [file, `${UNREAD}${found.size}`] as const;
+    const bytes = await readFile(file).catch(() => null); // as above
     if (bytes === null) return [file, NONE] as const;
-    const isExecutable = ((await stat(file)).mode & 0o111) !== 0;
+    const isExecutable = (found.mode & 0o111) !== 0;
     const hash = `${createHash("sha256").update(bytes).digest("hex")}${isExecutable ? "x" : ""}`;
     await keep(hash, bytes);
     return [file, hash] as const;

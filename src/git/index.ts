@@ -20,8 +20,8 @@
 //              of its own, to be gated where the tree is another; a conflict; or refused by a hook or the signing
 //              land(to) → landed, refused, or moved: then build on where it moved to, gate that, and land it
 //   publish    before the folder is cleaned: pushTarget, or pushBranch for a pull request instead of a landing
-//   end        pool.close · cleanRefs → the refs that stay · cleanRunFolder
-//   later      listSaved · restoreSaved · diffText · diffStats · logGraph
+//   end        pool.close · cleanRefs → the refs that stay · keepChanges · cleanRunFolder
+//   later      listSaved · restoreSaved · restoreFile · diffText · diffStats · logGraph
 //              undoLanding(from, to of run.landed) → undone, refused, not-landed; then the run can land again
 //
 // What can be expected is a value; a GitError that is thrown is a disk, a permission or a broken repository.
@@ -45,11 +45,12 @@ export type { Lease } from "./lease.ts";
 export { countCommits, logGraph } from "./log-graph.ts";
 export { makeRepository } from "./make-repository.ts";
 export { type Merged, mergedFiles, mergeTasks, type ToMerge } from "./merge.ts";
-export { plantedSince } from "./planted.ts";
+export { changeTexts, hooksInTree, type JudgedChange, plantedSince } from "./planted.ts";
 export { openPool, type Pool } from "./pool.ts";
 export { type Pushed, pushBranch, pushTarget } from "./push.ts";
-export { readRef, readRefs, shortName } from "./refs.ts";
+export { integrationRef, mergedInto, readRef, readRefs, repositoryFolder, shortName } from "./refs.ts";
 export { openRepository, type Repository } from "./repository.ts";
+export { type ChangedFile, changesLeft, keepChanges, type RestoredFile, restoreFile } from "./restore.ts";
 export { createGit } from "./run.ts";
 export { type Saved, saveAttempt } from "./save.ts";
 export { listSaved, restoreSaved, type SavedWork } from "./saved-work.ts";

@@ -81,9 +81,9 @@ export async function buildLanding(shadow: Shadow, input: BuildInput): Promise<B
     return built(shadow, tip);
   const nobody = identityProblem(repository, { sign, signoff, author });
   if (nobody !== null) return nobody;
-  const planted = await plantedFiles(repository, input);
+  const planted = await plantedFiles(shadow, input);
   if (planted.length > 0) return hookRefused(`${PLANTED} ${planted.join(", ")}`);
-  const finish: Finish = { sign, signoff, runDir, hooks: await findHooks(repository) };
+  const finish: Finish = { sign, signoff, runDir, hooks: await findHooks(shadow) };
   if (style.as === "rebase") return rebase(shadow, input, finish);
   const tree = await treeThatLands(shadow, input);
   if (tree.kind === "conflict") return conflictOf(tree);

@@ -9,7 +9,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Oid } from "../core/ids.ts";
 import type { LandStyle } from "../core/plan.ts";
-import { callAsUser, findHooksFolder, wordsOf } from "./as-user.ts";
+import { callAsUser, hooksOfStart, wordsOf } from "./as-user.ts";
 import { type CommitDraft, writeCommit } from "./commit.ts";
 import { configFlag } from "./config.ts";
 import { removeFolder } from "./files.ts";
@@ -91,11 +91,12 @@ async function runHooks(
   try {
     await writeFile(file, message, { mode: 0o600 });
     await callShadow(shadow, { args: ["read-tree", tree], index });
+    const config = await hooksOfStart(shadow);
     for (const hook of hooks) {
       const given = hook === "commit-msg" ? [file] : [file, source];
       const args = ["hook", "run", "--ignore-missing", hook, "--", ...given];
       const env = { GIT_INDEX_FILE: index };
-      const words = await callAsUser(shadow.repository, { args, env, timeoutMs: HOOK_LIMIT_MS }).then(
+      const words = await callAsUser(shadow.repository, { args, env, config, timeoutMs: HOOK_LIMIT_MS }).then(
         () => null,
         wordsOf,
       );
@@ -116,10 +117,9 @@ export function hookRefused(detail: string): CommitRefused {
 }
 
 /** The hooks of a message that the repository has. From 2.54 on one may be in the config, by any name. */
-export async function findHooks(repository: Repository): Promise<MessageHook[]> {
+export async function findHooks({ repository, hooks }: Shadow): Promise<MessageHook[]> {
   const all: readonly MessageHook[] = ["prepare-commit-msg", "commit-msg"];
   if (repository.config.some(({ key }) => key.startsWith("hook."))) return [...all];
-  const folder = await findHooksFolder(repository);
-  const found = await Promise.all(all.map((name) => exists(join(folder, name))));
+  const found = await Promise.all(all.map((name) => exists(join(hooks, name))));
   return all.filter((_, i) => found[i]);
 }

@@ -53,9 +53,7 @@ export async function landInWorktree(
   });
   await unlockIndex(lock.path);
   const notes =
-    outcome === "landed"
-      ? await finish(shadow.repository, record, await diffTrees(shadow, from, to.commit))
-      : [];
+    outcome === "landed" ? await finish(shadow, record, await diffTrees(shadow, from, to.commit)) : [];
   await forgetRecord(runDir, record);
   return outcome === "landed" ? { kind: "landed", from, to, notes } : outcome;
 }

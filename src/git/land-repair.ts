@@ -73,7 +73,7 @@ async function repairLocked(
     kind: "landed",
     from,
     to,
-    notes: await finish(repository, record, changes),
+    notes: await finish(shadow, record, changes),
   });
   const tip = await readRef(repository, target);
   const call = { cwd: worktree.path, env: { GIT_DIR: worktree.gitDir } };

@@ -1,7 +1,8 @@
 // The steps of a landing that its repair takes too.
 
 import { rename } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { hooksOfStart } from "./as-user.ts";
 import { GITLINK, type RawChange } from "./diff.ts";
 import { isGitFailure } from "./failure.ts";
 import { type LandRecord, temporaryIndex } from "./land-record.ts";
@@ -10,6 +11,7 @@ import { type RawPath, rawInput } from "./raw-path.ts";
 import { swapRef } from "./ref-updates.ts";
 import { shortName } from "./refs.ts";
 import type { Repository } from "./repository.ts";
+import type { Shadow } from "./shadow.ts";
 
 /** Files and the temporary index go from one commit to the other; what is not in their difference is not touched. */
 export async function switchFiles(
@@ -55,20 +57,28 @@ export async function publish(repository: Repository, record: LandRecord): Promi
 
 /** What the user has to know; and the user's own hook, as after any merge. It was there when the run started. */
 export async function finish(
-  { git }: Repository,
+  shadow: Shadow,
   { verb, worktree, target }: LandRecord,
   changes: readonly RawChange[],
 ): Promise<string[]> {
   const moved = changes.filter(({ to }) => to.mode === GITLINK);
   const submodules =
     moved.length === 0 ? [] : [`Submodules moved on ${shortName(target)}: git submodule update`];
-  return [...submodules, ...(verb === "land" ? await postMerge(git, worktree) : [])];
+  return [...submodules, ...(verb === "land" ? await postMerge(shadow, worktree, changes) : [])];
 }
 
-async function postMerge(git: Repository["git"], { path }: UserWorktree): Promise<string[]> {
+async function postMerge(
+  shadow: Shadow,
+  { path }: UserWorktree,
+  changes: readonly RawChange[],
+): Promise<string[]> {
+  const tracked = `${relative(path, shadow.hooks)}/`;
+  if (changes.some((change) => change.path.startsWith(tracked)))
+    return [`The hook post-merge was not run: this landing changed ${tracked}`];
   try {
-    await git({
+    await shadow.repository.git({
       args: ["hook", "run", "--ignore-missing", "post-merge", "--", "0"],
+      config: await hooksOfStart(shadow),
       cwd: path,
       asUser: true,
     });

@@ -26,7 +26,7 @@ export async function land(shadow: Shadow, input: LandInput): Promise<Landing> {
   const repaired = await repairLanding(shadow, input);
   if (repaired.kind === "landed" && repaired.to.commit === to.commit) return repaired;
   if (repaired.kind === "left") return refused(input, "busy", repaired.detail);
-  const planted = await plantedFiles(repository, input);
+  const planted = await plantedFiles(shadow, input);
   if (planted.length > 0) return refused(input, "hook", PLANTED, { files: planted });
   for (let tries = 0; tries < TRIES; tries += 1) {
     const from = await readRef(repository, target);

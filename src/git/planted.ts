@@ -1,55 +1,108 @@
 // Which of the files that changed since the start of a run can make git run something: what an agent plants there would run as
-// the user. A user who sets an upstream or a name meanwhile changes the same config file, and plants nothing.
+// the user. A user who sets an upstream or a name meanwhile changes the same config file, and plants nothing. Neither do the
+// tools of a project that do the same in every checkout, husky and Git LFS: what they set is told, and plait does not run
+// under it either (docs/adr/0013).
 
 import { readFile } from "node:fs/promises";
-import { basename, join } from "node:path";
-import { changesSince, type Fingerprint, type FingerprintChange } from "./fingerprint.ts";
-import type { Repository } from "./repository.ts";
+import { basename, isAbsolute, join } from "node:path";
+import { type ChangedSettings, changedSettings, type Setting, settingTexts } from "./config-diff.ts";
+import { changesSince, copyOf, type FingerprintChange, isUnread, type Start } from "./fingerprint.ts";
+import type { Shadow } from "./shadow.ts";
 
-export async function plantedSince(
-  repository: Repository,
-  before: Fingerprint,
-  keptIn: string,
-): Promise<FingerprintChange[]> {
-  const changes = await changesSince(repository, before, keptIn);
-  const planted: FingerprintChange[] = [];
-  for (const change of changes) {
-    if (change.change !== "removed" && (await canRun(change.file, before[change.file], keptIn)))
-      planted.push(change);
-  }
-  return planted;
+/**
+ * `runs`: git would run something else than before. `known`: the same, set by a well-known tool in the way that it always
+ * does. `quiet`: nothing runs because of it.
+ */
+export type Weight = "runs" | "known" | "quiet";
+
+export type JudgedChange = FingerprintChange & {
+  readonly weight: Weight;
+  /** What changed in a config file; null for other files, and where git cannot read it. */
+  readonly settings: ChangedSettings | null;
+};
+
+/** Everything that is other than at the start. */
+export async function judgedChanges(shadow: Shadow, start: Start): Promise<JudgedChange[]> {
+  const changes = await changesSince(shadow, start);
+  return Promise.all(changes.map((change) => judged(shadow, change, start)));
+}
+
+export async function plantedSince(shadow: Shadow, start: Start): Promise<JudgedChange[]> {
+  return (await judgedChanges(shadow, start)).filter(({ weight }) => weight !== "quiet");
 }
 
 export const PLANTED =
   "Hooks or config changed since the run started; plait runs git only under those that were there then.";
 
-/** The same for people: each file, and what puts it back. */
-export async function plantedFiles(
-  repository: Repository,
-  { fingerprint, keptIn }: { readonly fingerprint: Fingerprint; readonly keptIn: string },
-): Promise<string[]> {
-  const planted = await plantedSince(repository, fingerprint, keptIn);
+/** For people: each file that may run something unknown, and what puts it back. */
+export async function plantedFiles(shadow: Shadow, start: Start): Promise<string[]> {
+  const planted = (await judgedChanges(shadow, start)).filter(({ weight }) => weight === "runs");
   return planted.map(({ file, change, restore }) => `${file} (${change}; to undo: ${restore})`);
 }
 
-async function canRun(file: string, was: string | undefined, keptIn: string): Promise<boolean> {
-  if (!/^\.?(?:git)?config(?:\.worktree)?$/.test(basename(file))) return !file.endsWith(".sample");
-  const old = new Set(linesThatRun(await textOf(was === undefined ? null : join(keptIn, was))));
-  return linesThatRun(await textOf(file)).some((line) => !old.has(line));
+/** What changed in a file, one text each. */
+export function changeTexts({ settings, change }: JudgedChange): string[] {
+  return settings === null ? [change] : settingTexts(settings);
+}
+
+async function judged(shadow: Shadow, change: FingerprintChange, start: Start): Promise<JudgedChange> {
+  const { file } = change;
+  if (isUnread(change.is)) return { ...change, settings: null, weight: "runs" };
+  if (!isConfig(file)) return { ...change, settings: null, weight: await weightOfFile(change) };
+  const was = copyOf(start, file);
+  const settings = await changedSettings(shadow.repository, was, change.change === "removed" ? null : file);
+  return { ...change, settings, weight: settings === null ? "runs" : weightOf(settings) };
+}
+
+const isConfig = (file: string): boolean => /^\.?(?:git)?config(?:\.worktree)?$/.test(basename(file));
+
+async function weightOfFile({ file, change }: FingerprintChange): Promise<Weight> {
+  if (change === "removed" || file.endsWith(".sample")) return "quiet";
+  const text = await readFile(file, "utf8").catch(() => ""); // gone meanwhile: then nobody knows what it was
+  return isLfsHook(basename(file), text) ? "known" : "runs";
+}
+
+/** As Git LFS writes it: one line that asks for the program, and the call. No other text fits. */
+function isLfsHook(name: string, text: string): boolean {
+  const [, event] =
+    /^#!\/bin\/sh\ncommand -v git-lfs >\/dev\/null 2>&1 \|\| \{ (?:echo|printf) >&2 "[^"$`\\]*(?:\\n[^"$`\\]*)*"(?: "[^"$`\\]*")?; exit 2; \}\ngit lfs ([a-z-]+) "\$@"\n$/.exec(
+      text,
+    ) ?? [];
+  return event !== undefined && event === name;
+}
+
+function weightOf({ set }: ChangedSettings): Weight {
+  const running = set.filter(canRun);
+  if (running.length === 0) return "quiet";
+  return running.every(isWellKnown) ? "known" : "runs";
 }
 
 /** Settings whose value is a program, a place to read programs from, or another file with such settings. */
-const RUNS =
-  /^\s*(?:(?:hookspath|fsmonitor|sshcommand|editor|pager|askpass|gitproxy|command|textconv|cmd|driver|clean|smudge|process|helper|program|insteadof|pushinsteadof|path|proxy|uploadpack|receivepack|templatedir|worktree|external)\s*=|\[\s*(?:alias|include|includeif|filter|hook|credential|url)\b)/i;
+const RUNS_BY_SECTION = /^(?:alias|include|includeif|filter|hook|credential|url|pager)\./;
+const RUNS_BY_NAME =
+  /\.(?:\w*(?:command|cmd|hook|difffilter|editor|pager|program|helper|path|proxy|driver)|fsmonitor|askpass|textconv|clean|smudge|process|insteadof|pushinsteadof|uploadpack|receivepack|templatedir|worktree|external|vcs|allow)$/;
 
-function linesThatRun(text: string): string[] {
-  return text
-    .split("\n")
-    .filter((line) => RUNS.test(line))
-    .map((line) => line.trim());
+function canRun({ key, value }: Setting): boolean {
+  return RUNS_BY_SECTION.test(key) || RUNS_BY_NAME.test(key) || value?.startsWith("!") === true;
 }
 
-async function textOf(path: string | null): Promise<string> {
-  if (path === null) return "";
-  return readFile(path, "utf8").catch(() => ""); // gone, or too large to be kept: then every such line counts as new
+/** As `git lfs install` sets them, in any of its ways. */
+const LFS: { readonly [key: string]: RegExp } = {
+  "filter.lfs.clean": /^git-lfs clean -- %f$/,
+  "filter.lfs.smudge": /^git-lfs smudge (?:--skip )?-- %f$/,
+  "filter.lfs.process": /^git-lfs filter-process(?: --skip)?$/,
+  "filter.lfs.required": /^true$/,
+};
+
+function isWellKnown({ key, value }: Setting): boolean {
+  if (key === "core.hookspath") return hooksInTree(value) !== null;
+  return LFS[key]?.test(value ?? "") === true;
+}
+
+/** The folder, where hooks come from the files of the project, as husky has it. */
+export function hooksInTree(value: string | null): string | null {
+  if (value === null || isAbsolute(value) || value.startsWith("~") || value.startsWith("%")) return null;
+  const parts = value.split("/").filter((part) => part !== "" && part !== ".");
+  if (parts.length === 0 || parts.includes("..") || parts[0]?.toLowerCase() === ".git") return null;
+  return join(...parts);
 }

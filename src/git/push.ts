@@ -4,7 +4,7 @@
 // Only to where it went when the run started: an agent that could write the config could send the work elsewhere.
 
 import type { Oid, RefName, RunId } from "../core/ids.ts";
-import { callAsUser, wordsOf } from "./as-user.ts";
+import { callAsUser, hooksOfStart, wordsOf } from "./as-user.ts";
 import { configValue, type GitConfig } from "./config.ts";
 import { GitError } from "./failure.ts";
 import type { Fingerprint } from "./fingerprint.ts";
@@ -68,12 +68,13 @@ async function push(
   { remote, args }: { remote: string; args: readonly string[] },
 ): Promise<Pushed> {
   const { repository } = shadow;
-  const planted = await plantedFiles(repository, start);
+  const planted = await plantedFiles(shadow, start);
   if (planted.length > 0) return refused(`${PLANTED} ${planted.join(", ")}`);
   const [then, now] = await addresses(shadow, remote);
   if (then === "") return refused(`There was no remote named ${remote} when the run started.`);
   if (then !== now) return refused(`The address of ${remote} changed since the run started, to ${now}`);
-  const call = { args: ["push", "--porcelain", ...args], timeoutMs: PUSH_LIMIT_MS, allow: [1] };
+  const config = await hooksOfStart(shadow);
+  const call = { args: ["push", "--porcelain", ...args], config, timeoutMs: PUSH_LIMIT_MS, allow: [1] };
   const end = await callAsUser(repository, call).catch(wordsOf);
   if (typeof end === "string") return refused(end);
   // One line for the one ref: how it went, `<from>:<to>`, and why not.

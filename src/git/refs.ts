@@ -79,6 +79,17 @@ export async function readRefs(repository: Repository, prefix = ""): Promise<Ref
   return parseRefs(linesOf(await refCall(repository, args)));
 }
 
+/** Those below the prefix whose commits are all in the branch; none where there is no such branch. */
+export async function mergedInto(
+  repository: Repository,
+  branch: RefName,
+  prefix: string,
+): Promise<ReadonlySet<string>> {
+  if ((await readRef(repository, branch)) === null) return new Set();
+  const args = ["for-each-ref", "--format=%(refname)", `--merged=${branch}`, prefix];
+  return new Set(linesOf(await refCall(repository, args)));
+}
+
 function parseRefs(lines: readonly string[]): RefTable {
   return new Map(
     lines.map((line) => [line.slice(line.indexOf(" ") + 1), oid(line.slice(0, line.indexOf(" ")))]),

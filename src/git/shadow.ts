@@ -4,8 +4,9 @@
 //
 // It lies under the common dir because the user's `includeIf gitdir:` must go on matching.
 
-import { copyFile, mkdir, rename, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { findHooksFolder } from "./as-user.ts";
 import { type ConfigEntry, configValue, formatConfig } from "./config.ts";
 import type { Repository } from "./repository.ts";
 import { exists } from "./repository-facts.ts";
@@ -14,6 +15,8 @@ import type { GitCall, GitOutput } from "./run.ts";
 export type Shadow = {
   readonly repository: Repository;
   readonly dir: string;
+  /** Where the repository's hooks were at the start. */
+  readonly hooks: string;
   /** Further rules for ignored files, used in place of the user's own list; null uses that. */
   readonly excludesFile: string | null;
   /** The last of these rules, for calls of ours: on a command line they win over any .gitignore. */
@@ -32,8 +35,10 @@ export type ShadowCall = Pick<
 /** Made once a run: a second opening finds it as it was, whatever the config says by then. */
 export async function openShadow(repository: Repository, runDir: string): Promise<Shadow> {
   const dir = join(runDir, "shadow.git");
-  const shadow = { repository, dir, excludesFile: null, hidden: [] };
-  if (await exists(join(dir, "HEAD"))) return shadow;
+  const hooksFile = join(dir, "hooks-folder");
+  if (await exists(join(dir, "HEAD")))
+    return { repository, dir, hooks: await readFile(hooksFile, "utf8"), excludesFile: null, hidden: [] };
+  const hooks = await findHooksFolder(repository);
   for (const folder of ["objects", "refs", "info"]) {
     await mkdir(join(dir, folder), { recursive: true, mode: 0o700 });
   }
@@ -42,10 +47,11 @@ export async function openShadow(repository: Repository, runDir: string): Promis
     if (await exists(source)) await copyFile(source, join(dir, "info", name));
   }
   await writeFile(join(dir, "config"), frozenConfig(repository), { mode: 0o600 });
+  await writeFile(hooksFile, hooks, { mode: 0o600 });
   // HEAD makes it a git dir, so it comes last, and at once.
   await writeFile(join(dir, "HEAD.new"), "ref: refs/heads/none\n", { mode: 0o600 });
   await rename(join(dir, "HEAD.new"), join(dir, "HEAD"));
-  return shadow;
+  return { repository, dir, hooks, excludesFile: null, hidden: [] };
 }
 
 export function callShadow(shadow: Shadow, call: ShadowCall): Promise<GitOutput> {

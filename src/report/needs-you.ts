@@ -12,10 +12,13 @@ import { count } from "../core/select/preview/words.ts";
 import { listed, shortOid } from "../core/select/run-words.ts";
 import { entries, values } from "../core/sorted-map.ts";
 import type { Need } from "./model.ts";
-import { toldAttempt } from "./task-report.ts";
+import { changedText } from "./report-words.ts";
+import { type Beside, toldAttempt } from "./task-report.ts";
+
+type NeedsBeside = { readonly isDriven: boolean; readonly changed: Beside["changed"] };
 
 /** Everything that goes on only when a person does something, the widest first: each with what to type. */
-export function needsOf(state: RunState, { isDriven }: { readonly isDriven: boolean }): Need[] {
+export function needsOf(state: RunState, { isDriven, changed }: NeedsBeside): Need[] {
   const skipped = skippedFor(state);
   const found = [...entries(state.tasks)].flatMap(([i, of]): Need[] => {
     const { id } = taskAt(state.index, i);
@@ -32,6 +35,7 @@ export function needsOf(state: RunState, { isDriven }: { readonly isDriven: bool
     ...of("conflict"),
     ...of("failed"),
     ...of("planted"),
+    ...changedNeeds(state, changed),
     ...of("worktree"),
     ...(isDriven ? [] : resumeNeeds(state)),
   ];
@@ -78,6 +82,16 @@ const integration = (run: RunId): NextCommand => ({
   command: `git merge plait/${run}/integration`,
   says: "take it to a branch of yours",
 });
+
+/** What only a setting is that runs nothing is among the remarks. */
+function changedNeeds({ run }: RunState, changed: Beside["changed"]): Need[] {
+  const running = changed.filter(({ weight }) => weight !== "quiet");
+  if (running.length === 0) return [];
+  const says = "hooks or config of the repository are not as they were when the run started";
+  const details = running.map(changedText);
+  const commands = [{ command: `plait restore ${run}`, says: "put back what was there" }];
+  return [{ kind: "planted", task: null, says, details, commands }];
+}
 
 function heldNeeds({ held, run }: RunState): Need[] {
   if (held === null) return [];
@@ -149,7 +163,7 @@ function ofTask(state: RunState, source: TaskSource): Need[] {
   }
   if (phase.kind === "failed") needs.push(failedNeed(state, source, phase.failure));
   const told = toldAttempt(of);
-  const planted = told?.saved.findings.filter(({ kind }) => kind === "planted") ?? [];
+  const planted = told?.saved.findings.filter(({ kind, blocks }) => kind === "planted" && blocks) ?? [];
   if (planted.length > 0) {
     const details = planted.map(({ path, detail }) => `${path}: ${detail}`);
     const says = `${task} changed hooks or configuration of the repository: look before you run git there`;

@@ -1,7 +1,8 @@
 import type { EpochMs } from "../core/facts.ts";
 import { count } from "../core/select/preview/words.ts";
-import { elapsed } from "../core/select/run-words.ts";
+import { elapsed, sizeText } from "../core/select/run-words.ts";
 import type { Artifacts, Diffstat, GateVerdict } from "./model.ts";
+import type { ChangedConfig } from "./task-report.ts";
 
 /** Figures of a report in words, the same in every form of it. */
 
@@ -11,6 +12,14 @@ export const momentText = (at: EpochMs): string => new Date(at).toISOString().sl
 /** `3 files, +120 -4`. */
 export const diffText = ({ files, added, removed }: Diffstat): string =>
   `${count(files, "file")}, +${added} -${removed}`;
+
+const MOST_CHANGES = 10;
+
+/** `.git/config is not as it was: core.hookspath = .husky/_`. */
+export function changedText({ file, says }: ChangedConfig): string {
+  const more = says.length - MOST_CHANGES;
+  return `${file} is not as it was: ${says.slice(0, MOST_CHANGES).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
 
 /** `green at try 2 (flaky), 0:12`. */
 export function verdictText({ verdict, how, tries, durationMs, summary }: GateVerdict): string {
@@ -29,16 +38,9 @@ export const PLACES: { readonly [P in GateVerdict["on"]]: string } = {
   landing: "on the tree to land",
 };
 
-const KIB = 1024;
-
 /** `3 files, 1.2 MiB`. */
 export function artifactsText({ count: kept, bytes, leftOut }: Artifacts): string {
   const { files: lost, why } = leftOut;
   const rest = lost === 0 ? "" : `; ${count(lost, "file")} left out: ${why.join(", ")}`;
   return `${count(kept, "file")}, ${sizeText(bytes)}${rest}`;
-}
-
-function sizeText(bytes: number): string {
-  if (bytes < KIB) return count(bytes, "byte");
-  return bytes < KIB * KIB ? `${(bytes / KIB).toFixed(1)} KiB` : `${(bytes / KIB / KIB).toFixed(1)} MiB`;
 }

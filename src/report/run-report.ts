@@ -31,6 +31,7 @@ import {
 } from "./model.ts";
 import { momentsOf } from "./moments.ts";
 import { needsOf } from "./needs-you.ts";
+import { changedText } from "./report-words.ts";
 import { type Beside, taskReport, toldAttempt } from "./task-report.ts";
 import { foldVerdicts } from "./verdicts.ts";
 
@@ -55,7 +56,10 @@ export function runReport(input: ReportInput): RunReport {
   const verdicts = foldVerdicts(facts);
   const bare = rows.map((row) => taskReport({ state, row, verdicts, beside }));
   const texts = withTexts(state, bare, beside);
-  const needs = needsOf(state, { isDriven: isDriven && state.ended === null });
+  const needs = needsOf(state, {
+    isDriven: isDriven && state.ended === null,
+    changed: beside.changed,
+  });
   const moments = momentsOf(facts);
   const stays = staysOf(state, folder);
   const { plan } = state.index;
@@ -84,7 +88,12 @@ export function runReport(input: ReportInput): RunReport {
     landingGates: verdicts.landing,
     timeline: shortened(moments),
     // A worktree that stays needs somebody, and is told there.
-    remarks: remarks(state).filter((text) => !stays.worktrees.some((path) => text.endsWith(path))),
+    remarks: [
+      ...remarks(state).filter((text) => !stays.worktrees.some((path) => text.endsWith(path))),
+      ...beside.changed
+        .filter(({ weight }) => weight === "quiet")
+        .map((one) => `${changedText(one)}; to put it back: plait restore ${state.run}`),
+    ],
     stays: { ...stays, refs: stays.refs.slice(0, MOST_REFS) },
     next: nextCommands(state),
     leftOut: [

@@ -21,6 +21,14 @@ export type Beside = {
   readonly diffs: ReadonlyMap<AttemptId, Diffstat>;
   readonly artifacts: ReadonlyMap<AttemptId, readonly Artifacts[]>;
   readonly files: (attempt: AttemptId) => AttemptFiles;
+  /** Hooks and config of the repository that are other than at the start; `quiet` where nothing runs because of it. */
+  readonly changed: readonly ChangedConfig[];
+};
+
+export type ChangedConfig = {
+  readonly file: string;
+  readonly says: readonly string[];
+  readonly weight: "runs" | "known" | "quiet";
 };
 
 /** The attempt that stands for its task: whose work was taken, else the last one that is over. */

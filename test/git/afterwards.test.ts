@@ -120,7 +120,7 @@ describe("the end of a run (I8)", () => {
     const it = await attempted("echo n > n.txt");
     await it.pool.release(it.lease);
     await it.pool.close();
-    await cleanRunFolder(it.runDir);
+    await cleanRunFolder(it.runDir, { keepStart: false });
     expect(sh(it.place, `ls -A '${it.runDir}'`)).toBe("");
   });
 });

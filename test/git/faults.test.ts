@@ -82,7 +82,7 @@ test("a whole run leaves the landed commit, and otherwise every file of the repo
   const ids = tasks.map((task) => task.attempt);
   expect(await cleanRefs(it.repository, { run: it.run, landed: true, merged: ids })).toEqual([]);
   await it.pool.close();
-  await cleanRunFolder(it.runDir);
+  await cleanRunFolder(it.runDir, { keepStart: false });
   const after = usersThings(place);
   const changed = Object.keys({ ...before, ...after }).filter((name) => before[name] !== after[name]);
   expect(changed.sort()).toEqual([

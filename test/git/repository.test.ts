@@ -1,8 +1,9 @@
 import { chmodSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { changesSince, recordFingerprint } from "../../src/git/fingerprint.ts";
-import { openRepository } from "../../src/git/repository.ts";
+import { findHooksFolder } from "../../src/git/as-user.ts";
+import { changesSince, type Fingerprint, recordFingerprint } from "../../src/git/fingerprint.ts";
+import { openRepository, type Repository } from "../../src/git/repository.ts";
 import { operationInProgress } from "../../src/git/repository-facts.ts";
 import { createGit, type GitSpawn } from "../../src/git/run.ts";
 import { callShadow, openShadow } from "../../src/git/shadow.ts";
@@ -215,6 +216,9 @@ describe("the shadow", () => {
 });
 
 describe("the fingerprint tells what was planted", () => {
+  const since = async (repository: Repository, fingerprint: Fingerprint, keptIn: string) =>
+    changesSince({ repository, hooks: await findHooksFolder(repository) }, { fingerprint, keptIn });
+
   test.each([
     ["a hook", "mkdir -p .git/hooks; echo x > .git/hooks/pre-commit", ".git/hooks/pre-commit", "added"],
     ["config", "git config core.fsmonitor x", ".git/config", "changed"],
@@ -244,13 +248,13 @@ describe("the fingerprint tells what was planted", () => {
     const repository = await opened(place);
     const keptIn = join(place.root, "kept");
     const before = await recordFingerprint(repository, keptIn);
-    expect(await changesSince(repository, before, keptIn)).toEqual([]);
+    expect(await since(repository, before, keptIn)).toEqual([]);
     sh(place, script);
-    const [found, ...others] = await changesSince(repository, before, keptIn);
+    const [found, ...others] = await since(repository, before, keptIn);
     expect(others).toEqual([]);
     expect(found).toMatchObject({ change, file: typeof file === "string" ? join(place.repo, file) : file });
     sh(place, found?.restore ?? "false");
-    expect(await changesSince(repository, before, keptIn)).toEqual([]);
+    expect(await since(repository, before, keptIn)).toEqual([]);
   });
 
   test.each(["~/hooks", "tools/hooks"])("a hook put where the user keeps them, %s", async (folder) => {
@@ -263,7 +267,7 @@ describe("the fingerprint tells what was planted", () => {
       "x",
     );
     writeFileSync(file, "");
-    expect(await changesSince(repository, before, join(place.root, "kept"))).toMatchObject([{ file }]);
+    expect(await since(repository, before, join(place.root, "kept"))).toMatchObject([{ file }]);
   });
 
   test("the user's own config file is watched too, an ordinary commit is not noticed", async () => {
@@ -271,9 +275,9 @@ describe("the fingerprint tells what was planted", () => {
     const repository = await opened(place);
     const before = await recordFingerprint(repository, join(place.root, "kept"));
     sh(place, "git commit -q --allow-empty -m x; git switch -q -c y; git tag z");
-    expect(await changesSince(repository, before, join(place.root, "kept"))).toEqual([]);
+    expect(await since(repository, before, join(place.root, "kept"))).toEqual([]);
     sh(place, "git config --global core.fsmonitor x");
-    expect(await changesSince(repository, before, join(place.root, "kept"))).toMatchObject([
+    expect(await since(repository, before, join(place.root, "kept"))).toMatchObject([
       { file: join(place.root, "home/.gitconfig") },
     ]);
   });

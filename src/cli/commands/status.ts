@@ -41,6 +41,7 @@ function documentOf({ run, folder }: KnownRun, view: StatusView, files: RunFiles
     folder: folder.path,
     report: view.state.ended === null ? null : files.report,
     artifacts: files.artifacts?.folder ?? null,
+    changed: files.changed,
     plan: { name: index.plan.name, path: index.plan.source.path },
     target,
     startedAt,

@@ -1,4 +1,5 @@
 import type { RunFiles } from "../../app/index.ts";
+import type { RunId } from "../../core/ids.ts";
 import { listed } from "../../core/select/run-words.ts";
 import type { Glyphs } from "./glyphs.ts";
 import { dim, type Line } from "./line.ts";
@@ -7,13 +8,18 @@ import { pad } from "./width.ts";
 
 const MOST_NAMED = 3;
 
-/** Where the report and the artefacts are. Paths are copied: they are never cut, however narrow the terminal. */
+/** Where the report and the artefacts are, and what of the repository's own is not as it was. Paths are copied: they are never cut, however narrow the terminal. */
 export function fileLines(
-  { report, artifacts }: RunFiles,
-  { glyphs, label }: { readonly glyphs: Glyphs; readonly label: number },
+  { report, artifacts, changed }: RunFiles,
+  { glyphs, label, run }: { readonly glyphs: Glyphs; readonly label: number; readonly run: RunId },
 ): Line[] {
   const line = (name: string, text: string): Line => [dim(pad(name, label)), shown(text, glyphs)];
   return [
+    ...changed
+      .slice(0, MOST_NAMED)
+      .map(({ file, says }) => line("changed", `${file}: ${wordsOf(says)} since the run started`)),
+    ...(changed.length > MOST_NAMED ? [line("", `and ${changed.length - MOST_NAMED} more files`)] : []),
+    ...(changed.length > 0 ? [line("", `to put back what was there: plait restore ${run}`)] : []),
     ...(artifacts === null ? [] : [line("files", `${artifacts.folder}, of ${namesOf(artifacts.tasks)}`)]),
     ...(report === null ? [] : [line("report", report)]),
   ];
@@ -21,4 +27,9 @@ export function fileLines(
 
 function namesOf(tasks: readonly string[]): string {
   return tasks.length > MOST_NAMED ? `${tasks.length} tasks` : listed(tasks);
+}
+
+function wordsOf(says: readonly string[]): string {
+  const more = says.length - MOST_NAMED;
+  return `${says.slice(0, MOST_NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

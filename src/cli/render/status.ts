@@ -55,7 +55,9 @@ export function statusLines(view: StatusView, look: Look): Line[] {
       look,
     ),
     openLines(openTasks(state), 6, look),
-    view.files == null ? [] : fileLines(view.files, { glyphs: look.glyphs, label: LABEL }),
+    view.files == null
+      ? []
+      : fileLines(view.files, { glyphs: look.glyphs, label: LABEL, run: view.state.run }),
     nextLines(statusCommands(view), look),
   ];
   return blocks

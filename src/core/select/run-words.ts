@@ -1,6 +1,7 @@
 /** Figures of a run as people read them: exact, because they were measured. */
 
 const SECOND = 1_000;
+const KIB = 1024;
 
 /** `0:54`, `4:06`, `1:02:00`: seconds that have passed. */
 export function elapsed(ms: number): string {
@@ -23,6 +24,13 @@ export function tokenCount(n: number): string {
   if (n < 1_000) return String(n);
   if (n < 999_500) return `${Math.round(n / 1_000)}k`;
   return `${(n / 1_000_000).toFixed(1)}M`;
+}
+
+/** `12 bytes`, `3.4 KiB`, `1.2 MiB`, `2.0 GiB`. */
+export function sizeText(bytes: number): string {
+  if (bytes < KIB) return bytes === 1 ? "1 byte" : `${bytes} bytes`;
+  const steps = Math.min(3, Math.floor(Math.log2(bytes) / 10));
+  return `${(bytes / KIB ** steps).toFixed(1)} ${["", "KiB", "MiB", "GiB"][steps]}`;
 }
 
 export function dollars(usd: number): string {

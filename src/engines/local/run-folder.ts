@@ -15,6 +15,10 @@ export type RunFolder = {
   readonly values: string;
   /** Copies of the hooks and config files of the start. */
   readonly start: string;
+  /** Which of them were other at its end; missing where none was. */
+  readonly changed: string;
+  /** What of it would be lost with it, for whoever tidies up; see app/run-marks.ts. */
+  readonly mark: string;
   /** The report of its end, for people and for programs. */
   readonly report: { readonly markdown: string; readonly json: string };
   /** What was copied from the user's checkout into any worktree. */
@@ -43,6 +47,8 @@ export function runFolder(path: string): RunFolder {
     lock: join(path, "lock"),
     values: join(path, "values.json"),
     start: join(path, "start"),
+    changed: join(path, "changed.json"),
+    mark: join(path, "mark.json"),
     report: { markdown: join(path, "report.md"), json: join(path, "report.json") },
     copies: join(path, "copies.json"),
     setUp: (slot) => join(path, `set-up-${slot}.json`),

@@ -48,7 +48,8 @@ export function endLines(view: EndView, look: EndLook): Line[] {
   const end = runEnd(state);
   const label = look.width < 60 ? 6 : LABEL;
   const open = openLines(openTasks(state), label, look);
-  const files = view.files === undefined ? [] : fileLines(view.files, { glyphs: look.glyphs, label: LABEL });
+  const filesLook = { glyphs: look.glyphs, label: LABEL, run: state.run };
+  const files = view.files === undefined ? [] : fileLines(view.files, filesLook);
   const below = [...totals(view, end, look), ...open, ...files, ...nextLines(state, look)];
   const tails = tailLines(state, view.tails, look);
   const used = 2 + below.length + tails.length + 2;

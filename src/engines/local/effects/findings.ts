@@ -8,8 +8,11 @@ import { type ChangeFinding, checkChange } from "../../../core/ownership/change.
 import type { Plan, Task } from "../../../core/plan.ts";
 import {
   addedSecrets,
+  changeTexts,
   commitTexts,
   countCommits,
+  hooksInTree,
+  type JudgedChange,
   pathsInHistory,
   plantedSince,
   type Saved,
@@ -39,7 +42,7 @@ export function findingsSearch(site: Site): FindingsSearch {
   return {
     in: async (saved, author) => {
       const { task, plan } = author;
-      const planted = await plantedFindings(site, author, told);
+      const planted = await plantedFindings(site, { author, saved, told });
       const own =
         task.access === "read-only"
           ? readOnlyFindings(saved)
@@ -54,7 +57,7 @@ export function findingsSearch(site: Site): FindingsSearch {
       return capped([...own, ...planted].map((one) => ({ ...one, path: site.masker.text(one.path) })));
     },
     recorded: (findings) => {
-      for (const { kind, path } of findings) if (kind === "planted") told.add(path);
+      for (const finding of findings) if (finding.kind === "planted") told.add(toldKey(finding));
     },
   };
 }
@@ -182,18 +185,34 @@ async function movedFindings({ shadow }: Site, { moved, since, result }: Saved):
   return findings;
 }
 
-async function plantedFindings(
-  { shadow, fingerprint, folder }: Site,
-  author: Author,
-  told: Set<string>,
-): Promise<Finding[]> {
+type PlantedSearch = { readonly author: Author; readonly saved: Saved; readonly told: ReadonlySet<string> };
+
+async function plantedFindings(site: Site, { author, saved, told }: PlantedSearch): Promise<Finding[]> {
+  const { shadow, fingerprint, folder, run } = site;
   const findings: Finding[] = [];
-  for (const { file, change, restore } of await plantedSince(shadow.repository, fingerprint, folder.start)) {
-    if (told.has(file) || !(await isChangedDuring(file, author))) continue;
-    const detail = `${change} while this attempt ran, by it or by another; to undo: ${restore}`;
-    findings.push({ kind: "planted", path: file, detail, blocks: true });
+  for (const change of await plantedSince(shadow, { fingerprint, keptIn: folder.start })) {
+    const { file, weight, restore } = change;
+    const blocks = weight === "runs" || fillsHooks(change, saved);
+    const key = toldKey({ path: site.masker.text(file), blocks });
+    if (told.has(key) || !(await isChangedDuring(file, author))) continue;
+    const what = `${changeTexts(change).join(", ")} while this attempt ran, by it or by another`;
+    const undo = blocks
+      ? `to undo: ${restore}`
+      : `plait runs nothing under it; to undo: plait restore ${run}`;
+    findings.push({ kind: "planted", path: file, detail: `${what}; ${undo}`, blocks });
   }
   return findings;
+}
+
+/** What is harmless in a file hides nothing that is not, and the other way round. */
+const toldKey = ({ path, blocks }: Pick<Finding, "path" | "blocks">): string => `${blocks}:${path}`;
+
+/** A folder that git is to take hooks from is harmless as long as the same attempt puts none into it. */
+function fillsHooks({ settings }: JudgedChange, { paths }: Saved): boolean {
+  const folders = (settings?.set ?? []).flatMap(({ key, value }) =>
+    key === "core.hookspath" ? (hooksInTree(value) ?? []) : [],
+  );
+  return folders.some((folder) => paths.some(({ path }) => path.startsWith(`${folder}/`)));
 }
 
 /** The time of a change is that of the last tick of the system's clock. */

@@ -2,13 +2,15 @@
 // stays is what the report names: the run folder, saved work that is not merged, the integration branch of a run that did
 // not land, and worktrees that hold more than may be saved.
 
+import { rm } from "node:fs/promises";
 import type { RunOutcome } from "../../../core/facts.ts";
 import type { AttemptId } from "../../../core/ids.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import { values } from "../../../core/sorted-map.ts";
-import { cleanRefs, cleanRunFolder } from "../../../git/index.ts";
+import { cleanRefs, cleanRunFolder, keepChanges } from "../../../git/index.ts";
 import type { Effects } from "../driver.ts";
 import { giveBack } from "../give-back.ts";
+import { writeWhole } from "../run-folder.ts";
 import type { Site } from "../site.ts";
 import { releaseSettled } from "./saving.ts";
 
@@ -31,8 +33,22 @@ async function putAway(site: Site, state: RunState, outcome: RunOutcome): Promis
   await pool.close();
   const landed = state.landing.kind === "landed" || state.tip.commit === state.base.commit;
   await cleanRefs(shadow.repository, { run, landed, merged: doneAttempts(state) });
+  const isChanged = await tellChanges(site);
   // A run that may go on needs its view of the repository as it was at the start.
-  if (outcome === "complete" && pool.kept.length === 0) await cleanRunFolder(folder.path);
+  if (outcome === "complete" && pool.kept.length === 0)
+    await cleanRunFolder(folder.path, { keepStart: isChanged });
+}
+
+/** Hooks and config that are other than at the start, by whomever: for the report, and for who wants them back. */
+async function tellChanges({ shadow, fingerprint, folder, masker }: Site): Promise<boolean> {
+  const changed = await keepChanges(shadow, { fingerprint, keptIn: folder.start });
+  if (changed.length === 0) {
+    await rm(folder.changed, { force: true });
+    return false;
+  }
+  const told = changed.map((one) => ({ ...one, says: one.says.map(masker.text) }));
+  await writeWhole(folder.changed, `${JSON.stringify(told)}\n`);
+  return true;
 }
 
 /** Nobody goes on with a worktree after the end, except a person who has it, and where its work is not saved yet. */

@@ -1,0 +1,143 @@
+// Tools that agents run change what all worktrees share: husky sets core.hooksPath, others a name. Such a run lands, under the
+// hooks of its start, tells what is other now, and gives it back.
+
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it, test } from "vitest";
+import type { Finding } from "../../src/core/facts.ts";
+import { plait, type Run } from "./plait.ts";
+import { begin, finish, git, makePlace, type Place } from "./run-place.ts";
+
+const husky = "git config core.hooksPath .husky/_ && mkdir -p .husky/_ && echo '*' > .husky/_/.gitignore";
+
+const plan = (tasks: Readonly<Record<string, string>>): string =>
+  `plait: 1
+name: tools
+defaults: { agent: demo, retries: 0, fix-rounds: 0 }
+tasks:
+${Object.entries(tasks)
+  .map(
+    ([id, line]) =>
+      `  - id: ${id}\n    prompt: |\n      demo: run ${line}\n      demo: write src/${id}.txt x\n`,
+  )
+  .join("")}`;
+
+function hook(folder: string, name: string, line: string): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, name), `#!/bin/sh\n${line}\n`);
+  chmodSync(join(folder, name), 0o755);
+}
+
+const configOf = ({ repo }: Place): string => readFileSync(join(repo, ".git/config"), "utf8");
+
+describe("a run whose tools set hooks and a name", () => {
+  let place: Place;
+  let ended: Run;
+  let run: string;
+  let before: string;
+  const look = (...args: string[]): Run => plait(args, { cwd: place.repo, env: place.env });
+  const sign = (name: string): string => join(place.repo, "..", name);
+
+  beforeAll(() => {
+    place = makePlace({ "src/a.txt": "a\n", ".gitignore": ".husky/_\n" });
+    hook(join(place.repo, ".git/hooks"), "post-merge", `touch ${sign("own")}`);
+    hook(join(place.repo, ".husky/_"), "post-merge", `touch ${sign("planted")}`);
+    before = configOf(place);
+    writeFileSync(
+      join(place.repo, "../plan.yaml"),
+      plan({ one: husky, two: `${husky}; git config user.email agent@example.com` }),
+    );
+    ended = look("run", "../plan.yaml", "-j", "2");
+    run = /landed {2}(\S+)/.exec(ended.stdout)?.[1] ?? "";
+  });
+
+  it("lands, under the hooks that were there when it started", () => {
+    expect(ended).toMatchObject({ code: 0 });
+    expect(existsSync(sign("own"))).toBe(true);
+    expect(existsSync(sign("planted"))).toBe(false);
+  });
+
+  it("says what is other now, at its end, in its status and in its report", () => {
+    expect(ended.stdout).toMatch(
+      /^changed .git\/config: .*core\.hookspath = \.husky\/_.* since the run started$/m,
+    );
+    expect(ended.stdout).toContain(`plait restore ${run}`);
+    const says = expect.arrayContaining(["core.hookspath = .husky/_", "user.email = agent@example.com"]);
+    const { changed } = JSON.parse(look("status", "--json").stdout);
+    expect(changed).toEqual([{ file: join(place.repo, ".git/config"), says }]);
+    const { needsYou, tasks } = JSON.parse(look("report", "--format", "json").stdout);
+    expect(needsYou).toMatchObject([{ kind: "planted", commands: [{ command: `plait restore ${run}` }] }]);
+    const found: Finding[] = tasks.flatMap((task: { attempts: { findings: Finding[] }[] }) =>
+      task.attempts.flatMap(({ findings }) => findings),
+    );
+    // Of one of the two, or of both: nobody knows which of them it was.
+    expect(new Set(found.map(({ kind, blocks }) => `${kind} ${blocks}`))).toEqual(new Set(["planted false"]));
+  });
+
+  it("leaves all as it is with --dry-run, and where somebody went on with the file", () => {
+    const changed = configOf(place);
+    expect(look("restore", "--dry-run").stdout).toContain(`would restore ${place.repo}/.git/config\n`);
+    expect(configOf(place)).toBe(changed);
+    git(place, "config", "branch.main.description", "mine");
+    const { code, stdout } = look("restore");
+    expect(code).toBe(1);
+    expect(stdout).toContain("stays: it is not as the end of the run found it");
+    expect(stdout).toContain(`plait restore ${run} --force`);
+    expect(configOf(place)).toContain("description = mine");
+  });
+
+  it("gives back what was there, and keeps what it replaces", () => {
+    const { code, stdout } = look("restore", run, "--force", "--json");
+    expect(code).toBe(0);
+    const { restored, left, keptIn } = JSON.parse(stdout);
+    expect([restored.length, left]).toEqual([1, []]);
+    expect(configOf(place)).toBe(before);
+    expect(execFileSync("grep", ["-rl", "description = mine", keptIn]).toString()).not.toBe("");
+    expect(look("status").stdout).not.toContain("restore");
+    expect(look("restore", run).stdout).toContain("nothing to restore");
+    expect(look("restore")).toMatchObject({ code: 2 });
+  });
+});
+
+it("does not let hooks land together with the setting that runs them", async () => {
+  const place = makePlace();
+  const evil = "mkdir .hooks && echo x > .hooks/post-merge && chmod +x .hooks/post-merge";
+  const run = await finish(place, plan({ evil: `${evil} && git config core.hooksPath .hooks` }));
+  const { needsYou } = JSON.parse(
+    plait(["report", run, "--format", "json"], { cwd: place.repo, env: place.env }).stdout,
+  );
+  expect(needsYou.map(({ kind }: { kind: string }) => kind)).toEqual(["failed", "planted", "planted"]);
+}, 60_000);
+
+it("asks to be meant where a run was cut off, and refuses while one is driven", async () => {
+  const place = makePlace();
+  const run = await begin(place, plan({ one: "true" }));
+  const look = (...args: string[]): Run => plait(args, { cwd: place.repo, env: place.env });
+  expect(look("restore", run.view.run)).toMatchObject({ code: 2, stderr: expect.stringContaining("drives") });
+  const before = configOf(place);
+  git(place, "config", "core.hooksPath", ".husky/_");
+  await run.close();
+  expect(look("restore", run.view.run)).toMatchObject({ code: 1 });
+  expect(look("restore", run.view.run, "--force")).toMatchObject({ code: 0 });
+  expect(configOf(place)).toBe(before);
+}, 60_000);
+
+const hasLfs = spawnSync("git", ["lfs", "version"]).status === 0;
+
+test.skipIf(!hasLfs)(
+  "Git LFS works in worktrees, saves and landings, also where an agent installs it",
+  async () => {
+    const place = makePlace({ ".gitattributes": "*.bin filter=lfs diff=lfs merge=lfs -text\n" });
+    git(place, "lfs", "install", "--local");
+    writeFileSync(join(place.repo, "x.bin"), "data\n");
+    git(place, "add", "-A");
+    git(place, "commit", "-qm", "large");
+    const line = "grep -qx data x.bin && echo more > y.bin && git lfs install && git lfs track '*.dat'";
+    await finish(place, plan({ large: line }));
+    expect(git(place, "show", "HEAD:y.bin")).toMatch(/^version https:\/\/git-lfs/);
+    expect(readFileSync(join(place.repo, "y.bin"), "utf8")).toBe("more\n");
+    expect(git(place, "status", "--porcelain")).toBe("");
+  },
+  60_000,
+);
