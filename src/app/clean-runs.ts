@@ -18,11 +18,14 @@ import {
   openShadow,
   type Repository,
   readRefs,
+  repositoryFolder,
   type SavedWork,
   shortName,
 } from "../git/index.ts";
+import type { Holder } from "../journal/holder.ts";
 import { acquireLock } from "../journal/lock.ts";
 import { errnoOf } from "../util/errno.ts";
+import { folderBytes } from "./folder-size.ts";
 import { clockOf, findRepository, type Host, type OrRefusal, runsFolder, stateFolder } from "./host.ts";
 import { findRun, type KnownRun, listRuns } from "./runs.ts";
 
@@ -39,6 +42,10 @@ export type CleanedRun = {
   readonly run: RunId;
   /** Null when only its refs were left. */
   readonly folder: string | null;
+  /** The folder that its worktrees are in, where it has any. */
+  readonly worktrees: string | null;
+  /** Of both. */
+  readonly bytes: number;
   readonly refs: readonly RefName[];
 };
 
@@ -52,11 +59,11 @@ const DAY_MS = 24 * 3_600_000;
 export async function cleanRuns(host: Host, request: CleanRequest): Promise<OrRefusal<Cleaned>> {
   const chosen = await chooseRuns(host, request);
   if (!chosen.ok) return chosen;
-  const { repository, runs, strays } = chosen;
+  const { repository, runs, strays, unfinished } = chosen;
   const job: Job = { host, repository, dryRun: request.dryRun };
   if (!request.dryRun) await sweep(repository);
   const removed: CleanedRun[] = [];
-  const stays: StayingRun[] = [];
+  const stays: StayingRun[] = [...unfinished];
   const take = (result: Removal): void => {
     if (result.removed !== null) removed.push(result.removed);
     stays.push(...result.stays);
@@ -73,23 +80,41 @@ type Chosen = {
   readonly runs: readonly KnownRun[];
   /** Runs whose folder is gone: only refs are left of them. */
   readonly strays: readonly RunId[];
+  /** As old, and not over: they go only by their name. */
+  readonly unfinished: readonly StayingRun[];
 };
 
 async function chooseRuns(host: Host, { run, days }: CleanRequest): Promise<OrRefusal<Chosen>> {
   if (run !== null) {
     const found = await findRun(host, run);
-    return found.ok ? { ok: true, repository: found.repository, runs: [found.known], strays: [] } : found;
+    return found.ok
+      ? { ok: true, repository: found.repository, runs: [found.known], strays: [], unfinished: [] }
+      : found;
   }
   const found = await findRepository(host);
   if (!found.ok) return found;
   const { repository } = found;
   const before = clockOf(host).now() - days * DAY_MS;
   const { runs: all, damaged } = await listRuns(repository);
-  const isOld = ({ state: { ended }, driver }: KnownRun) =>
-    ended !== null && driver === null && ended.at < before;
+  const old = all.filter(({ state: { ended, clock } }) => (ended?.at ?? clock) < before);
+  const isOver = ({ state: { ended }, driver }: KnownRun) => ended !== null && driver === null;
+  const unfinished = [
+    ...old.filter((one) => !isOver(one)).map(unfinishedRun),
+    ...damaged.map(({ run, problem, hint }) => ({ run, why: problem, hint })),
+  ];
   const known = new Set([...all, ...damaged].map((one) => one.run)); // what cannot be read may still be wanted
   const strays = straysOf(await listSaved(repository), known, before);
-  return { ok: true, repository, runs: all.filter(isOld), strays };
+  return { ok: true, repository, runs: old.filter(isOver), strays, unfinished };
+}
+
+function unfinishedRun({ run, driver }: KnownRun): StayingRun {
+  if (driver !== null) return { run, ...drivenBy(run, driver) };
+  const hint = `go on: plait resume ${run}, or remove it: plait clean ${run}`;
+  return { run, why: "it was cut off, and nobody drives it", hint };
+}
+
+function drivenBy(run: RunId, { pid, host }: Holder): Reason {
+  return { why: `process ${pid} on ${host} drives it`, hint: `stop it: plait stop ${run}` };
 }
 
 function straysOf(saved: readonly SavedWork[], known: ReadonlySet<RunId>, before: EpochMs): RunId[] {
@@ -98,12 +123,13 @@ function straysOf(saved: readonly SavedWork[], known: ReadonlySet<RunId>, before
   return [...new Set(unknown.map(({ run }) => run))].filter((run) => !young.has(run));
 }
 
-async function cleanRun(job: Job, known: KnownRun): Promise<Removal> {
+/** Worktrees, refs and folder of one run, unless something of it may be all that there is. */
+export async function cleanRun(job: Job, known: KnownRun): Promise<Removal> {
   const { run, folder } = known;
   const blocked = (await whyStays(known)) ?? (await whyBranchStays(job, run));
   if (blocked !== null) return { removed: null, stays: [{ run, ...blocked }] };
-  const refs = await refsOf(job.repository, run);
-  if (job.dryRun) return wouldRemove(run, folder.path, refs);
+  const what: CleanedRun = { ...(await onDisk(job, known)), refs: await refsOf(job.repository, run) };
+  if (job.dryRun) return wouldRemove(what);
   const locked = await acquireLock(folder.lock, { command: job.host.command });
   if (!locked.ok) {
     const { message, hint } = locked.refusal;
@@ -111,9 +137,9 @@ async function cleanRun(job: Job, known: KnownRun): Promise<Removal> {
   }
   try {
     await removeWorktrees(job, known);
-    const left = await removeRefs(job.repository, run, refs);
+    const left = await removeRefs(job.repository, run, what.refs);
     await removeRunFolder(job.repository, known);
-    return removal({ run, folder: folder.path, refs }, left);
+    return removal(what, left);
   } finally {
     await locked.lock.release();
   }
@@ -124,9 +150,19 @@ async function cleanStray(job: Job, run: RunId): Promise<Removal> {
   const blocked = await whyBranchStays(job, run);
   if (blocked !== null) return { removed: null, stays: [{ run, ...blocked }] };
   const refs = await refsOf(job.repository, run);
-  if (job.dryRun) return wouldRemove(run, null, refs);
-  const left = await removeRefs(job.repository, run, refs);
-  return removal({ run, folder: null, refs }, left);
+  const what: CleanedRun = { run, folder: null, worktrees: null, bytes: 0, refs };
+  if (job.dryRun) return wouldRemove(what);
+  return removal(what, await removeRefs(job.repository, run, refs));
+}
+
+async function onDisk(
+  { host, repository }: Job,
+  { run, folder }: KnownRun,
+): Promise<Omit<CleanedRun, "refs">> {
+  const worktrees = join(stateFolder(host), "worktrees", repositoryFolder(repository.commonDir), run);
+  const has = await isThere(worktrees);
+  const bytes = (await folderBytes(folder.path)) + (has ? await folderBytes(worktrees) : 0);
+  return { run, folder: folder.path, worktrees: has ? worktrees : null, bytes };
 }
 
 function removal(what: CleanedRun, left: readonly RefName[]): Removal {
@@ -135,21 +171,20 @@ function removal(what: CleanedRun, left: readonly RefName[]): Removal {
 }
 
 /** As `cleanRefs` does it: the branch of an attempt goes with its saved work, and never without it. */
-function wouldRemove(run: RunId, folder: string | null, refs: readonly RefName[]): Removal {
+function wouldRemove(what: CleanedRun): Removal {
+  const { run, refs } = what;
   const tasks = `refs/heads/plait/${run}/tasks/`;
   const all = new Set<string>(refs);
   const left = refs.filter(
     (ref) => ref.startsWith(tasks) && !all.has(`refs/plait/${run}/${ref.slice(tasks.length)}`),
   );
-  return removal({ run, folder, refs }, left);
+  return removal(what, left);
 }
 
 type Reason = Pick<StayingRun, "why" | "hint">;
 
 async function whyStays({ run, driver, state }: KnownRun): Promise<Reason | null> {
-  if (driver !== null) {
-    return { why: `process ${driver.pid} on ${driver.host} drives it`, hint: `stop it: plait stop ${run}` };
-  }
+  if (driver !== null) return drivenBy(run, driver);
   for (const { task, worktree } of openTasks(state)) {
     if (worktree !== null && (await isThere(worktree))) {
       const hint = `hand it in: plait accept ${task} --run ${run}, or give it up: plait drop ${task} --run ${run}`;

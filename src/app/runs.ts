@@ -55,7 +55,8 @@ async function readOrTell(path: string, name: string): Promise<KnownRun | Damage
   }
 }
 
-async function readRun(path: string, name: string): Promise<KnownRun | null> {
+/** Null where its journal tells of no run. */
+export async function readRun(path: string, name: string): Promise<KnownRun | null> {
   const parsed = parseRunId(name);
   if (!parsed.ok) return null;
   const folder = runFolder(path);
@@ -93,10 +94,18 @@ export async function removeCutOffStarts(repository: Repository, now: EpochMs): 
     const path = join(folder, name);
     const { mtimeMs } = (await stat(path).catch(() => null)) ?? { mtimeMs: now };
     if (now - mtimeMs < SETTLED_MS || !parseRunId(name).ok) continue;
+    if (await isThere(runFolder(path).mark)) continue; // marked by who has read its journal
     const known = await readOrTell(path, name);
     if (known === null && (await driverOf(runFolder(path))) === null)
       await rm(path, { recursive: true, force: true });
   }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false, // then the journal is asked
+  );
 }
 
 export type FoundRun = { readonly repository: Repository; readonly known: KnownRun };

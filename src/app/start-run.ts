@@ -3,6 +3,7 @@
 
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
+import type { Keep } from "../config/merge.ts";
 import type { Policy } from "../core/facts.ts";
 import { graphOf } from "../core/graph.ts";
 import { parseRunId, type RunId, type TaskId, type TextHash } from "../core/ids.ts";
@@ -31,7 +32,9 @@ import {
   stateFolder,
   temporaryFolder,
 } from "./host.ts";
+import { markRun } from "./run-marks.ts";
 import { removeCutOffStarts } from "./runs.ts";
+import { type Tidied, tidyRuns } from "./tidy-runs.ts";
 import { unfinishedWarning } from "./unfinished.ts";
 import { writeReport } from "./write-report.ts";
 
@@ -41,12 +44,16 @@ export type StartInput = {
   readonly policy: Policy;
   /** Only these tasks, and what they need; null is all. */
   readonly only: readonly string[] | null;
+  /** What earlier runs leave is removed when it is beyond this; without it nothing is. */
+  readonly keep?: Keep;
 };
 
 export type Started = {
   readonly run: LocalRun;
   /** What the user should know before it goes on, one sentence each. */
   readonly warnings: readonly string[];
+  /** Which earlier runs were removed, in one sentence; null where none was. */
+  readonly removed: string | null;
 };
 
 export async function startRun(host: Host, input: StartInput): Promise<OrRefusal<Started>> {
@@ -87,14 +94,16 @@ export async function startRun(host: Host, input: StartInput): Promise<OrRefusal
       accounts,
       selected: chosen.selected,
     });
-    if (begun !== null)
-      return {
-        ok: true,
-        run: begun,
-        warnings: [...unfinished, ...warnings, ...(await placeWarnings(host, repository, input))],
-      };
+    if (begun === null) continue;
+    const { keep } = input;
+    const tidied = keep === undefined ? NOT_TIDIED : await tidyRuns(host, repository, { keep, own: run });
+    const placed = await placeWarnings(host, repository, input);
+    const all = [...unfinished, ...warnings, ...placed, ...tidied.warnings];
+    return { ok: true, run: begun, warnings: all, removed: tidied.removed };
   }
 }
+
+const NOT_TIDIED: Tidied = { removed: null, warnings: [] };
 
 export async function surroundings(
   host: Host,
@@ -122,7 +131,11 @@ export async function surroundings(
     accounts: openAccounts(join(stateFolder(host), "accounts.json"), { clock: clockOf(host) }),
     door: door.ok ? door.path : null,
     command: host.command,
-    report: (end) => writeReport(repository, end),
+    report: async (end) => {
+      const reported = await writeReport(repository, end);
+      await markRun(end.folder, end.state).catch(() => undefined); // who tidies up reads the journal instead
+      return reported;
+    },
     terminal: host.terminal ?? null,
   };
 }

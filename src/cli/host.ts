@@ -1,4 +1,4 @@
-import type { Host, OrRefusal } from "../app/index.ts";
+import type { Config, Host, OrRefusal } from "../app/index.ts";
 import { wholeEnvironment } from "../config/env.ts";
 import { configFor } from "./config.ts";
 import { renderDiagnostics } from "./render/diagnostics.ts";
@@ -31,9 +31,13 @@ function toTerminal(text: string): void {
 /** The same for a command that starts agents: it knows those of the configuration too. */
 export async function drivingHost(request: Request, command: string): Promise<Host> {
   const host = hostOf(request, command);
-  const { config, diagnostics, sources } = await configFor(host.cwd);
-  if (config !== null) return { ...host, agents: config.agents };
-  const { output } = request;
+  return { ...host, agents: (await neededConfig(request, command)).agents };
+}
+
+/** What the configuration says, or an error with all that is wrong with it. */
+export async function neededConfig({ output }: Request, command: string): Promise<Config> {
+  const { config, diagnostics, sources } = await configFor(process.cwd());
+  if (config !== null) return config;
   output.say(renderDiagnostics(diagnostics, { sources, glyphs: output.glyphs, width: output.sayWidth }));
   throw new RequestError("the configuration cannot be used", `mend it, and then again: ${command}`);
 }

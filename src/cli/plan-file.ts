@@ -1,8 +1,9 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
-import type { ConfiguredAgent, LoadedPlan } from "../app/index.ts";
+import type { Config, ConfiguredAgent, LoadedPlan } from "../app/index.ts";
 import { formatNames, loadPlan } from "../app/load-plan.ts"; // not by the index, which brings the engine along
 import { defaultCaps } from "../config/caps.ts";
 import { wholeEnvironment } from "../config/env.ts";
+import { defaultKeep } from "../config/settings.ts";
 import type { Caps } from "../core/caps.ts";
 import type { Overrides } from "../core/draft.ts";
 import type { Command } from "../core/plan.ts";
@@ -17,9 +18,10 @@ import { shown } from "./render/visible.ts";
 import type { Request } from "./request.ts";
 import { EnvironmentError, RequestError } from "./request-error.ts";
 
-/** With the agents that configuration files define, and how many tasks there may be. */
+/** With the agents and the `keep` of configuration files, and how many tasks there may be. */
 export type ReadPlan = LoadedPlan & {
   readonly agents: readonly ConfiguredAgent[];
+  readonly keep: Config["keep"];
   readonly maxTasks: number;
 };
 
@@ -45,7 +47,10 @@ export async function readPlan(
   const caps = { ...defaultCaps, ...env.caps, ...capsOf(options) };
   const { config, include, ...found } = await configFor(process.cwd());
   if (config === null)
-    return { plan: null, ...found, texts: new Map(), each: [], agents: [], maxTasks: caps.maxTasks };
+    return {
+      ...{ plan: null, ...found, texts: new Map(), each: [], agents: [] },
+      ...{ keep: defaultKeep, maxTasks: caps.maxTasks },
+    };
   const loaded = await loadPlan(await planOf(request), {
     env: wholeEnvironment(),
     onCommand: runCommands ? (command) => tellCommand(command, request) : null,
@@ -60,7 +65,8 @@ export async function readPlan(
     strict: options.strict ?? false,
     ...format,
   });
-  return { ...loaded, agents: config.agents, maxTasks: caps.maxTasks };
+  const { agents, keep } = config;
+  return { ...loaded, agents, keep, maxTasks: caps.maxTasks };
 }
 
 /** Before it runs: it is a program of the plan's, and the first of them. */

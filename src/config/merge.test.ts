@@ -114,8 +114,16 @@ describe.each(keys)("%s", (_, write, values, read, results) => {
   });
 });
 
+test("how long runs are kept is decided by each key itself", () => {
+  expect(merged().keep).toEqual({ days: 14, bytes: 2 * 1024 ** 3 });
+  expect(merged({ keep: { days: 3, bytes: "1KiB" } }, { keep: { days: 0 } }).keep).toEqual({
+    days: 0,
+    bytes: 1024,
+  });
+});
+
 test("no key of the schema is left out of the table", () => {
-  const { $schema, agents, defaults, ...top } = configFile.shape;
+  const { $schema, agents, defaults, keep, ...top } = configFile.shape;
   const all = [...Object.keys(defaults.unwrap().shape), ...Object.keys(top)];
   expect(keys.map(([key]) => key).sort()).toEqual(all.sort());
 });

@@ -6,6 +6,7 @@ import type { AgentChoice } from "../core/plan.ts";
 import { landStyleOf, publishOf } from "../formats/native/land.ts";
 import { notifyOf } from "../formats/native/notify-schema.ts";
 import type { ConfigFile } from "./schema.ts";
+import { defaultKeep } from "./settings.ts";
 
 /** What a configuration file says, and how the file is called in messages. */
 export type ConfigLayer = { readonly file: string; readonly says: ConfigFile };
@@ -14,7 +15,14 @@ export type ConfigLayer = { readonly file: string; readonly says: ConfigFile };
 export type ConfiguredAgent = CommandAgent & { readonly file: string };
 
 /** What all files say together. */
-export type Config = { readonly base: BaseSettings; readonly agents: readonly ConfiguredAgent[] };
+export type Config = {
+  readonly base: BaseSettings;
+  readonly agents: readonly ConfiguredAgent[];
+  readonly keep: Keep;
+};
+
+/** How long, and how much, runs that landed are kept. */
+export type Keep = { readonly days: number; readonly bytes: number };
 
 /**
  * Layer over layer, the last word counts. An agent is replaced as a whole: half of one program and half of another is
@@ -28,7 +36,12 @@ export function mergeConfig(base: BaseSettings, layers: readonly ConfigLayer[]):
   return {
     base: layers.reduce((below, { says }) => mergeSettings(below, says), base),
     agents: [...agents.values()],
+    keep: layers.reduce((below, { says }) => keptBy(says, below), defaultKeep as Keep),
   };
+}
+
+function keptBy({ keep }: ConfigFile, below: Keep): Keep {
+  return { days: keep?.days ?? below.days, bytes: keep?.bytes ?? below.bytes };
 }
 
 export function agentsOf({ agents = {} }: ConfigFile): CommandAgent[] {

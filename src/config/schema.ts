@@ -2,7 +2,7 @@ import * as z from "zod";
 import { EXIT_REASONS } from "../agents/command/config.ts";
 import { planFile } from "../formats/native/schema.ts";
 import { defaults, preparation } from "../formats/native/task-schema.ts";
-import { duration, env, line, optional } from "../formats/native/values.ts";
+import { duration, env, line, optional, size, whole } from "../formats/native/values.ts";
 
 /**
  * A configuration file, of the user or of a project: the one source of validation, JSON Schema and reference page. What a
@@ -63,12 +63,23 @@ const ofPlans = planFile.pick({
   "keep-awake": true,
 });
 
+const keep = z
+  .strictObject({
+    days: optional(whole(0, 3650), "How many days after its end a run is kept that landed."),
+    bytes: optional(size, "How much all runs of a repository may take; beyond it the oldest that landed go."),
+  })
+  .meta({ title: "keep" });
+
 export const configFile = z
   .strictObject({
     $schema: optional(z.string(), "Where editors find this schema; plait does not read it."),
     agents: optional(
       z.record(z.string(), agent),
       "Programs that plans may name as agents, each under the name that plans use.",
+    ),
+    keep: optional(
+      keep,
+      "What runs leave in the repository. Beyond it, those that landed are removed when the next run starts; work that is nowhere else never is.",
     ),
     defaults: optional(settings, "Settings for all tasks of all plans that do not say otherwise."),
     ...ofPlans.shape,

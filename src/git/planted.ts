@@ -1,7 +1,7 @@
 // Which of the files that changed since the start of a run can make git run something: what an agent plants there would run as
 // the user. A user who sets an upstream or a name meanwhile changes the same config file, and plants nothing. Neither do the
 // tools of a project that do the same in every checkout, husky and Git LFS: what they set is told, and plait does not run
-// under it either (docs/adr/0013).
+// under it either (docs/adr/0014).
 
 import { readFile } from "node:fs/promises";
 import { basename, isAbsolute, join } from "node:path";

@@ -90,7 +90,7 @@ describe("clean", () => {
     const before = refs();
     expect(look("clean").stdout).toBe("nothing to remove: no run ended more than 14 days ago\n");
     const { stdout } = look("clean", "--days", "0", "--dry-run");
-    expect(stdout).toContain(`would remove ${run}\n`);
+    expect(stdout).toMatch(new RegExp(`^would remove ${run} {2}\\d.* KiB$`, "m"));
     expect(stdout).toContain(`refs/heads/plait/${run}/integration\n`);
     expect(refs()).toEqual(before);
     expect(existsSync(join(place.repo, ".git/plait/runs", run))).toBe(true);
@@ -113,11 +113,14 @@ describe("clean", () => {
     const { code, stdout } = look("clean", "--days", "0", "--json");
     expect(code).toBe(0);
     const { removed, stays } = JSON.parse(stdout);
-    expect(stays).toEqual([]);
+    const hint = `go on: plait resume ${unfinished.view.run}, or remove it: plait clean ${unfinished.view.run}`;
+    expect(stays).toEqual([{ run: unfinished.view.run, why: "it was cut off, and nobody drives it", hint }]);
     expect(removed).toEqual([
       {
         run,
         folder: join(place.repo, ".git/plait/runs", run),
+        worktrees: null,
+        bytes: expect.toSatisfy((bytes: number) => bytes > 1000),
         refs: [`refs/heads/plait/${run}/integration`, `refs/plait/${run}/bad/1`, `refs/plait/${run}/good/1`],
       },
     ]);

@@ -1,11 +1,9 @@
 import { cleanRuns } from "../../app/index.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { granted, hostOf } from "../host.ts";
+import { granted, hostOf, neededConfig } from "../host.ts";
 import { cleanedLines } from "../render/clean.ts";
 import type { RunCommand } from "../request.ts";
 import { RequestError } from "../request-error.ts";
-
-const DEFAULT_DAYS = 14;
 
 /** `plait clean [run]`: removes what runs left, and says what. */
 export const clean: RunCommand = async (request) => {
@@ -14,7 +12,8 @@ export const clean: RunCommand = async (request) => {
   if (run !== null && options.days !== undefined) {
     throw new RequestError("--days is for all runs, and one is named", `leave it out: plait clean ${run}`);
   }
-  const { days = DEFAULT_DAYS, dryRun = false } = options;
+  const { dryRun = false } = options;
+  const days = options.days ?? (await neededConfig(request, "plait clean")).keep.days;
   const { removed, stays } = granted(await cleanRuns(hostOf(request, "plait clean"), { run, days, dryRun }));
   if (options.json === true) output.json({ v: 1, dryRun, removed, stays });
   else

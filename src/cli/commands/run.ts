@@ -27,13 +27,18 @@ export const run: RunCommand = async (request) => {
   return options.detach === true ? detach(begun, request) : driveHere(begun, request);
 };
 
-async function begin(request: Request, { texts, agents, each }: ReadPlan, plan: Plan): Promise<LocalRun> {
+async function begin(
+  request: Request,
+  { texts, agents, keep, each }: ReadPlan,
+  plan: Plan,
+): Promise<LocalRun> {
   const { options, output } = request;
   const host = { ...hostOf(request, `plait run ${planName(request)}`), agents };
   tellAgents(plan, agents, request);
   tellUnheldBudget(plan, agents, request);
-  const input = { plan, texts, policy: policyFor(plan, options), only: selected(each, options) };
-  const { run, warnings } = granted(await startRun(host, input));
+  const input = { plan, texts, policy: policyFor(plan, options), only: selected(each, options), keep };
+  const { run, warnings, removed } = granted(await startRun(host, input));
+  if (removed !== null && options.quiet !== true) output.say([[removed]]);
   for (const warning of warnings) output.say(warn(warning, output));
   return run;
 }

@@ -1,5 +1,6 @@
 import type { Cleaned } from "../../app/index.ts";
 import { count } from "../../core/select/preview/words.ts";
+import { sizeText } from "../../core/select/run-words.ts";
 import type { Glyphs } from "./glyphs.ts";
 import { bold, dim, type Line, styled } from "./line.ts";
 import { shown } from "./visible.ts";
@@ -17,15 +18,24 @@ export function cleanedLines(
   glyphs: Glyphs,
 ): Line[] {
   const word = dryRun ? "would remove" : "removed";
-  const runs = removed.flatMap(({ run, folder, refs }): Line[] => [
-    [`${word} `, bold(run)],
-    ...(folder === null ? [] : [[dim("  folder  "), shown(folder, glyphs)] as Line]),
+  const runs = removed.flatMap(({ run, folder, worktrees, bytes, refs }): Line[] => [
+    [`${word} `, bold(run), bytes === 0 ? "" : dim(`  ${sizeText(bytes)}`)],
+    ...[folder, worktrees].flatMap((path): Line[] =>
+      path === null ? [] : [[dim("  folder  "), shown(path, glyphs)]],
+    ),
     ...refs.map((ref): Line => [dim("  ref     "), shown(ref, glyphs)]),
   ]);
   const left = stays.flatMap(({ run, why, hint }): Line[] => [
     [styled("yellow", glyphs.warning), " ", bold(run), ` stays: ${shown(why, glyphs)}`],
     [dim("  next  "), shown(hint, glyphs)],
   ]);
-  if (runs.length + left.length > 0) return [...runs, ...left];
+  if (runs.length + left.length > 0)
+    return [...runs, ...left, ...(removed.length > 1 ? [totalLine(removed, word)] : [])];
   return [[`nothing to remove: no run ended more than ${count(days ?? 0, "day")} ago`]];
+}
+
+function totalLine(removed: Cleaned["removed"], word: string): Line {
+  const refs = removed.reduce((sum, one) => sum + one.refs.length, 0);
+  const bytes = removed.reduce((sum, one) => sum + one.bytes, 0);
+  return [`${word} ${count(removed.length, "run")}, ${count(refs, "ref")}, ${sizeText(bytes)}`];
 }

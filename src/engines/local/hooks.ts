@@ -2,7 +2,7 @@
 // waits for a person. They run in the user's checkout, one after another. What becomes of them changes nothing; what they print
 // is in `hooks.log` of the run folder.
 
-import { appendFile } from "node:fs/promises";
+import { appendFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { RunOutcome } from "../../core/facts.ts";
 import type { Env, Hooks } from "../../core/plan.ts";
@@ -65,6 +65,9 @@ function changesOf(before: RunState, after: RunState): [keyof Hooks, string][] {
   });
 }
 
+/** As much as the log of an attempt: a hook runs once a task, and there may be thousands (I10). */
+const MOST_LOG_BYTES = 8 * 1024 * 1024;
+
 type HookCall = {
   readonly moment: keyof Hooks | "notify";
   readonly command: Hooks["start"][number];
@@ -83,8 +86,10 @@ export async function callHook(site: Site, { moment, command, about }: HookCall)
 }
 
 export async function logHook({ folder, masker }: Site, text: string): Promise<void> {
-  const line = `${masker.text(text)}\n`;
-  await appendFile(join(folder.path, "hooks.log"), line, { mode: 0o600 }).catch(
+  const log = join(folder.path, "hooks.log");
+  const { size } = await stat(log).catch(() => ({ size: 0 })); // not there yet
+  if (size > MOST_LOG_BYTES) return;
+  await appendFile(log, `${masker.text(text)}\n`, { mode: 0o600 }).catch(
     () => undefined, // a full disk costs the log of the hook
   );
 }

@@ -1,0 +1,153 @@
+// At the start of a run, earlier ones that nobody needs any more go by themselves: those that are older than they are kept,
+// and the oldest of them when all runs together take more room than they may. Only where nothing can be lost: the run is
+// complete, everything that it made is on its target, and nobody stands on a branch of it. All others stay, and are named.
+
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Keep } from "../config/merge.ts";
+import { parseRunId, type RunId } from "../core/ids.ts";
+import { count } from "../core/select/preview/words.ts";
+import { listed, sizeText } from "../core/select/run-words.ts";
+import { runFolder } from "../engines/local/run-folder.ts";
+import { integrationRef, mergedInto, type Repository, readRefs } from "../git/index.ts";
+import { cleanRun } from "./clean-runs.ts";
+import { clockOf, type Host, runsFolder } from "./host.ts";
+import { changedConfig } from "./restore-config.ts";
+import { markRun, type RunMark, readMark } from "./run-marks.ts";
+import { readRun } from "./runs.ts";
+
+export type Tidied = {
+  /** What went, in one sentence; null where nothing did. */
+  readonly removed: string | null;
+  /** What is over what is kept and stays all the same. */
+  readonly warnings: readonly string[];
+};
+
+const DAY_MS = 24 * 3_600_000;
+/** More than these go, or are looked at for the first time, at the start of the next runs. */
+const MOST_REMOVED = 10;
+const MOST_READ = 20;
+const MOST_NAMED = 3;
+
+type MarkedRun = RunMark & { readonly run: RunId };
+
+/** `own` has just begun. Whatever goes wrong is told: it keeps no run from going on. */
+export async function tidyRuns(
+  host: Host,
+  repository: Repository,
+  { keep, own }: { readonly keep: Keep; readonly own: RunId },
+): Promise<Tidied> {
+  try {
+    const all = await markedRuns(repository, own);
+    const before = clockOf(host).now() - keep.days * DAY_MS;
+    const chosen = choose(all, await spentRuns(repository, all), { before, bytes: keep.bytes });
+    const gone = new Set<RunId>();
+    for (const { run } of chosen.slice(0, MOST_REMOVED))
+      if (await removeSpent(host, repository, run)) gone.add(run);
+    const removed = chosen.filter(({ run }) => gone.has(run));
+    const waits = new Set(chosen.slice(MOST_REMOVED).map(({ run }) => run));
+    const stays = all.filter(({ run }) => !gone.has(run) && !waits.has(run));
+    return { removed: removedText(removed, keep, before), warnings: warningsOf(stays, keep, before) };
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    return { removed: null, warnings: [`Old runs could not be removed: ${detail}`] };
+  }
+}
+
+/** Oldest first. */
+async function markedRuns(repository: Repository, own: RunId): Promise<MarkedRun[]> {
+  const top = runsFolder(repository);
+  const runs = (await readdir(top)).flatMap((name) => {
+    const parsed = parseRunId(name);
+    return parsed.ok && parsed.id !== own ? [parsed.id] : [];
+  });
+  const marks = await Promise.all(runs.map((run) => readMark(runFolder(join(top, run)))));
+  const found = runs.flatMap((run, i): MarkedRun[] => {
+    const mark = marks[i] ?? null;
+    return mark === null ? [] : [{ run, ...mark }];
+  });
+  const unmarked = runs.filter((_, i) => marks[i] === null);
+  for (const run of unmarked.slice(0, MOST_READ)) {
+    const known = await readRun(join(top, run), run).catch(() => null); // damaged: `plait runs` tells of it
+    if (known?.driver === null) found.push({ run, ...(await markRun(known.folder, known.state)) });
+  }
+  return found.sort((a, b) => a.at - b.at);
+}
+
+/** Those of which nothing is left that is not on their target. */
+async function spentRuns(repository: Repository, all: readonly MarkedRun[]): Promise<MarkedRun[]> {
+  const spent = all.filter(({ isSpent }) => isSpent);
+  if (spent.length === 0) return [];
+  const branches = await readRefs(repository, "refs/heads/plait");
+  const merged = new Map<string, ReadonlySet<string>>();
+  const found: MarkedRun[] = [];
+  for (const one of spent) {
+    const branch = integrationRef(one.run);
+    if (branches.has(branch)) {
+      const { target } = one;
+      if (target === null) continue;
+      const there = merged.get(target) ?? (await mergedInto(repository, target, "refs/heads/plait"));
+      merged.set(target, there);
+      if (!there.has(branch)) continue;
+    }
+    found.push(one);
+  }
+  return found;
+}
+
+function choose(
+  all: readonly MarkedRun[],
+  spent: readonly MarkedRun[],
+  { before, bytes }: { readonly before: number; readonly bytes: number },
+): MarkedRun[] {
+  let left = bytesOf(all);
+  return spent.filter((one) => {
+    if (one.at >= before && left <= bytes) return false;
+    left -= one.bytes;
+    return true;
+  });
+}
+
+const bytesOf = (runs: readonly RunMark[]): number => runs.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** Its journal is asked once more: since the mark was made somebody may have taken the run up again. */
+async function removeSpent(host: Host, repository: Repository, run: RunId): Promise<boolean> {
+  const known = await readRun(join(runsFolder(repository), run), run);
+  if (known?.state.ended?.outcome !== "complete" || known.driver !== null) return false;
+  // The only copies of what somebody may want back.
+  if ((await changedConfig(known.folder)).length > 0) return false;
+  return (await cleanRun({ host, repository, dryRun: false }, known)).removed !== null;
+}
+
+function removedText(removed: readonly MarkedRun[], keep: Keep, before: number): string | null {
+  if (removed.length === 0) return null;
+  const isOld = removed.every(({ at }) => at < before);
+  const why = isOld ? `older than ${count(keep.days, "day")}` : `to stay below ${sizeText(keep.bytes)}`;
+  const what = `removed ${count(removed.length, "run")} ${why} (${sizeText(bytesOf(removed))})`;
+  return `${what}; keep: { ${isOld ? "days" : "bytes"}: ... } in your configuration changes that`;
+}
+
+function warningsOf(stays: readonly MarkedRun[], keep: Keep, before: number): string[] {
+  const old = stays.filter(({ at }) => at < before);
+  const bytes = bytesOf(stays);
+  const next = "see what would go: plait clean --dry-run";
+  const largest = [...stays].sort((a, b) => b.bytes - a.bytes);
+  return [
+    ...(old.length === 0
+      ? []
+      : [
+          `${count(old.length, "run")} older than ${count(keep.days, "day")} may hold what is nowhere else: ${named(old)}; ${next}`,
+        ]),
+    ...(bytes <= keep.bytes
+      ? []
+      : [
+          `The runs of this repository take ${sizeText(bytes)}, more than ${sizeText(keep.bytes)}: ${named(largest)}; ${next.replace("clean", "clean --days 0")}`,
+        ]),
+  ];
+}
+
+function named(runs: readonly MarkedRun[]): string {
+  const more = runs.length - MOST_NAMED;
+  const names = runs.slice(0, MOST_NAMED).map(({ run }) => run);
+  return more > 0 ? `${names.join(", ")} and ${more} more` : listed(names);
+}
