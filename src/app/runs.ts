@@ -34,11 +34,32 @@ export type RunList = { readonly runs: readonly KnownRun[]; readonly damaged: re
 
 /** All runs, the latest first. Folders whose journal tells of no run are left out: a start that was cut off. */
 export async function listRuns(repository: Repository): Promise<RunList> {
+  return readRuns(repository, await runNames(repository));
+}
+
+/** As many of those whose journals were written last. */
+export async function latestRuns(repository: Repository, most: number): Promise<RunList> {
   const folder = runsFolder(repository);
-  const names = await readdir(folder).catch((error: unknown) => {
+  const written = (await runNames(repository)).map(async (name) => {
+    const found = await stat(runFolder(join(folder, name)).journal).catch(() => null); // a start that was cut off
+    return { name, at: found?.mtimeMs ?? 0 };
+  });
+  const latest = (await Promise.all(written)).sort((a, b) => b.at - a.at).slice(0, most);
+  return readRuns(
+    repository,
+    latest.map(({ name }) => name),
+  );
+}
+
+async function runNames(repository: Repository): Promise<string[]> {
+  return readdir(runsFolder(repository)).catch((error: unknown) => {
     if (errnoOf(error) === "ENOENT") return [];
     throw error;
   });
+}
+
+async function readRuns(repository: Repository, names: readonly string[]): Promise<RunList> {
+  const folder = runsFolder(repository);
   const found = await Promise.all(names.map((name) => readOrTell(join(folder, name), name)));
   const runs = found.flatMap((run) => (run !== null && "state" in run ? [run] : []));
   const damaged = found.flatMap((run) => (run !== null && "problem" in run ? [run] : []));

@@ -3,11 +3,14 @@
 import type { Plan } from "../core/plan.ts";
 import { progress } from "../core/select/progress.ts";
 import type { Repository } from "../git/index.ts";
-import { type KnownRun, listRuns } from "./runs.ts";
+import { type KnownRun, latestRuns } from "./runs.ts";
+
+/** A repository may have hundreds of runs, and to read all of their journals takes seconds. */
+const MOST_READ = 20;
 
 /** One sentence about the latest such run; none where there is none. */
 export async function unfinishedWarning(repository: Repository, { source }: Plan): Promise<string[]> {
-  const { runs } = await listRuns(repository);
+  const { runs } = await latestRuns(repository, MOST_READ);
   const known = runs.find(({ state }) => {
     const { path, hash } = state.index.plan.source;
     return path === source.path || hash === source.hash;

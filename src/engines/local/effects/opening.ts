@@ -6,10 +6,12 @@ import type { Site } from "../site.ts";
 import { openWorktree } from "./worktree.ts";
 
 export function openEffect(site: Site): Effects["open"] {
-  return async ({ open: { attempt, base, after } }, { state, record, signal }) => {
+  return async ({ key, open: { attempt, base, after } }, { state, record, signal }) => {
     const asked = { attempt, base, after: after?.attempt ?? null, marker: `${site.run}.open`, signal };
     const { lease, conflicts, prepared } = await openWorktree(site, state(), asked);
-    if (!prepared.ok) throw new Error(prepared.detail);
+    if (signal.aborted) return;
+    // A person can do without the set-up, or mend it there: what went wrong is told, and the worktree is theirs.
+    if (!prepared.ok) await record({ type: "effect.failed", key, detail: prepared.detail });
     await record({ type: "worktree.opened", attempt, worktree: lease.slot.path, conflicts });
   };
 }
