@@ -58,6 +58,14 @@ describe("the base", () => {
     expect(run.wants()).toEqual(["start a/1"]);
   });
 
+  test("is not judged where nobody writes", () => {
+    const look = { id: "look", access: "read-only" } as const;
+    const plan = { gates: [unit] };
+    expect(new Scenario([look], { plan, base: "unjudged" }).wants()).toEqual(["start look/1"]);
+    const chosen = new Scenario([look, { id: "a" }], { plan, base: "unjudged", only: ["look"] });
+    expect(chosen.wants()).toEqual(["start look/1"]);
+  });
+
   test("told twice is told once", () => {
     const run = unjudged({ gates: [unit] }).judge(unit, "base", "red");
     const last = run.facts.at(-1);

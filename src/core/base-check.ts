@@ -10,10 +10,15 @@ import { get, has } from "./sorted-map.ts";
 
 /** What is still to be judged before anything may start. */
 export function missingBaseChecks(state: RunState): Check[] {
-  if (state.begun) return [];
+  if (state.begun || !isWriting(state)) return [];
   return state.index.baseChecks.filter(
     (check) => !has(state.greens, greenKey(state.base.tree, check)) && !has(state.redOnBase, checkKey(check)),
   );
+}
+
+/** Tasks that only look are not gated, and nothing of theirs lands. */
+function isWriting({ index, selected }: RunState): boolean {
+  return index.plan.tasks.some(({ id, access }) => access === "write" && (selected?.has(id) ?? true));
 }
 
 /** The gates that stop the run. */
