@@ -26,7 +26,7 @@ describe.concurrent("a run", () => {
     expect(readdirSync(join(at.root, "state/plait/worktrees"))).toEqual([]);
     expect(readdirSync(ran.folder).sort()).toEqual(
       [
-        ...["journal.ndjson", "logs", "prompts", "report.json", "report.md"],
+        ...["journal.ndjson", "logs", "mark.json", "prompts", "report.json", "report.md"],
         ...["texts", "transcripts", "values.json"],
       ].sort(),
     );
