@@ -3,7 +3,8 @@
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it, test } from "vitest";
 import type { Finding } from "../../src/core/facts.ts";
 import { plait, type Run } from "./plait.ts";
@@ -123,12 +124,16 @@ it("asks to be meant where a run was cut off, and refuses while one is driven", 
   expect(configOf(place)).toBe(before);
 }, 60_000);
 
-const hasLfs = spawnSync("git", ["lfs", "version"]).status === 0;
+/** Unpacked by `.ci/run`, or of the machine. */
+const unpacked = fileURLToPath(new URL("../../.agents/lfs/usr/bin", import.meta.url));
+const PATH = [unpacked, process.env["PATH"] ?? ""].join(delimiter);
+const hasLfs = spawnSync("git", ["lfs", "version"], { env: { ...process.env, PATH } }).status === 0;
 
 test.skipIf(!hasLfs)(
-  "Git LFS works in worktrees, saves and landings, also where an agent installs it",
+  "Git LFS works in worktrees, saves and landings, also where an agent installs it (needs git-lfs on PATH)",
   async () => {
-    const place = makePlace({ ".gitattributes": "*.bin filter=lfs diff=lfs merge=lfs -text\n" });
+    const made = makePlace({ ".gitattributes": "*.bin filter=lfs diff=lfs merge=lfs -text\n" });
+    const place = { ...made, env: { ...made.env, PATH } };
     git(place, "lfs", "install", "--local");
     writeFileSync(join(place.repo, "x.bin"), "data\n");
     git(place, "add", "-A");
