@@ -8,6 +8,7 @@ import type { EachCode } from "../core/each/codes.ts";
 import type { ValuesOf } from "../core/each/expand.ts";
 import { type FileSource, hintForFiles, matchingFiles } from "../core/each/files.ts";
 import { commandLine } from "../core/each/source-text.ts";
+import type { Oid } from "../core/ids.ts";
 import type { Command, Env } from "../core/plan.ts";
 import { type Diagnostic, diagnostic, type Located, type SourceRange } from "../core/source.ts";
 import { createGit, listTracked, type Tracked } from "../git/index.ts";
@@ -18,6 +19,8 @@ export type EachPlace = {
   /** The repository is the one around it. */
   readonly cwd: string;
   readonly env: Env;
+  /** Whose files are meant; the one that is checked out if left out. */
+  readonly commit?: Oid;
   /** Told of each command before it runs; null: commands of the plan are not run. */
   readonly onCommand: ((command: Command) => void) | null;
 };
@@ -44,7 +47,7 @@ type Ask = (variable: EachVariable) => Promise<Answer>;
 async function openOutside(variables: readonly EachVariable[], place: EachPlace): Promise<Ask> {
   const isOutside = variables.some(({ source }) => source.kind !== "values");
   const git = createGit({ spawn: createGitSpawn(), env: place.env });
-  const tracked = isOutside ? await listTracked(git, place.cwd) : null;
+  const tracked = isOutside ? await listTracked(git, place.cwd, place.commit) : null;
   const answers = new Map<string, Promise<Answer>>();
   return (variable) => {
     const { source } = variable;

@@ -4,7 +4,7 @@ import { bounded, joined, type Unlisted } from "../core/analyze/bounded.ts";
 import type { Caps } from "../core/caps.ts";
 import type { PlanDraft, SettingsLayers } from "../core/draft.ts";
 import type { EachNote, Expansion } from "../core/each/expand.ts";
-import type { TextHash } from "../core/ids.ts";
+import type { Oid, TextHash } from "../core/ids.ts";
 import type { Command, Env, Plan } from "../core/plan.ts";
 import { type Diagnostic, diagnostic, type SourceRange } from "../core/source.ts";
 import type { FormatResult, PlanFormat, PlanInput } from "../formats/format.ts";
@@ -26,6 +26,8 @@ export type LoadOptions = {
   readonly cwd?: string;
   /** For the programs that are asked about the values of `each`: git, and commands of the plan. */
   readonly env?: Env;
+  /** The commit whose files `each` is about; the one that is checked out if left out. */
+  readonly commit?: Oid;
   /** Commands of the plan that print values may run; it is told of each before. Without it none runs. */
   readonly onCommand?: ((command: Command) => void) | null;
 };
@@ -120,7 +122,8 @@ async function expandDraft(draft: PlanDraft, cwd: string, options: LoadOptions):
     import("../core/each/expand.ts"),
   ]);
   const { env = {}, onCommand = null, caps } = options;
-  const { valuesOf, diagnostics } = await findEachValues(draft, { cwd, env, onCommand });
+  const at = options.commit === undefined ? {} : { commit: options.commit };
+  const { valuesOf, diagnostics } = await findEachValues(draft, { cwd, env, onCommand, ...at });
   const expansion = expandEach(draft, { valuesOf, maxTasks: caps.maxTasks });
   return { ...expansion, diagnostics: [...diagnostics, ...expansion.diagnostics] };
 }

@@ -24,7 +24,11 @@ export async function resumeRun(
   if (taken.ok) return taken;
   if (taken.why === "decided")
     return refuse("request", taken.refusal, `look at it: plait status ${known.run}`);
-  return refuse("environment", taken.refusal.message, taken.refusal.hint);
+  if (taken.refusal.reason !== "held")
+    return refuse("environment", taken.refusal.message, taken.refusal.hint);
+  const { holder } = taken.refusal;
+  const next = `see it: plait watch ${known.run}; or stop it first: plait stop --now ${known.run}`;
+  return refuse("environment", `${known.run} is driven by process ${holder.pid} on ${holder.host}`, next);
 }
 
 /**

@@ -13,7 +13,7 @@ import { openAccounts } from "../engines/local/accounts-file.ts";
 import { doorPath } from "../engines/local/door-path.ts";
 import { canKeepAwake } from "../engines/local/keep-awake.ts";
 import { beginRun, type LocalRun, type Surroundings } from "../engines/local/local-run.ts";
-import { countUncommitted, type Repository } from "../git/index.ts";
+import { countUncommitted, pushProblem, type Repository } from "../git/index.ts";
 import { secretsOf } from "../process/mask/secrets.ts";
 import { checkAgents } from "./check-agents.ts";
 import { portsRefusal } from "./check-ports.ts";
@@ -64,6 +64,8 @@ export async function startRun(host: Host, input: StartInput): Promise<OrRefusal
   const found = await findRepository(host);
   if (!found.ok) return found;
   const { repository } = found;
+  const unpushable = publishProblem(repository, input.policy);
+  if (unpushable !== null) return refuse("environment", ...unpushable);
   await removeCutOffStarts(repository, clockOf(host).now());
   const unfinished = await unfinishedWarning(repository, input.plan);
   const isRoot = process.getuid?.() === 0;
@@ -104,6 +106,16 @@ export async function startRun(host: Host, input: StartInput): Promise<OrRefusal
 }
 
 const NOT_TIDIED: Tidied = { removed: null, warnings: [] };
+
+/** Found out before a token is spent, not when all is done. */
+function publishProblem(repository: Repository, { publish, land }: Policy): [string, string] | null {
+  const { head } = repository;
+  if (publish === "no" || land === "never") return null;
+  if (head.kind !== "branch")
+    return ["there is no branch to push: HEAD is detached", "check a branch out first"];
+  const problem = pushProblem(repository, head.ref);
+  return problem === null ? null : ["the result cannot be pushed", problem];
+}
 
 export async function surroundings(
   host: Host,

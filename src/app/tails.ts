@@ -87,8 +87,11 @@ export async function failureEnds(
   for (const { task, failure, of } of failedTasks(state)) {
     const last = of.past.at(-1);
     if (last === undefined) continue;
-    const red = failure.reason === "gate" ? reds.of(last.id) : null;
-    const printed = red === null ? await endOf(folder, last) : ((await folder.text(red)) ?? "");
+    const isGate = failure.reason === "gate";
+    const red = isGate ? reds.of(last.id) : null;
+    // A gate that printed nothing has no last lines; those of the agent are not its own.
+    const ofGate = red === null ? "" : ((await folder.text(red)) ?? "");
+    const printed = isGate ? ofGate : await endOf(folder, last);
     ends.push({ task, attempt: last.id, printed, red });
   }
   return ends;

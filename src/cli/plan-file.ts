@@ -6,6 +6,7 @@ import { wholeEnvironment } from "../config/env.ts";
 import { defaultKeep } from "../config/settings.ts";
 import type { Caps } from "../core/caps.ts";
 import type { Overrides } from "../core/draft.ts";
+import type { Oid } from "../core/ids.ts";
 import type { Command } from "../core/plan.ts";
 import { commandText } from "../core/select/preview/commands.ts";
 import type { Diagnostic } from "../core/source.ts";
@@ -31,7 +32,7 @@ export type ReadPlan = LoadedPlan & {
  */
 export async function readPlan(
   request: Request,
-  { runCommands }: { readonly runCommands: boolean },
+  { runCommands, commit }: { readonly runCommands: boolean; readonly commit?: Oid },
 ): Promise<ReadPlan> {
   const { options, env, startedIn } = request;
   const [problem] = env.problems;
@@ -63,6 +64,7 @@ export async function readPlan(
       include,
     },
     strict: options.strict ?? false,
+    ...(commit === undefined ? {} : { commit }),
     ...format,
   });
   const { agents, keep } = config;

@@ -66,6 +66,19 @@ describe("the base", () => {
     expect(chosen.wants()).toEqual(["start look/1"]);
   });
 
+  test("that is red stays so for agents when a person hands something in", () => {
+    const run = unjudged({ gates: [unit] }).judge(unit, "base", "red");
+    const a = run.state.index.plan.tasks[0]?.id as never;
+    run.ask({ kind: "open", task: a }).opened("a/1").ask({ kind: "accept", task: a });
+    expect(run.wants()).toEqual(["save a/1"]);
+    expect(
+      run
+        .save("a/1")
+        .wants()
+        .some((want) => want.startsWith("start")),
+    ).toBe(false);
+  });
+
   test("told twice is told once", () => {
     const run = unjudged({ gates: [unit] }).judge(unit, "base", "red");
     const last = run.facts.at(-1);

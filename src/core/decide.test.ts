@@ -127,6 +127,17 @@ describe("what people ask for", () => {
   });
 });
 
+test("an edited plan takes nothing from a person who has it open (I2)", () => {
+  const { policy } = new Scenario([{ id: "a" }]).state;
+  const open = () => new Scenario([{ id: "a" }, { id: "b" }]).ask({ kind: "open", task: a });
+  const revised = (...tasks: Parameters<typeof planOf>[0]) =>
+    ({ kind: "revise", plan: planOf(tasks), accounts: {}, redo: [], policy }) as const;
+  const refusal = "You have a, and the new plan changes it. First: plait accept a, or plait drop a";
+  expect(open().refusal(revised({ id: "b" }))).toBe(refusal);
+  expect(open().refusal(revised({ id: "a", title: "other words" }, { id: "b" }))).toBe(refusal);
+  expect(open().refusal(revised({ id: "a" }, { id: "c" }))).toBeNull();
+});
+
 describe("a revised plan", () => {
   const accounts = { a: ACCOUNT, b: ACCOUNT, c: ACCOUNT };
   const plan = (tasks: Parameters<typeof planOf>[0]) => planOf(tasks);

@@ -3,6 +3,7 @@ import { isChanged } from "./evolve/revise.ts";
 import { HARDNESS } from "./evolve/stopping.ts";
 import { type EpochMs, FACT_VERSION, type Fact, type FactBody, type Policy, type StopMode } from "./facts.ts";
 import { type AccountKey, attemptId, type TaskId } from "./ids.ts";
+import { lastLanding } from "./landing.ts";
 import type { Plan } from "./plan.ts";
 import { failedNeed, unreachable } from "./queries.ts";
 import { taskAt } from "./run-index.ts";
@@ -139,9 +140,13 @@ function land(state: RunState): Answer {
   return [{ type: "landing.asked" }];
 }
 
-function undo({ landing, indices, run }: RunState): Answer {
-  if (landing.kind === "undone") return "The landing was taken back already.";
-  if (landing.kind !== "landed") return "The run has not landed, so there is nothing to take back.";
+function undo(state: RunState): Answer {
+  const { landing, indices, run } = state;
+  if (lastLanding(state) === null) {
+    return landing.kind === "undone"
+      ? "The landing was taken back already."
+      : "The run has not landed, so there is nothing to take back.";
+  }
   const { active, queued } = indices.phases;
   if (active + queued > 0) return `${active + queued} tasks are still under way. First: plait stop ${run}`;
   return [{ type: "undo.asked" }];
@@ -231,6 +236,14 @@ function revise(
 }
 
 function refuseRevision(state: RunState, plan: Plan, redo: readonly TaskId[]): string | null {
+  // What a person has in hand is not taken from them by an edited file (I2).
+  for (const { id } of state.index.plan.tasks) {
+    const i = state.index.indexOf.get(id);
+    if (i === undefined || taskState(state, i).open === null) continue;
+    const revised = plan.tasks.find((task) => task.id === id);
+    if (revised === undefined || isChanged(state, revised))
+      return `You have ${id}, and the new plan changes it. First: ${givesBack(id)}`;
+  }
   for (const task of plan.tasks) {
     const phase = phaseOf(state, task.id);
     if (phase === null || !isSatisfied(phase) || redo.includes(task.id) || !isChanged(state, task)) continue;

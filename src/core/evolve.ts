@@ -122,6 +122,7 @@ function start(fact: Started): RunState {
     undoAsked: false,
     held: null,
     landing: { kind: "none" },
+    landings: [],
     published: { kind: "no" },
     landedTip: null,
     ended: null,

@@ -179,6 +179,8 @@ export type LandingFact =
       readonly how: "moved-back" | "reverted";
       readonly from: Oid;
       readonly to: Revision;
+      /** What the user should know about it: that a server has it still. */
+      readonly notes: readonly string[];
     }
   | { readonly type: "undo.refused"; readonly tip: Oid; readonly detail: string }
   /** It is on the server: the target, or a branch that is proposed for it. */

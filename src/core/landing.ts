@@ -1,6 +1,6 @@
 import type { Revision } from "./facts.ts";
 import type { Check } from "./run-index.ts";
-import type { RunState } from "./run-state.ts";
+import type { EarlierLanding, RunState } from "./run-state.ts";
 import { greenKey } from "./run-tasks.ts";
 import { has } from "./sorted-map.ts";
 
@@ -39,6 +39,18 @@ export function landingRevision(state: RunState): Revision | null {
   const willing = isComplete(state) || policy.land === "partial" || state.landingAsked;
   if (!willing || state.tip.commit === state.base.commit) return null;
   return landing.kind === "built" ? landing.result : state.tip;
+}
+
+/** What a person can take back: the last landing that is on the target. */
+export function lastLanding({ landing, landings, tip }: RunState): EarlierLanding | null {
+  return landing.kind === "landed" ? { tip: tip.commit, landing } : (landings.at(-1) ?? null);
+}
+
+/** Something new is to land: what landed before is remembered, and stays on the target. */
+export function towardsLanding(state: RunState): Pick<RunState, "landing" | "landings" | "published"> {
+  const { landing, tip, landings } = state;
+  const all = landing.kind === "landed" ? [...landings, { tip: tip.commit, landing }] : landings;
+  return { landing: { kind: "none" }, landings: all, published: { kind: "no" } };
 }
 
 export function missingLandingChecks(state: RunState, { tree }: Revision): Check[] {

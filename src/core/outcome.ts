@@ -30,7 +30,10 @@ function allProven(state: RunState): boolean {
 function isWhereAsked(state: RunState): boolean {
   if (state.tip.commit === state.base.commit) return true;
   const { publish } = state.policy;
-  const isPublished = publish === "no" || state.published.kind === "published";
+  const { published, landing } = state;
+  const isPublished =
+    publish === "no" ||
+    (published.kind === "published" && (landing.kind !== "landed" || published.commit === landing.to.commit));
   if (publish === "pull-request" && !staysOnIntegration(state)) {
     // What is proposed was built and gated before it went to the server.
     return isPublished;

@@ -66,6 +66,8 @@ export type RunState = {
   readonly undoAsked: boolean;
   readonly held: string | null;
   readonly landing: Landing;
+  /** Landings of earlier tips that are still on the target, oldest first: what was merged since may land on top of them. */
+  readonly landings: readonly EarlierLanding[];
   /** Whether it is on the server, where that was asked for. */
   readonly published: Published;
   /** The last tip that landed: what is merged up to here is on the target, whatever came of the run since. */
@@ -315,6 +317,10 @@ export type Published =
       readonly url: string | null;
     }
   | { readonly kind: "refused"; readonly detail: string };
+
+export type Landed = Extract<Landing, { kind: "landed" }>;
+
+export type EarlierLanding = { readonly tip: Oid; readonly landing: Landed };
 
 export type Landing =
   | { readonly kind: "none" }

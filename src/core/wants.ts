@@ -6,6 +6,7 @@ import {
   isAtRest,
   isToBePublished,
   landingRevision,
+  lastLanding,
   missingLandingChecks,
   staysOnIntegration,
 } from "./landing.ts";
@@ -120,10 +121,11 @@ function openWants(state: RunState): Want[] {
   });
 }
 
-function undoWants({ undoAsked, landing, tip }: RunState): Want[] {
-  if (!undoAsked || landing.kind !== "landed") return [];
-  const { target, from, to } = landing;
-  return [{ kind: "undo", key: `undo ${to.commit}`, tip: tip.commit, target, from, to }];
+function undoWants(state: RunState): Want[] {
+  const last = state.undoAsked ? lastLanding(state) : null;
+  if (last === null) return [];
+  const { target, from, to } = last.landing;
+  return [{ kind: "undo", key: `undo ${to.commit}`, tip: last.tip, target, from, to }];
 }
 
 /** Once a limit with a probe is over, somebody has to look; each look has a key of its own. */
@@ -180,7 +182,7 @@ function landingWants(state: RunState): Want[] {
         key: `publish ${landing.to.commit}`,
         tip: state.tip.commit,
         result: landing.to,
-        onto: null,
+        onto: landing.from, // built already
       },
     ];
   }

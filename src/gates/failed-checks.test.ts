@@ -35,6 +35,8 @@ not ok
   test("is not what any program prints", () => {
     expect(tap("Error: not ok\nok then\nnot ok 1 - nothing announces this")).toBeNull();
     expect(tap("1..2\nok 1\nok 2")).toEqual([]);
+    expect(tap("TAP version 13\nnot ok 1 - and then it died")).toBeNull();
+    expect(tap("1..3\nnot ok 1 - a\nok 2")).toBeNull();
   });
 });
 

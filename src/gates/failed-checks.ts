@@ -1,7 +1,7 @@
 // Which single checks of a gate failed, where it says so: in TAP on its standard output, or in JUnit files that it writes. A gate
 // that is known to be red is judged by these: what failed before may fail again, what fails besides is new.
 
-import { open, readdir } from "node:fs/promises";
+import { open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { matcher } from "../core/ownership/match.ts";
 import type { PathPattern } from "../core/ownership/pattern.ts";
@@ -13,7 +13,7 @@ const LARGEST_REPORT = 32 * 1024 * 1024;
 
 export type TapReader = {
   readonly line: (text: string) => void;
-  /** Null where nothing was reported in TAP. */
+  /** Null where nothing was reported in TAP, or not all that was announced. */
   readonly failed: () => readonly string[] | null;
 };
 
@@ -23,17 +23,28 @@ const DIRECTIVE = /\s#\s*(todo|skip)\b/i;
 /** Subtests are indented test points: each counts by its own name. */
 export function readTap(): TapReader {
   const failed: string[] = [];
-  let isTap = false;
+  let planned: number | null = null;
+  let points = 0;
   return {
     line: (text) => {
-      if (/^TAP version \d+/.test(text) || /^\s*1\.\.\d+/.test(text)) isTap = true;
+      const plan = /^1\.\.(\d+)/.exec(text);
+      if (plan !== null) planned = Number(plan[1]);
+      if (/^(not )?ok\b/.test(text)) points += 1;
       const [, not, name = ""] = TEST_POINT.exec(text) ?? [];
       // A failure that is announced (todo) is none.
       if (not === undefined || DIRECTIVE.test(name) || failed.length >= MOST_CHECKS) return;
       failed.push(name.trim().slice(0, LONGEST_NAME));
     },
-    failed: () => (isTap ? numbered(failed) : null),
+    // A suite that ended half-way has not said what it thinks of the rest.
+    failed: () => (planned !== null && points >= planned ? numbered(failed) : null),
   };
+}
+
+/** Those that a commit or an earlier gate left. */
+export async function removeReports(root: string, pattern: PathPattern): Promise<void> {
+  const matches = matcher(pattern);
+  for await (const path of filesBelow(root, ""))
+    if (matches(path) === true) await rm(join(root, path), { force: true });
 }
 
 /** Null where there is no such file, or none that could be read. */

@@ -2,7 +2,7 @@ import type { Env, Gate } from "../core/plan.ts";
 import type { Line } from "../process/lines.ts";
 import { type CommandOptions, runCommand } from "../process/run-command.ts";
 import { lastLines } from "../process/tail.ts";
-import { junitFailures, readTap } from "./failed-checks.ts";
+import { junitFailures, readTap, removeReports } from "./failed-checks.ts";
 
 /** What a check says about the tree that it was run on. */
 export type Verdict = {
@@ -15,6 +15,8 @@ export type Verdict = {
   readonly output: string;
   /** Of a gate that is known to be red: which of its checks failed; null where it does not say. */
   readonly failed: readonly string[] | null;
+  /** It ran, and ended by itself: neither killed nor out of time. */
+  readonly isWhole: boolean;
 };
 
 export type GateCall = {
@@ -34,13 +36,14 @@ export async function runGate(
 ): Promise<Verdict | null> {
   let durationMs = 0;
   for (let tries = 1; ; tries += 1) {
-    const checks = listenForChecks(gate, root);
+    const checks = await listenForChecks(gate, root);
     const heard = { ...options, ...checks.heard, timeoutMs: gate.timeoutMs };
     const end = await runCommand({ command: gate.run, cwd, env }, heard);
     if (options.signal?.aborted) return null;
     if (end.kind === "not-started") {
       const { message } = end.failure;
-      return { verdict: "red", tries, durationMs, summary: message, output: message, failed: null };
+      const nothing = { failed: null, isWhole: false };
+      return { verdict: "red", tries, durationMs, summary: message, output: message, ...nothing };
     }
     durationMs += Math.round(end.exit.durationMs);
     const isGreen = end.exit.code === 0 && end.exit.why === null;
@@ -54,14 +57,18 @@ export async function runGate(
       summary: `${isGreen ? "exit code 0" : howItEnded(gate, end.exit)}${flaky}${lastWord(isGreen, end.output)}`,
       output: `${cut}${end.output}`,
       failed: await checks.failed(),
+      isWhole: end.exit.code !== null && end.exit.why === null,
     };
   }
 }
 
 /** Only where somebody compares them: to listen costs something. */
-function listenForChecks({ knownRed, results }: Gate, root: string) {
+async function listenForChecks({ knownRed, results }: Gate, root: string) {
   if (!knownRed) return { heard: {}, failed: async () => null };
-  if (results !== null) return { heard: {}, failed: () => junitFailures(root, results) };
+  if (results !== null) {
+    await removeReports(root, results); // what lies there says nothing about this time
+    return { heard: {}, failed: () => junitFailures(root, results) };
+  }
   const tap = readTap();
   return { heard: { onLine: ({ text }: Line) => tap.line(text) }, failed: async () => tap.failed() };
 }

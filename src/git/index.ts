@@ -47,7 +47,7 @@ export { makeRepository } from "./make-repository.ts";
 export { type Merged, mergedFiles, mergeTasks, type ToMerge } from "./merge.ts";
 export { changeTexts, hooksInTree, type JudgedChange, plantedSince } from "./planted.ts";
 export { openPool, type Pool } from "./pool.ts";
-export { type Pushed, pushBranch, pushTarget } from "./push.ts";
+export { type Pushed, pushBranch, pushProblem, pushTarget } from "./push.ts";
 export { integrationRef, mergedInto, readRef, readRefs, repositoryFolder, shortName } from "./refs.ts";
 export { openRepository, type Repository } from "./repository.ts";
 export { type ChangedFile, changesLeft, keepChanges, type RestoredFile, restoreFile } from "./restore.ts";

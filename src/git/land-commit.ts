@@ -76,7 +76,7 @@ export async function writeLandingCommit(
 }
 
 /** A hook may ask a server. */
-const HOOK_LIMIT_MS = 5 * 60_000;
+export const HOOK_LIMIT_MS = 5 * 60_000;
 
 /** The message as the hooks leave it. They run in the user's checkout, with an index that has what lands. */
 async function runHooks(

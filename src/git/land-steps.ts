@@ -5,6 +5,7 @@ import { join, relative } from "node:path";
 import { hooksOfStart } from "./as-user.ts";
 import { GITLINK, type RawChange } from "./diff.ts";
 import { isGitFailure } from "./failure.ts";
+import { HOOK_LIMIT_MS } from "./land-commit.ts";
 import { type LandRecord, temporaryIndex } from "./land-record.ts";
 import { callUser, type UserWorktree } from "./landing.ts";
 import { type RawPath, rawInput } from "./raw-path.ts";
@@ -81,6 +82,7 @@ async function postMerge(
       config: await hooksOfStart(shadow),
       cwd: path,
       asUser: true,
+      timeoutMs: HOOK_LIMIT_MS,
     });
     return [];
   } catch (error) {

@@ -4,7 +4,7 @@
 // under it either (docs/adr/0014).
 
 import { readFile } from "node:fs/promises";
-import { basename, isAbsolute, join } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { type ChangedSettings, changedSettings, type Setting, settingTexts } from "./config-diff.ts";
 import { changesSince, copyOf, type FingerprintChange, isUnread, type Start } from "./fingerprint.ts";
 import type { Shadow } from "./shadow.ts";
@@ -57,7 +57,9 @@ async function judged(shadow: Shadow, change: FingerprintChange, start: Start): 
 const isConfig = (file: string): boolean => /^\.?(?:git)?config(?:\.worktree)?$/.test(basename(file));
 
 async function weightOfFile({ file, change }: FingerprintChange): Promise<Weight> {
-  if (change === "removed" || file.endsWith(".sample")) return "quiet";
+  if (file.endsWith(".sample")) return "quiet";
+  // A hook that is gone refuses nothing any more: neither a landing nor a push.
+  if (change === "removed") return basename(dirname(file)) === "info" ? "quiet" : "runs";
   const text = await readFile(file, "utf8").catch(() => ""); // gone meanwhile: then nobody knows what it was
   return isLfsHook(basename(file), text) ? "known" : "runs";
 }

@@ -9,7 +9,9 @@ import { configValue, type GitConfig } from "./config.ts";
 import { GitError } from "./failure.ts";
 import type { Fingerprint } from "./fingerprint.ts";
 import { PLANTED, plantedFiles } from "./planted.ts";
+import { isAncestor } from "./ref-updates.ts";
 import { readRef, shortName } from "./refs.ts";
+import type { Repository } from "./repository.ts";
 import { linesOf, textOf } from "./run.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
 
@@ -27,12 +29,19 @@ export type Pushed =
   | { readonly kind: "pushed"; readonly remote: string; readonly branch: string }
   | { readonly kind: "refused"; readonly detail: string };
 
-/** The target, as it is now, to its place on the server. */
-export async function pushTarget(shadow: Shadow, input: PushInput): Promise<Pushed> {
+/** What landed, to the place of the target on the server; not what else is on the target by now. */
+export async function pushTarget(
+  shadow: Shadow,
+  input: PushInput & { readonly commit: Oid },
+): Promise<Pushed> {
   const remote = chooseRemote(shadow.repository.config, input);
   const problem = remote === null ? NO_REMOTE : otherName(shadow.repository.config, input.target, remote);
   if (remote === null || problem !== null) return refused(problem ?? NO_REMOTE);
-  return push(shadow, input, { remote, args: [remote, input.target] });
+  const now = await readRef(shadow.repository, input.target);
+  if (now === null || !(await isAncestor(shadow.repository, input.commit, now)))
+    return refused(`${shortName(input.target)} does not have ${input.commit} any more.`);
+  const name = nameThere(shadow.repository.config, input.target, remote);
+  return push(shadow, input, { remote, args: [remote, `${input.commit}:refs/heads/${name}`] });
 }
 
 /**
@@ -55,6 +64,12 @@ export async function pushBranch(
   const pushed = await push(shadow, input, { remote, args });
   const base = followed(repository.config, target, remote) ?? shortName(target);
   return pushed.kind === "refused" ? pushed : { ...pushed, base };
+}
+
+/** Why a push of the target cannot work, as far as it is known before; null where nothing speaks against it. */
+export function pushProblem({ config }: Repository, target: RefName): string | null {
+  const remote = chooseRemote(config, { target, remote: null });
+  return remote === null ? NO_REMOTE : otherName(config, target, remote);
 }
 
 const NO_REMOTE = "There is no remote to push to: git remote add origin <address>";
@@ -96,7 +111,10 @@ async function addresses(shadow: Shadow, remote: string): Promise<[then: string,
 }
 
 /** As git chooses for `git push` on the branch. */
-function chooseRemote(config: GitConfig, { target, remote }: PushInput): string | null {
+function chooseRemote(
+  config: GitConfig,
+  { target, remote }: Pick<PushInput, "target" | "remote">,
+): string | null {
   const name = shortName(target);
   const all = remotesOf(config);
   const only = all.length === 1 ? all[0] : all.includes("origin") ? "origin" : null;
@@ -121,6 +139,12 @@ function followed(config: GitConfig, target: RefName, remote: string): string | 
   if (configValue(config, `branch.${name}.remote`) !== remote) return null;
   const merge = configValue(config, `branch.${name}.merge`);
   return merge ? shortName(merge) : null;
+}
+
+/** What `git push` would call the target on the remote. */
+function nameThere(config: GitConfig, target: RefName, remote: string): string {
+  const isUpstream = /^(?:upstream|tracking)$/.test(configValue(config, "push.default") ?? "");
+  return (isUpstream ? followed(config, target, remote) : null) ?? shortName(target);
 }
 
 /** A target that follows a branch of another name: git pushes there only when it is told to, and so do we. */

@@ -12,10 +12,10 @@ export type Tracked = {
 };
 
 /** Null where there is no repository, no commit in it, or no git. */
-export async function listTracked(git: Git, folder: string): Promise<Tracked | null> {
+export async function listTracked(git: Git, folder: string, commit = "HEAD"): Promise<Tracked | null> {
   try {
     const [tree, isInside] = await Promise.all([
-      git({ args: ["ls-tree", "-r", "-z", "--full-tree", "HEAD"], cwd: folder }),
+      git({ args: ["ls-tree", "-r", "-z", "--full-tree", commit], cwd: folder }),
       git({ args: ["rev-parse", "--is-inside-work-tree"], cwd: folder }),
     ]);
     const root =

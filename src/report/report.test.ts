@@ -222,7 +222,7 @@ describe("what else needs a person", () => {
       {
         kind: "base",
         details: ["npm test: 1 of 2 failed"],
-        commands: [{ command: "plait run plan.yaml" }, {}],
+        commands: [{ command: "plait logs --run run-1" }, { command: "plait resume run-1" }],
       },
     ]);
     expect(markdownReport(report)).toContain("3: nothing was started");

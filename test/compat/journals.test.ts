@@ -145,6 +145,7 @@ async function record(name: string): Promise<void> {
   run.ask({ kind: "undo" }).fact({ type: "undo.refused", tip: run.state.tip.commit, detail: "1 file" });
   run.ask({ kind: "undo" }).fact({
     ...{ type: "landing.undone", tip: run.state.tip.commit, target: refName("refs/heads/main") },
+    ...{ notes: ["origin/main has it still"] },
     ...{ how: "moved-back", from: joined.commit, to: { commit: oidOf("theirs"), tree: oidOf("their tree") } },
   });
   run.finish();

@@ -38,13 +38,35 @@ describe.concurrent("a landing", () => {
 
     const undone = await drive(await resume(at, ran, undo));
     expect(undone.outcome).toBe("not-landed");
-    expect(sh(at, "ls; git status --short; git log --format=%s")).toBe("a.txt\nstart");
+    // Others may have it: it is taken out by a commit, and not out of the history.
+    expect(factsOf(undone, "landing.undone")).toMatchObject([{ how: "reverted" }]);
+    expect(sh(at, "ls; git status --short; git log -1 --format=%s")).toMatch(/^a.txt\nRevert /);
     expect(sh(at, `git ls-tree --name-only plait/${ran.state.run}/integration`)).toBe(
       "a.txt\none.txt\ntwo.txt",
     );
     const again = await drive(await resume(at, undone, [{ kind: "land" }]));
     expect(again.outcome).toBe("complete");
     expect(existsSync(join(at.repo, "two.txt"))).toBe(true);
+    expect(sh(at, "git rev-parse main; git -C ../server.git rev-parse main")).toMatch(/^(\w+)\n\1$/);
+  });
+
+  test("of what was merged since an earlier one is taken back by itself, and then the earlier one", async () => {
+    const at = place();
+    const plan = `land: partial
+tasks:
+  - { id: one, prompt: "demo: write one.txt 1" }
+  - { id: two, retries: 0, prompt: "demo: on attempt 1: exit 1\\ndemo: write two.txt 2" }
+`;
+    const first = await runPlan(at, plan);
+    const both = await drive(await resume(at, first));
+    expect(sh(at, "ls")).toBe("a.txt\none.txt\ntwo.txt");
+    const half = await drive(await resume(at, both, undo));
+    expect(sh(at, "ls")).toBe("a.txt\none.txt");
+    const none = await drive(await resume(at, half, undo));
+    expect(sh(at, "ls; git log --format=%s")).toBe("a.txt\nstart");
+    const all = await drive(await resume(at, none, [{ kind: "land" }]));
+    expect(all.outcome).toBe("complete");
+    expect(sh(at, "ls")).toBe("a.txt\none.txt\ntwo.txt");
   });
 
   test("that the server refuses is landed here, and says so in the server's words", async () => {

@@ -70,8 +70,10 @@ async function landAs(it: LandRig, style: LandStyle): Promise<string> {
   return built.result.commit;
 }
 
+/** What is on the target now. */
+const commitOf = (it: LandRig) => oid(sh(it.place, "git rev-parse main"));
 const pushIt = (it: LandRig, remote: string | null = null): Promise<Pushed> =>
-  pushTarget(it.shadow, { ...it, remote });
+  pushTarget(it.shadow, { ...it, remote, commit: commitOf(it) });
 const onServer = (it: LandRig, ref = "main") => sh(it.place, `git -C ../server.git rev-parse ${ref}`);
 
 describe("a server that demands signatures and linear history", () => {
@@ -112,6 +114,18 @@ describe("a server that demands signatures and linear history", () => {
   });
 });
 
+test("what landed is pushed, and nothing where the target does not have it any more (I1)", async () => {
+  const place = placeWithServer("true");
+  const it = await startedRig(place);
+  const commit = oid(await landAs(it, MERGE));
+  sh(place, "echo mine > mine.txt; git add -A; git commit -qm mine");
+  expect(await pushTarget(it.shadow, { ...it, remote: null, commit })).toMatchObject({ kind: "pushed" });
+  expect(onServer(it)).toBe(commit);
+  sh(place, "git reset -q --hard HEAD~2");
+  const gone = await pushTarget(it.shadow, { ...it, remote: null, commit });
+  expect(gone).toMatchObject({ kind: "refused", detail: expect.stringContaining("does not have") });
+});
+
 describe("pushing as the user", () => {
   test("goes where git would, and nowhere else", async () => {
     const place = placeWithServer("true");
@@ -120,7 +134,7 @@ describe("pushing as the user", () => {
     const commit = await landAs(it, MERGE);
     const of = async (config: string, remote: string | null = null) => {
       sh(place, config);
-      return pushTarget((await startedRig(place)).shadow, { ...it, remote });
+      return pushTarget((await startedRig(place)).shadow, { ...it, remote, commit: commitOf(it) });
     };
     expect(await of("git config branch.main.pushRemote fork")).toMatchObject({ remote: "fork" });
     expect(sh(place, "git -C ../fork.git rev-parse main")).toBe(commit);

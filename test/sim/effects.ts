@@ -214,7 +214,7 @@ function* undo({ world }: Hands, { tip, target, from, to }: WantOf<"undo">): Eff
     return yield say({ type: "undo.refused", tip, detail: "the target went on" });
   if (at === to.commit) git.swap(TARGET, at, from);
   const how = "moved-back";
-  yield say({ type: "landing.undone", tip, target, how, from: to.commit, to: git.revision(from) });
+  yield say({ type: "landing.undone", tip, target, how, from: to.commit, to: git.revision(from), notes: [] });
 }
 
 function* finish(_: Hands, { outcome }: WantOf<"finish">): Effect {

@@ -4,7 +4,7 @@ import { granted, hostOf } from "../host.ts";
 import type { RunCommand } from "../request.ts";
 
 const NOT_LANDED: WantedRun = {
-  fits: ({ state }) => state.landing.kind !== "landed",
+  fits: ({ state }) => state.landing.kind !== "landed" || state.published.kind === "refused",
   none: { message: "every run of this repository has landed", hint: "list them: plait runs" },
 };
 

@@ -58,7 +58,9 @@ export const resume: RunCommand = async (request) => {
 async function withPlan(request: Request, found: FoundRun, path: string): Promise<LocalRun | null> {
   const { options, output } = request;
   const asked = { ...request, args: [path] };
-  const loaded = await readPlan(asked, { runCommands: true });
+  // Tasks that were made of files are made of the same ones again, whatever has landed since.
+  const { commit } = found.known.state.base;
+  const loaded = await readPlan(asked, { runCommands: true, commit });
   tellFindings(loaded, asked);
   const { plan, texts, agents } = loaded;
   if (plan === null) {

@@ -28,7 +28,9 @@ export const undo: RunCommand = async (request) => {
 
 function tell(facts: readonly Fact[], { output }: Request, run: string): ExitCode {
   const { glyphs } = output;
-  for (const fact of facts) {
+  const last = facts.findLast(({ type }) => type === "landing.undone" || type === "undo.refused");
+  const told = last ?? facts.find((fact) => fact.type === "effect.failed" && fact.key.startsWith("undo "));
+  for (const fact of told === undefined ? [] : [told]) {
     if (fact.type === "landing.undone") {
       const [target, to] = [shown(shortRef(fact.target), glyphs), shortOid(fact.to.commit)];
       const how =
@@ -36,6 +38,7 @@ function tell(facts: readonly Fact[], { output }: Request, run: string): ExitCod
       output.result([
         [`${run} is taken back: ${how}`],
         [`its work is on plait/${run}/integration; to land it again: plait land ${run}`],
+        ...fact.notes.map((note) => [shown(note, glyphs)]),
       ]);
       return exitCodes.ok;
     }

@@ -160,6 +160,7 @@ function savedText({
 
 /** `test:tax red 38.2s, 2 of 41 tests failed`. */
 function gateText({ name, verdict, how, durationMs, summary, tries }: GateJudged): string {
+  if (how === "no-new-failures") return `${name} known red: ${summary}`;
   if (how !== "ran") return `${name} ${verdict}: ${summary}`;
   const parts = [`${name} ${verdict} ${seconds(durationMs)}`];
   if (tries > 1) parts.push(`${tries} tries`);

@@ -100,10 +100,11 @@ export function resultOf({ state, driver }: RunLine, { states }: Look["glyphs"])
 }
 
 /** `landed as 8d1c3f0`, `not landed`, `cut off`. */
-function resultText({ ended, landing }: RunState): string {
+function resultText({ ended, landing, published }: RunState): string {
   if (ended === null) return "cut off";
   const landed = landing.kind === "landed" ? `as ${shortOid(landing.to.commit)}` : null;
   if (landing.kind === "undone") return "taken back";
+  if (landed !== null && published.kind === "refused") return "landed, not pushed";
   if (ended.outcome === "complete") return landed === null ? "done" : `landed ${landed}`;
   return landed === null ? OUTCOMES[ended.outcome] : `landed in part ${landed}`;
 }

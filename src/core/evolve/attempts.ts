@@ -67,7 +67,8 @@ function onStarted(state: RunState, i: number, n: number, fact: Started): RunSta
     stage: fact.author === "agent" ? { kind: "prepare" } : personsStage(fact.at),
   };
   const phase: TaskPhase = mayRun(task, fact.author) ? { kind: "active" } : task.phase;
-  const begun = state.begun ? state : { ...state, begun: true };
+  // A person's work says nothing about whether agents may start.
+  const begun = state.begun || fact.author === "person" ? state : { ...state, begun: true };
   const open = task.open?.attempt === fact.attempt ? null : task.open;
   const live = [...task.live, attempt];
   return changeTask(begun, i, { phase, started: n, volley: task.volley + 1, live, open });

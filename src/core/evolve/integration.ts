@@ -1,6 +1,7 @@
 import type { EpochMs, IntegrationFact, MergedAttempt, Revision, TaskAttempt } from "../facts.ts";
 import type { AttemptFailure } from "../failure.ts";
 import { type AttemptId, splitAttemptId, type TaskId } from "../ids.ts";
+import { towardsLanding } from "../landing.ts";
 import { chainEnd, isInCandidate, unreachable } from "../queries.ts";
 import { type Check, checkKey } from "../run-index.ts";
 import type { Candidate, RunState } from "../run-state.ts";
@@ -57,14 +58,7 @@ function onAdvanced(state: RunState, { from, to, tasks, at }: Advanced): RunStat
   const candidates = head?.result.commit === to.commit ? behind : [];
   const batch = Math.min(state.policy.mergeBatch, Math.max(1, state.batch * 2));
   // What was built or landed before does not hold the new tip.
-  let next: RunState = {
-    ...state,
-    tip: to,
-    candidates,
-    batch,
-    landing: { kind: "none" },
-    published: { kind: "no" },
-  };
+  let next: RunState = { ...state, ...towardsLanding(state), tip: to, candidates, batch };
   for (const entry of tasks) next = mergeTask(next, entry, { to, at });
   const first = next.candidates[0];
   return first?.red ? onRedCandidate(next, first, first.red, at) : next;

@@ -1,11 +1,13 @@
 import type { EpochMs, LandingFact } from "../facts.ts";
+import { lastLanding } from "../landing.ts";
 import { unreachable } from "../queries.ts";
 import type { Landing, RunState } from "../run-state.ts";
 
 /** What became of the target: taken, refused, taken back. */
 export function onLandingFact(state: RunState, fact: LandingFact & { at: EpochMs }): RunState {
+  if (fact.type === "landing.undone") return undo(state, fact);
   // A landing of an earlier tip says nothing about what was merged since.
-  if (fact.tip !== state.tip.commit) return state;
+  if (fact.tip !== state.tip.commit && fact.type !== "undo.refused") return state;
   switch (fact.type) {
     case "undo.refused":
       return state.undoAsked ? { ...state, undoAsked: false } : state;
@@ -18,7 +20,25 @@ export function onLandingFact(state: RunState, fact: LandingFact & { at: EpochMs
 }
 
 type Publishing = Extract<LandingFact, { type: "run.published" | "publishing.refused" }>;
-type OnTarget = Exclude<LandingFact, { type: Publishing["type"] | "undo.refused" }> & { at: EpochMs };
+type Undone = Extract<LandingFact, { type: "landing.undone" }> & { at: EpochMs };
+type OnTarget = Exclude<LandingFact, { type: Publishing["type"] | "undo.refused" | "landing.undone" }> & {
+  at: EpochMs;
+};
+
+/** The last landing first; the one before it is the last then. */
+function undo(state: RunState, { tip, target, how, to, at }: Undone): RunState {
+  const last = lastLanding(state);
+  if (last === null || last.tip !== tip) return state;
+  const earlier = state.landings.filter((one) => one.tip !== tip);
+  return {
+    ...state,
+    landing: { kind: "undone", target, how, to, at },
+    landings: earlier,
+    landedTip: earlier.at(-1)?.tip ?? null,
+    published: { kind: "no" },
+    undoAsked: false,
+  };
+}
 
 function publish(state: RunState, fact: Publishing): RunState {
   if (state.published.kind === "published") return state;
@@ -33,13 +53,9 @@ function publish(state: RunState, fact: Publishing): RunState {
 function land(state: RunState, fact: OnTarget): RunState {
   const landing = landingAfter(fact);
   const isEcho = JSON.stringify(landing) === JSON.stringify(state.landing);
-  if (isEcho || (state.landing.kind === "landed") !== (fact.type === "landing.undone")) return state;
-  return { ...state, landing, landedTip: landedTip(state, fact), undoAsked: false };
-}
-
-function landedTip({ landedTip: before }: RunState, fact: OnTarget): RunState["landedTip"] {
-  if (fact.type === "landing.undone") return null;
-  return fact.type === "run.landed" ? fact.tip : before;
+  if (isEcho || state.landing.kind === "landed") return state;
+  const landedTip = fact.type === "run.landed" ? fact.tip : state.landedTip;
+  return { ...state, landing, landedTip };
 }
 
 function landingAfter(fact: OnTarget): Landing {
@@ -53,8 +69,6 @@ function landingAfter(fact: OnTarget): Landing {
     }
     case "landing.refused":
       return { kind: "refused", why: fact.why, detail: fact.detail };
-    case "landing.undone":
-      return { kind: "undone", target: fact.target, how: fact.how, to: fact.to, at };
     default:
       return unreachable(fact);
   }

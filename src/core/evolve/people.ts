@@ -1,6 +1,6 @@
 import type { EpochMs, PersonFact, Policy } from "../facts.ts";
 import type { AttemptId } from "../ids.ts";
-import { isToBePublished } from "../landing.ts";
+import { isToBePublished, lastLanding } from "../landing.ts";
 import { usablePolicy } from "../policy.ts";
 import { unreachable } from "../queries.ts";
 import { taskAt } from "../run-index.ts";
@@ -29,7 +29,7 @@ export function onPersonFact(state: RunState, fact: PersonFact & { at: EpochMs }
     case "landing.asked":
       return askForLanding(state);
     case "undo.asked":
-      return state.landing.kind === "landed" && !state.undoAsked
+      return lastLanding(state) !== null && !state.undoAsked
         ? { ...state, undoAsked: true, ended: null }
         : state;
     case "plan.revised":

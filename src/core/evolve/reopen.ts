@@ -1,3 +1,4 @@
+import { towardsLanding } from "../landing.ts";
 import { failedNeed } from "../queries.ts";
 import { NOTHING_USED, type RunState } from "../run-state.ts";
 import { changeTask, isSatisfied, taskState } from "../run-tasks.ts";
@@ -15,11 +16,5 @@ export function reopen(state: RunState, i: number): RunState {
     used: NOTHING_USED,
   });
   const again = isSatisfied(phase) ? unsatisfyDependents(changed, i) : changed;
-  return {
-    ...unskipDependents(again, i),
-    ended: null,
-    landingAsked: false,
-    landing: { kind: "none" },
-    published: { kind: "no" },
-  };
+  return { ...unskipDependents(again, i), ...towardsLanding(again), ended: null, landingAsked: false };
 }

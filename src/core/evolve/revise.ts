@@ -67,7 +67,9 @@ function whatIsAsked(task: Task, isDone: boolean): string {
 }
 
 function isGone(state: RunState, plan: Plan, { id }: Task): boolean {
-  return !plan.tasks.some((task) => task.id === id) && (carriedOver(state, id)?.started ?? 0) > 0;
+  const known = carriedOver(state, id);
+  const isBegun = known !== undefined && (known.started > 0 || known.open !== null);
+  return isBegun && !plan.tasks.some((task) => task.id === id);
 }
 
 /** A task that stays only for its history needs nothing that is no longer there. */

@@ -12,5 +12,5 @@ export function redBaseText(state: RunState): string | null {
   const names = [...new Set(redBaseChecks(state).map(({ gate }) => gate.name))];
   if (names.length === 0) return null;
   const are = names.length === 1 ? "is" : "are";
-  return `${listed(names)} ${are} red on ${shortOid(state.base.commit)}, before anything is done; no agent was started`;
+  return `${listed(names)} ${are} red on ${shortOid(state.base.commit)}, before anything is done; no agent was started. Run it again once it is green, or with --allow-red-base`;
 }

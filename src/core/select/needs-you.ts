@@ -24,7 +24,19 @@ function theEnd(state: RunState): NeedsYou[] {
   if (isStopped && (stopSignal === null || stopSignal === "SIGINT")) return [];
   const { done, total } = progress(state);
   const how = isStopped ? `stopped by ${stopSignal}` : `ended, ${outcome.replaceAll("-", " ")}`;
-  return [{ key: "ended", text: `${how}: ${done} of ${total} tasks are done` }];
+  return [{ key: "ended", text: `${how}: ${done} of ${total} tasks are done${failedText(state)}` }];
+}
+
+/** `, 3 failed (tax, promo and 1 more)`. */
+function failedText(state: RunState): string {
+  const { failed } = state.indices.phases;
+  if (failed === 0) return "";
+  const names = [...entries(state.tasks)].flatMap(([i, { phase }]) =>
+    phase.kind === "failed" ? [taskAt(state.index, i).id] : [],
+  );
+  const named = names.slice(0, MOST_NAMED).join(", ");
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "";
+  return `, ${failed} failed (${named}${more})`;
 }
 
 function theRun({ held, landing, published }: RunState): NeedsYou[] {

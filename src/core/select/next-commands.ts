@@ -35,11 +35,10 @@ export function nextCommands(state: RunState): NextCommand[] {
   ];
 }
 
-function redBase({ index }: RunState): NextCommand[] {
-  const run = `plait run ${index.plan.source.path}`;
+function redBase({ run }: RunState): NextCommand[] {
   return [
-    { command: run, says: "once it is green" },
-    { command: `${run} --allow-red-base`, says: "start all the same" },
+    { command: `plait logs --run ${run}`, says: "read why" },
+    { command: `plait resume ${run}`, says: "judge the same commit again" },
   ];
 }
 

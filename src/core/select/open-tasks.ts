@@ -26,7 +26,6 @@ export type Sides = {
 
 /** In the order of the plan. */
 export function openTasks(state: RunState): TheirTask[] {
-  if (state.indices.phases.held === 0) return [];
   return [...entries(state.tasks)].flatMap(([i, of]): TheirTask[] => {
     if (of.open === null) return [];
     const { id: task, limits } = taskAt(state.index, i);

@@ -30,7 +30,7 @@ export async function asKnown(site: Site, state: RunState, judged: Judged): Prom
   const { want, verdict } = judged;
   const before = get(state.redOnBase, checkKey(want.check));
   if (verdict.verdict === "green" || !want.check.gate.knownRed || before === undefined) return null;
-  if (want.asked.some(({ kind }) => kind === "base")) return null;
+  if (want.asked.some(({ kind }) => kind === "base") || !verdict.isWhole) return null;
   const { tries, durationMs } = verdict;
   const measured = { tries, durationMs };
   const accepted = {
@@ -44,7 +44,7 @@ export async function asKnown(site: Site, state: RunState, judged: Judged): Prom
     // It said nothing about single checks on the base: whether there are more now cannot be told.
     return { ...accepted, summary: "red as on the base; it does not tell which of its checks fail" };
   }
-  if (verdict.failed === null) return null;
+  if (verdict.failed === null || verdict.failed.length === 0) return null;
   const old = new Set(known.split("\n"));
   const added = verdict.failed.filter((name) => !old.has(site.masker.text(name)));
   if (added.length === 0) {

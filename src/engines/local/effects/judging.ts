@@ -58,7 +58,7 @@ const isAboutBase = ({ asked }: GateWant): boolean => asked.some(({ kind }) => k
 type Judged = { readonly want: GateWant; readonly verdict: Verdict; readonly lease: Lease };
 
 async function tell(site: Site, hands: Hands, { want, verdict, lease }: Judged) {
-  const { output, failed, ...rest } = verdict;
+  const { output, failed, isWhole: _, ...rest } = verdict;
   const text = output === "" ? null : await site.folder.putText(output);
   const failures = await putFailures(site, failed);
   const known = await asKnown(site, hands.state(), { want, verdict });
@@ -126,6 +126,7 @@ const red = (detail: string): Verdict => ({
   summary: detail,
   output: detail,
   failed: null,
+  isWhole: false,
 });
 
 function folderOf(root: string, { dir }: Gate): string {

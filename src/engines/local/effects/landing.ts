@@ -75,13 +75,16 @@ export function placeOf({ run, folder, fingerprint }: Site) {
 export function undoEffect(site: Site): Effects["undo"] {
   return async ({ tip, target, from, to }, hands) => {
     const { run, folder, shadow } = site;
-    const { clock: at, policy } = hands.state();
-    const place = { run, runDir: folder.path, target };
-    const undone = await undoLanding(shadow, { ...place, from, to, tip, at, style: policy.landStyle });
+    const { clock: at, policy, published } = hands.state();
+    // What others may have is not taken out of the history, but taken back by a commit.
+    const revert = published.kind === "published" && published.commit === to.commit;
+    const what = { run, runDir: folder.path, target, from, to, tip, at, revert };
+    const undone = await undoLanding(shadow, { ...what, style: policy.landStyle });
     switch (undone.kind) {
       case "undone": {
-        const { how } = undone;
-        await hands.record({ type: "landing.undone", tip, target, how, from: undone.from, to: undone.to });
+        const { how, notes } = undone;
+        const moved = { from: undone.from, to: undone.to };
+        await hands.record({ type: "landing.undone", tip, target, how, ...moved, notes });
         return;
       }
       case "not-landed":
@@ -89,7 +92,8 @@ export function undoEffect(site: Site): Effects["undo"] {
         return;
       case "refused": {
         const named = undone.files.length === 0 ? "" : ` Files: ${undone.files.join(", ")}.`;
-        const detail = `${undone.detail}${named} When that is put right: ${undone.command}`;
+        const lead = undone.why === "conflict" ? "By hand:" : "When that is put right:";
+        const detail = `${undone.detail}${named} ${lead} ${undone.command}`;
         await hands.record({ type: "undo.refused", tip, detail });
       }
     }

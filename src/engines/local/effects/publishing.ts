@@ -17,11 +17,11 @@ export function publishEffect(site: Site): Effects["publish"] {
     const { target, policy } = hands.state();
     const { tip, result } = want;
     const refuse = (detail: string) =>
-      hands.record({ type: "publishing.refused", tip, detail: site.masker.text(detail) });
+      hands.record({ type: "publishing.refused", tip, detail: site.masker.text(inOneLine(detail)) });
     if (target === null) return refuse("The run has no target branch: HEAD was detached when it started.");
     const place = { ...placeOf(site), target, remote: null };
     if (policy.publish === "push") {
-      const pushed = await pushTarget(site.shadow, place);
+      const pushed = await pushTarget(site.shadow, { ...place, commit: result.commit });
       if (pushed.kind === "refused") return refuse(`It landed here, but was not pushed: ${pushed.detail}`);
       const { remote, branch } = pushed;
       return hands.record({ type: "run.published", tip, commit: result.commit, remote, branch, url: null });
@@ -44,6 +44,9 @@ export function publishEffect(site: Site): Effects["publish"] {
     });
   };
 }
+
+/** Servers say it in several lines. */
+const inOneLine = (text: string): string => text.trim().replaceAll(/\s*\n\s*/g, "; ");
 
 type Proposal = { readonly base: string; readonly branch: string };
 
