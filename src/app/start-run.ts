@@ -208,7 +208,7 @@ async function placeWarnings(
     [workTree !== null && head.kind === "detached", `HEAD is detached: ${stays}`],
     [
       uncommitted > 0,
-      `${uncommitted} of your files have uncommitted changes, which agents do not see: they start from the last commit.`,
+      `${uncommitted} of your files ${uncommitted === 1 ? "has" : "have"} uncommitted changes, which agents do not see: they start from the last commit.`,
     ],
     [
       isStandIn && policy.land !== "never" && head.kind === "branch",

@@ -190,7 +190,7 @@ export const flags = {
   },
   promptFile: {
     usage: "--prompt-file <file>",
-    says: "the same from a file; - is standard input",
+    says: "what is to be done, from a file; - is standard input",
     parse: someText,
     isList: true,
   },

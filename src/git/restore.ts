@@ -2,8 +2,8 @@
 // whoever asks for it gets the old files back. Nothing is lost on the way: what a file is replaced by and what it replaces
 // both have a copy. By itself plait writes none of these files (I3).
 
-import { type FileHandle, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { type FileHandle, mkdir, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { errnoOf } from "../util/errno.ts";
 import { missingIsFine } from "./files.ts";
 import { type FingerprintChange, keepCopies, NONE, readHashes, type Start } from "./fingerprint.ts";
@@ -83,6 +83,7 @@ async function replaced(file: string, copy: string, isExecutable: boolean): Prom
     return file;
   });
   const lock = `${path}.lock`;
+  await mkdir(dirname(path), { recursive: true }); // the hooks folder as a whole may be gone
   const held = await openNew(lock);
   if (held === null) return { kind: "locked", lock };
   try {

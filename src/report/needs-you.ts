@@ -167,7 +167,10 @@ function ofTask(state: RunState, source: TaskSource): Need[] {
   if (planted.length > 0) {
     const details = planted.map(({ path, detail }) => `${path}: ${detail}`);
     const says = `${task} changed hooks or configuration of the repository: look before you run git there`;
-    needs.push({ kind: "planted", task, says, details, commands: [] });
+    const commands = [
+      { command: `plait restore ${state.run} --dry-run`, says: "what changed, and what would be put back" },
+    ];
+    needs.push({ kind: "planted", task, says, details, commands });
   }
   for (const { saved } of past) {
     if (saved.kept === null) continue;

@@ -132,7 +132,7 @@ test.concurrent("a run that fails tells so once; one that is complete only if it
   const failed = await runPlan(seen.at, notifyOf(seen) + fails);
   expect(failed.outcome).toBe("incomplete");
   expect(seen.posted.map(({ text }) => text)).toEqual([
-    `${failed.state.run} needs you: ended, incomplete: 0 of 1 tasks are done`,
+    `${failed.state.run} needs you: ended, incomplete: 0 of 1 tasks are done, 1 failed (a)`,
   ]);
   const works = 'tasks:\n  - { id: a, prompt: "demo: write a.txt x" }';
   expect((await runPlan(seen.at, notifyOf(seen) + works)).outcome).toBe("complete");

@@ -191,14 +191,12 @@ async function plantedFindings(site: Site, { author, saved, told }: PlantedSearc
   const { shadow, fingerprint, folder, run } = site;
   const findings: Finding[] = [];
   for (const change of await plantedSince(shadow, { fingerprint, keptIn: folder.start })) {
-    const { file, weight, restore } = change;
+    const { file, weight } = change;
     const blocks = weight === "runs" || fillsHooks(change, saved);
     const key = toldKey({ path: site.masker.text(file), blocks });
     if (told.has(key) || !(await isChangedDuring(file, author))) continue;
     const what = `${changeTexts(change).join(", ")} while this attempt ran, by it or by another`;
-    const undo = blocks
-      ? `to undo: ${restore}`
-      : `plait runs nothing under it; to undo: plait restore ${run}`;
+    const undo = `${blocks ? "" : "plait runs nothing under it; "}to undo: plait restore ${run}`;
     findings.push({ kind: "planted", path: file, detail: `${what}; ${undo}`, blocks });
   }
   return findings;
