@@ -1,12 +1,25 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import cli from "./vite.config.ts";
+
+/** Begun first: one of these at the end would hold up everything while the other cores have nothing to do. */
+const SLOW = /test\/(sim\/mutants|e2e\/|faults\/|cli\/(look-at-runs|streams|clean-and-rescue))/;
+
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isSlow = ({ moduleId }: TestSpecification) => SLOW.test(moduleId);
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
+  }
+}
 
 export default defineConfig({
   define: cli.define ?? {}, // what the build puts in place of names, tests see as well
   test: {
     // Many tests wait for programs: three at once also where there are two cores.
     maxWorkers: Math.max(3, availableParallelism() - 1),
+    sequence: { sequencer: SlowFirst },
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     // Not a judgement about speed: it only ends what hangs, on a machine that may be busy.
     testTimeout: 60_000,

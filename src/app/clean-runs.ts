@@ -47,6 +47,8 @@ export type CleanedRun = {
   /** Of both. */
   readonly bytes: number;
   readonly refs: readonly RefName[];
+  /** Tasks that are merged and have landed nowhere: their work goes with the refs. */
+  readonly unlanded: number;
 };
 
 /** What stays although it was asked for, and what to do about it. */
@@ -128,7 +130,8 @@ export async function cleanRun(job: Job, known: KnownRun): Promise<Removal> {
   const { run, folder } = known;
   const blocked = (await whyStays(known)) ?? (await whyBranchStays(job, run));
   if (blocked !== null) return { removed: null, stays: [{ run, ...blocked }] };
-  const what: CleanedRun = { ...(await onDisk(job, known)), refs: await refsOf(job.repository, run) };
+  const refs = await refsOf(job.repository, run);
+  const what: CleanedRun = { ...(await onDisk(job, known)), refs, unlanded: unlandedTasks(known.state) };
   if (job.dryRun) return wouldRemove(what);
   const locked = await acquireLock(folder.lock, { command: job.host.command });
   if (!locked.ok) {
@@ -150,7 +153,7 @@ async function cleanStray(job: Job, run: RunId): Promise<Removal> {
   const blocked = await whyBranchStays(job, run);
   if (blocked !== null) return { removed: null, stays: [{ run, ...blocked }] };
   const refs = await refsOf(job.repository, run);
-  const what: CleanedRun = { run, folder: null, worktrees: null, bytes: 0, refs };
+  const what: CleanedRun = { run, folder: null, worktrees: null, bytes: 0, unlanded: 0, refs };
   if (job.dryRun) return wouldRemove(what);
   return removal(what, await removeRefs(job.repository, run, refs));
 }
@@ -158,7 +161,7 @@ async function cleanStray(job: Job, run: RunId): Promise<Removal> {
 async function onDisk(
   { host, repository }: Job,
   { run, folder }: KnownRun,
-): Promise<Omit<CleanedRun, "refs">> {
+): Promise<Omit<CleanedRun, "refs" | "unlanded">> {
   const worktrees = join(stateFolder(host), "worktrees", repositoryFolder(repository.commonDir), run);
   const has = await isThere(worktrees);
   const bytes = (await folderBytes(folder.path)) + (has ? await folderBytes(worktrees) : 0);
@@ -296,4 +299,8 @@ async function isThere(path: string): Promise<boolean> {
     if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ENOTDIR") return false;
     throw error;
   }
+}
+
+function unlandedTasks({ tip, base, landedTip, indices }: RunState): number {
+  return tip.commit === base.commit || tip.commit === landedTip ? 0 : indices.phases.merged;
 }

@@ -5,10 +5,14 @@ import { REAL, runSeed } from "./run.ts";
 /** Is the simulator any good? Each planted bug must be found within so many seeds; the core itself passes the seed that finds it. */
 const MOST_SEEDS = 1_000;
 
+/** What found those that take long to find, last time: tried first. Where the world has changed since, they find nothing. */
+const FINDERS = [22, 52, 61, 76, 94, 95, 139, 140, 198, 206, 386];
+const SEEDS = [...FINDERS, ...Array.from({ length: MOST_SEEDS }, (_, n) => n + 1)];
+
 describe("a planted bug is found", () => {
   test.each(MUTANTS)("$name", { timeout: 60_000 }, ({ plant, name }) => {
     const system = plant(REAL);
-    for (let seed = 1; seed <= MOST_SEEDS; seed += 1) {
+    for (const seed of SEEDS) {
       const { broken } = runSeed(seed, system);
       if (broken === null) continue;
       expect(runSeed(seed).broken).toBeNull();

@@ -18,8 +18,9 @@ export function cleanedLines(
   glyphs: Glyphs,
 ): Line[] {
   const word = dryRun ? "would remove" : "removed";
-  const runs = removed.flatMap(({ run, folder, worktrees, bytes, refs }): Line[] => [
+  const runs = removed.flatMap(({ run, folder, worktrees, bytes, refs, unlanded }): Line[] => [
     [`${word} `, bold(run), bytes === 0 ? "" : dim(`  ${sizeText(bytes)}`)],
+    ...(unlanded === 0 ? [] : [lostLine(unlanded, glyphs)]),
     ...[folder, worktrees].flatMap((path): Line[] =>
       path === null ? [] : [[dim("  folder  "), shown(path, glyphs)]],
     ),
@@ -32,6 +33,10 @@ export function cleanedLines(
   if (runs.length + left.length > 0)
     return [...runs, ...left, ...(removed.length > 1 ? [totalLine(removed, word)] : [])];
   return [[`nothing to remove: no run ended more than ${count(days ?? 0, "day")} ago`]];
+}
+
+function lostLine(tasks: number, glyphs: Glyphs): Line {
+  return [styled("yellow", `${glyphs.warning} with ${count(tasks, "task")} merged and not landed`)];
 }
 
 function totalLine(removed: Cleaned["removed"], word: string): Line {
