@@ -118,6 +118,7 @@ describe("clean", () => {
     expect(removed).toEqual([
       {
         run,
+        unlanded: 1,
         folder: join(place.repo, ".git/plait/runs", run),
         worktrees: null,
         bytes: expect.toSatisfy((bytes: number) => bytes > 1000),
