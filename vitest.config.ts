@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 import cli from "./vite.config.ts";
 
 /** Begun first: one of these at the end would hold up everything while the other cores have nothing to do. */
-const SLOW = /test\/(sim\/mutants|e2e\/|faults\/|cli\/(look-at-runs|streams|clean-and-rescue))/;
+const SLOW = /test\/(sim\/mutants|e2e\/(claude-run|night)|faults\/kill-sweep|journal\/lock-race)/;
 
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -17,8 +17,8 @@ class SlowFirst extends BaseSequencer {
 export default defineConfig({
   define: cli.define ?? {}, // what the build puts in place of names, tests see as well
   test: {
-    // Many tests wait for programs: three at once also where there are two cores.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    // Many tests wait for programs: two at once also where there are two cores.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     sequence: { sequencer: SlowFirst },
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     // Not a judgement about speed: it only ends what hangs, on a machine that may be busy.

@@ -159,7 +159,7 @@ describe("the next command", () => {
 
   it
     .skipIf(!existsSync("/bin/bash"))
-    .each(names.flatMap((name) => [[], ["--ascii"]].map((flags) => [name, flags] as const)))(
+    .each(names.map((name, n) => [name, n % 2 === 0 ? [] : ["--ascii"]] as const))(
     "can be typed for a file called %j %j",
     (name, flags) => {
       const args = ["-C", "sub", "plan", ...flags, "--max-tasks", "2", "--", name];
