@@ -69,6 +69,23 @@ tasks:
     expect(sh(at, "ls")).toBe("a.txt\none.txt\ntwo.txt");
   });
 
+  test("that is taken back lands again without what had landed before it", async () => {
+    const at = place();
+    const plan = `land: { when: partial, as: rebase }
+tasks:
+  - { id: one, prompt: "demo: write one.txt 1" }
+  - { id: two, retries: 0, prompt: "demo: on attempt 1: exit 1\\ndemo: write two.txt 2" }
+`;
+    const first = await runPlan(at, plan);
+    sh(at, "echo mine > one.txt; git commit -q -a -m mine");
+    const both = await drive(await resume(at, first));
+    const half = await drive(await resume(at, both, undo));
+    expect(sh(at, "ls; cat one.txt")).toBe("a.txt\none.txt\nmine");
+    const again = await drive(await resume(at, half, [{ kind: "land" }]));
+    expect(again.outcome).toBe("complete");
+    expect(sh(at, "ls; cat one.txt")).toBe("a.txt\none.txt\ntwo.txt\nmine");
+  });
+
   test("that the server refuses is landed here, and says so in the server's words", async () => {
     const at = withServer(place());
     // Signed off: a commit of its own, which joins two lines.

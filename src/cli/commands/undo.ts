@@ -26,27 +26,25 @@ export const undo: RunCommand = async (request) => {
   return tell(facts, request, found.known.run);
 };
 
+/** The last word about it counts; what failed on the way was tried again. */
 function tell(facts: readonly Fact[], { output }: Request, run: string): ExitCode {
   const { glyphs } = output;
-  const last = facts.findLast(({ type }) => type === "landing.undone" || type === "undo.refused");
-  const told = last ?? facts.find((fact) => fact.type === "effect.failed" && fact.key.startsWith("undo "));
-  for (const fact of told === undefined ? [] : [told]) {
-    if (fact.type === "landing.undone") {
-      const [target, to] = [shown(shortRef(fact.target), glyphs), shortOid(fact.to.commit)];
-      const how =
-        fact.how === "moved-back" ? `${target} is at ${to} again` : `${to} on ${target} takes it out again`;
-      output.result([
-        [`${run} is taken back: ${how}`],
-        [`its work is on plait/${run}/integration; to land it again: plait land ${run}`],
-        ...fact.notes.map((note) => [shown(note, glyphs)]),
-      ]);
-      return exitCodes.ok;
-    }
-    if (fact.type === "undo.refused" || fact.type === "effect.failed") {
-      output.say(warn(`not taken back: ${fact.detail}`, output));
-      return exitCodes.incomplete;
-    }
+  const fact =
+    facts.findLast(({ type }) => type === "landing.undone" || type === "undo.refused") ??
+    facts.findLast((one) => one.type === "effect.failed" && one.key.startsWith("undo "));
+  if (fact?.type !== "landing.undone") {
+    const why =
+      fact !== undefined && "detail" in fact ? fact.detail : "the run ended without a word about it";
+    output.say(warn(`not taken back: ${why}`, output));
+    return exitCodes.incomplete;
   }
-  output.say(warn(`not taken back: the run ended without a word about it`, output));
-  return exitCodes.incomplete;
+  const [target, to] = [shown(shortRef(fact.target), glyphs), shortOid(fact.to.commit)];
+  const how =
+    fact.how === "moved-back" ? `${target} is at ${to} again` : `${to} on ${target} takes it out again`;
+  output.result([
+    [`${run} is taken back: ${how}`],
+    [`its work is on plait/${run}/integration; to land it again: plait land ${run}`],
+    ...fact.notes.map((note) => [shown(note, glyphs)]),
+  ]);
+  return exitCodes.ok;
 }
