@@ -25,7 +25,7 @@ export async function cleanRefs(
   const gone = new Set<string>();
   for (const ref of saved.keys()) {
     const attempt = parseSavedRef(ref)?.attempt;
-    if (attempt === undefined || (landed && merged.includes(attempt))) gone.add(ref); // undefined: temporary, live
+    if (attempt === undefined || (landed && merged.includes(attempt))) gone.add(ref); // undefined: temporary
     // A branch goes when all that it held is saved, and never before (I2).
     if (attempt !== undefined) gone.add(attemptBranch(run, attempt));
   }

@@ -5,7 +5,6 @@
 //   refs/heads/plait/<run>/integration        where tasks are merged
 //   refs/heads/plait/<run>/tasks/<task>/<n>   the branch that the n-th attempt works on
 //   refs/plait/<run>/<task>/<n>               everything that attempt left
-//   refs/plait/<run>/<task>/<n>-live          a look at it while it works
 //   refs/plait/<run>/<task>/<n>-tmp/…         while a save is under way
 
 import { createHash } from "node:crypto";
@@ -35,10 +34,6 @@ export function attemptBranch(run: RunId, attempt: AttemptId): RefName {
 
 export function savedRef(run: RunId, attempt: AttemptId): RefName {
   return refName(`refs/plait/${run}/${attempt}`);
-}
-
-export function liveRef(run: RunId, attempt: AttemptId): RefName {
-  return refName(`refs/plait/${run}/${attempt}-live`);
 }
 
 export function temporaryRefs(run: RunId, attempt: AttemptId): string {

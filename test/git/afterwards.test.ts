@@ -8,10 +8,9 @@ import { hidePaths } from "../../src/git/excludes.ts";
 import { startIntegration } from "../../src/git/integration.ts";
 import { parseSavedRef, repositoryFolder, savedRef } from "../../src/git/refs.ts";
 import { listSaved, restoreSaved } from "../../src/git/saved-work.ts";
-import { takeSnapshot } from "../../src/git/snapshot.ts";
 import { takeOffStash } from "../../src/git/stash.ts";
-import { AT, attempted, NO_LIMIT, pathsOf, save } from "./saving.ts";
-import { agent, attempt, filesAt, rig, run, SOME_FILES, sh, tempRepo, usersThings } from "./support.ts";
+import { AT, attempted, pathsOf, save } from "./saving.ts";
+import { attempt, filesAt, rig, run, SOME_FILES, sh, tempRepo, usersThings } from "./support.ts";
 
 describe("names in git", () => {
   test("a saved ref says whose it is, and nothing else passes for one", () => {
@@ -175,17 +174,4 @@ describe("prepared files", () => {
     const saved = await save({ ...it, shadow }, lease);
     expect(pathsOf(saved)).toEqual(["modified .gitignore", "added sub/.env", "added weird"]);
   });
-});
-
-test("a snapshot shows the work so far, and leaves the agent's index alone", async () => {
-  const it = await rig();
-  const lease = await it.pool.acquire(attempt("t1"), it.base);
-  agent(it.place, lease, 'echo n > n.txt; git add n.txt; touch "$(git rev-parse --git-dir)/index.lock"');
-  const input = { run: it.run, runDir: it.runDir, attempt: attempt("t1"), at: AT, maxBytes: NO_LIMIT };
-  for (const text of ["n\n", "more\n"]) {
-    writeFileSync(join(lease.slot.path, "n.txt"), text);
-    const live = await takeSnapshot(it.shadow, lease, input);
-    expect(filesAt(it.place, "refs/plait/r1/t1/1-live")).toEqual({ ...SOME_FILES, "n.txt": text });
-    expect(sh(it.place, "git rev-parse refs/plait/r1/t1/1-live")).toBe(live?.commit);
-  }
 });
