@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { filesOf } from "../../test/formats/read-as-plan.ts";
 import { detectFormat } from "../formats/registry.ts";
 import { allCodes } from "./codes.ts";
 
@@ -21,6 +22,6 @@ test("an example that is a whole plan is one that plait takes", async () => {
   for (const text of plans) {
     const input = { kind: "file" as const, path: "plan.md", text };
     const { format } = detectFormat(input);
-    expect([text, (await format?.read(input, caps))?.diagnostics]).toEqual([text, []]);
+    expect([text, (await format?.read(input, caps, filesOf(input)))?.diagnostics]).toEqual([text, []]);
   }
 });

@@ -11,6 +11,7 @@ import type { FormatResult, PlanFormat, PlanInput } from "../formats/format.ts";
 import { draftOfPrompts, type PromptPlan } from "../formats/prompts/draft.ts";
 import { type Detected, detectFormat, formats } from "../formats/registry.ts";
 import type { AppCode } from "./codes.ts";
+import { planFiles } from "./plan-files.ts";
 import { readInput } from "./plan-input.ts";
 import { readPlanTexts, type TextPlaces } from "./plan-texts.ts";
 import { sha256 } from "./read-text.ts";
@@ -53,7 +54,7 @@ export async function loadPlan(plan: string | PromptPlan, options: LoadOptions):
   const cwd = resolve(options.cwd ?? ".");
   const read = typeof plan === "string" ? await readPlanFile(plan, cwd, options) : readPrompts(plan, cwd);
   const { draft: written, input, unlisted = new Map() } = read;
-  if (written === null) return failed(read.diagnostics, input, unlisted);
+  if (written === null) return failed(read, unlisted);
 
   const { draft, notes, ...expanded } = await expandDraft(written, cwd, {
     ...options,
@@ -72,7 +73,7 @@ export async function loadPlan(plan: string | PromptPlan, options: LoadOptions):
   return {
     plan: all.some(isError) ? null : analysed.plan,
     diagnostics: told(all, input, joined(unlisted, analysed.unlisted)),
-    sources: sourcesOf(input),
+    sources: sourcesOf(read),
     texts: texts.texts,
     each: notes,
   };
@@ -85,6 +86,8 @@ function isError({ severity }: Diagnostic): boolean {
 type ReadSource = FormatResult & {
   readonly input: PlanInput | null;
   readonly hash: TextHash;
+  /** Files besides that were read, by the names that ranges use. */
+  readonly more?: ReadonlyMap<string, string>;
   readonly places: Omit<TextPlaces, "caps">;
 };
 
@@ -100,7 +103,15 @@ async function readPlanFile(path: string, cwd: string, { caps, format }: LoadOpt
   const { input, hash } = read;
   const chosen = chooseFormat(input, format);
   if (!chosen.format) return { draft: null, diagnostics: [chosen.diagnostic], input, ...around };
-  return { ...(await chosen.format.read(input, caps)), input, ...around, hash };
+  const files = planFiles(input.kind === "folder" ? path : dirname(path), folder, caps);
+  const result = await chosen.format.read(input, caps, files);
+  const more = files.texts();
+  return { ...result, input, ...around, hash: more.size === 0 ? hash : joinedHash(hash, more), more };
+}
+
+/** A plan of several files is another one when any of them is. */
+function joinedHash(hash: TextHash, texts: ReadonlyMap<string, string>): TextHash {
+  return sha256(JSON.stringify([hash, [...texts].sort(([a], [b]) => (a < b ? -1 : 1))]));
 }
 
 /** What somebody types may name any file. */
@@ -151,13 +162,9 @@ function chooseFormat(input: PlanInput, name: string | undefined): Detected {
   return { format, diagnostic: null };
 }
 
-function failed(
-  diagnostics: readonly Diagnostic[],
-  input: PlanInput | null,
-  unlisted: Unlisted = new Map(),
-): LoadedPlan {
-  const all = told(diagnostics, input, unlisted);
-  return { plan: null, diagnostics: all, sources: sourcesOf(input), texts: new Map(), each: [] };
+function failed(read: ReadSource, unlisted: Unlisted): LoadedPlan {
+  const all = told(read.diagnostics, read.input, unlisted);
+  return { plan: null, diagnostics: all, sources: sourcesOf(read), texts: new Map(), each: [] };
 }
 
 /** In the order of the file, as many as people read; last, how many more there are. */
@@ -181,13 +188,15 @@ function endOf({ path, text }: { readonly path: string; readonly text: string })
   return { file: path, start: end, end };
 }
 
-function sourcesOf(input: PlanInput | null): ReadonlyMap<string, string> {
-  return new Map(input?.kind === "file" ? [[input.path, input.text]] : []);
+function sourcesOf({ input, more = new Map() }: ReadSource): ReadonlyMap<string, string> {
+  return new Map(input?.kind === "file" ? [[input.path, input.text], ...more] : more);
 }
 
-/** By place; what has none comes first. Sorting is stable, so findings about one place keep their order. */
+/** File by file, by place; what has none comes first. Sorting is stable, so findings about one place keep their order. */
 function sorted(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const files = [...new Set(diagnostics.map(({ at }) => at?.file ?? ""))];
+  const file = ({ at }: Diagnostic) => (at === null ? -1 : files.indexOf(at.file));
   const line = ({ at }: Diagnostic) => at?.start.line ?? 0;
   const col = ({ at }: Diagnostic) => at?.start.col ?? 0;
-  return [...diagnostics].sort((a, b) => line(a) - line(b) || col(a) - col(b));
+  return [...diagnostics].sort((a, b) => file(a) - file(b) || line(a) - line(b) || col(a) - col(b));
 }

@@ -38,7 +38,9 @@ export async function readPlanTexts(draft: PlanDraft, places: TextPlaces): Promi
     outcomes.set(keyOf(source), outcome);
     return outcome;
   };
-  for (const { value: source, at } of [...draft.context, ...prompts]) {
+  const settings = [draft.defaults, ...draft.tasks.map((task) => task.settings)];
+  const systemPrompt = settings.flatMap((one) => one.systemPrompt ?? []);
+  for (const { value: source, at } of [...draft.context, ...prompts, ...systemPrompt]) {
     const outcome = await obtained(source);
     if (outcome.ok) texts.set(outcome.ref.hash, outcome.text);
     else diagnostics.push(diagnostic({ ...outcome.words, at }));

@@ -13,6 +13,7 @@ import type {
   TextRef,
   TimeLimits,
   ToolRules,
+  Webhooks,
 } from "./plan.ts";
 import type { PortSettings, PortsSaid } from "./ports.ts";
 import type { Located, SourceRange } from "./source.ts";
@@ -45,6 +46,11 @@ export type PlanDraft = {
   readonly ports: Located<PortsSaid> | null;
   readonly saveMaxBytes: number | null;
   readonly prices: readonly Price[];
+  /** The folder that the plan says it is about, absolute; left out where it does not. */
+  readonly folder?: string;
+  /** Left out where the file says nothing of them. */
+  readonly webhooks?: Partial<Webhooks>;
+  readonly mergeMessage?: string;
   /** Left out where the file was read without loss. */
   readonly lost?: Lost;
 };
@@ -67,8 +73,18 @@ export type TaskDraft = {
   readonly gates: { readonly mode: "add" | "only"; readonly gates: readonly GateDraft[] };
   readonly artifacts: readonly Located<string>[];
   readonly settings: TaskSettingsDraft;
+  /** Files that a read-only task leaves as its result; left out where there are none. */
+  readonly reports?: readonly Located<string>[];
+  /** Left out where it hears of its needs as all tasks do. */
+  readonly hears?: HearsDraft;
   /** Stands for many tasks, which core/each makes of it; left out where it is one. */
   readonly each?: readonly EachVariable[];
+};
+
+/** What tasks that it needs said at their end, under a title of the plan's own. */
+export type HearsDraft = {
+  readonly title: string;
+  readonly from: readonly { readonly task: Located<string>; readonly name: string }[];
 };
 
 /** One task for each value; with several variables, for each combination. */
@@ -152,6 +168,10 @@ export type TaskSettingsDraft = {
   readonly allowEmpty: boolean | null;
   readonly approve: boolean | null;
   readonly history: "keep" | "squash" | null;
+  /** Left out says nothing, as null does. */
+  readonly systemPrompt?: Located<TextSource> | null;
+  readonly doneFile?: Located<string> | null;
+  readonly dir?: Located<string> | null;
   readonly prepare: PreparationDraft;
 };
 

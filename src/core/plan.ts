@@ -42,7 +42,18 @@ export type Plan = {
   readonly ports: PortSettings | null;
   readonly saveMaxBytes: number;
   readonly prices: readonly Price[];
+  /** The folder that the plan is about, where it says so: there its read-only tasks work when there is no repository. */
+  readonly folder: string | null;
+  readonly webhooks: Webhooks;
+  /** What commits say that merge a task, with {task} and {title}; null: its title. */
+  readonly mergeMessage: string | null;
 };
+
+/**
+ * Addresses that hear of the end of a run, in figures: `complete` of every end, `failure` where a task failed. Sealed like that
+ * of a notification.
+ */
+export type Webhooks = { readonly complete: string | null; readonly failure: string | null };
 
 export type PlanSource = { readonly format: string; readonly path: string; readonly hash: TextHash };
 
@@ -122,6 +133,19 @@ export type Task = {
   readonly history: "keep" | "squash";
   /** Globs copied into the report when the task fails. */
   readonly artifacts: readonly PathPattern[];
+  /** Globs of files that a read-only task writes as its result: kept, and handed to those that need it. Never committed. */
+  readonly reports: readonly PathPattern[];
+  readonly hears: Hears | null;
+  /** The agent leaves this file to say that it is done; without it, it is not. Never committed. */
+  readonly doneFile: string | null;
+  /** Where the work is started, below the root of the tree; null is the root. */
+  readonly dir: string | null;
+};
+
+/** What some of its needs said at their end stands in front of the prompt, under this title, each by its name. */
+export type Hears = {
+  readonly title: string;
+  readonly from: readonly { readonly task: TaskId; readonly name: string }[];
 };
 
 export type Work =
@@ -129,6 +153,8 @@ export type Work =
       readonly kind: "agent";
       readonly agent: AgentChoice;
       readonly prompt: TextRef;
+      /** Told to the agent beside the prompt, as part of its system prompt where it has one. */
+      readonly systemPrompt: TextRef | null;
       readonly tools: ToolRules;
       readonly budgetUsd: number | null;
     }

@@ -11,6 +11,26 @@ export type PlanInput =
   | { readonly kind: "file"; readonly path: string; readonly text: string }
   | { readonly kind: "folder"; readonly path: string; readonly names: readonly string[] };
 
+/**
+ * What lies around a plan, for formats that are more than one file. Paths are relative to the folder of the plan, or to the plan
+ * itself where that is a folder.
+ */
+export type PlanFiles = {
+  /** That folder, absolute. */
+  readonly folder: string;
+  /** `file` is how messages and ranges name it. */
+  readonly read: (path: string) => Promise<FileRead>;
+  /** Sorted; empty where there is no such folder. */
+  readonly names: (path: string) => Promise<readonly string[]>;
+  /** The folder at or above this one that holds `.git`, absolute; null where there is none. */
+  readonly repositoryAt: (folder: string) => Promise<string | null>;
+};
+
+/** What is wrong ends a sentence that begins with the file. */
+export type FileRead =
+  | { readonly ok: true; readonly file: string; readonly text: string }
+  | { readonly ok: false; readonly file: string; readonly isMissing: boolean; readonly problem: string };
+
 /** The draft may come with errors: it then lacks what was wrong, so that the rest can be checked in the same go. */
 export type FormatResult = {
   readonly draft: PlanDraft | null;
@@ -30,5 +50,5 @@ export type PlanFormat = {
   /** What `detect` looks for, as the end of "looked for …". */
   readonly sign: string;
   readonly detect: (input: PlanInput) => "yes" | "no";
-  readonly read: (input: PlanInput, caps: Caps) => Promise<FormatResult>;
+  readonly read: (input: PlanInput, caps: Caps, around: PlanFiles) => Promise<FormatResult>;
 };

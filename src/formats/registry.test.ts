@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { filesOf } from "../../test/formats/read-as-plan.ts";
 import type { PlanInput } from "./format.ts";
 import { detectFormat, formats } from "./registry.ts";
 
@@ -58,7 +59,9 @@ describe("the format of a plan", () => {
 
   test("a folder cannot be read as a native plan, even when asked", async () => {
     const caps = { maxPlanBytes: 1, maxDepth: 1, maxTasks: 1, maxPromptBytes: 1 };
-    const results = await Promise.all(formats.map((format) => format.read(folder(), caps)));
+    const results = await Promise.all(
+      formats.map((format) => format.read(folder(), caps, filesOf(folder()))),
+    );
     expect(results.map(({ diagnostics }) => diagnostics.map(({ code }) => code))).toEqual([["not-a-file"]]);
   });
 

@@ -1,14 +1,49 @@
+import { dirname, join, normalize } from "node:path";
 import type { Caps } from "../../src/core/caps.ts";
 import type { Diagnostic } from "../../src/core/source.ts";
-import type { FormatResult } from "../../src/formats/format.ts";
+import type { FormatResult, PlanFiles, PlanInput } from "../../src/formats/format.ts";
 import { detectFormat } from "../../src/formats/registry.ts";
 import { caps as usual } from "./caps.ts";
 
 /** What happens to a plan file between the disk and the analysis. */
 export async function readAsPlan(path: string, text: string, caps: Caps = usual): Promise<FormatResult> {
-  const input = { kind: "file", path, text } as const;
+  return readInputAs({ kind: "file", path, text }, {}, caps);
+}
+
+/** A folder is known by the names of its files, which are given with their texts. */
+export async function readFolderAsPlan(path: string, files: Texts): Promise<FormatResult> {
+  const names = [...new Set(Object.keys(files).map((name) => name.replace(/\/.*$/, "")))].sort();
+  return readInputAs({ kind: "folder", path, names }, files, usual);
+}
+
+async function readInputAs(input: PlanInput, files: Texts, caps: Caps): Promise<FormatResult> {
   const { format, diagnostic } = detectFormat(input);
-  return format ? format.read(input, caps) : { draft: null, diagnostics: [diagnostic] };
+  return format
+    ? format.read(input, caps, filesOf(input, files))
+    : { draft: null, diagnostics: [diagnostic] };
+}
+
+/** By path from the folder of the plan. */
+type Texts = { readonly [path: string]: string };
+
+/** Files that are nowhere but here, around a plan in `/work`. */
+export function filesOf(input: PlanInput, texts: Texts = {}): PlanFiles {
+  const named = input.kind === "folder" ? input.path : dirname(input.path);
+  return {
+    folder: join("/work", named),
+    read: async (path) => {
+      const file = join(named, path);
+      const text = texts[normalize(path)];
+      if (text === undefined) return { ok: false, file, isMissing: true, problem: "does not exist" };
+      return { ok: true, file, text };
+    },
+    names: async (path) => {
+      const start = normalize(`${path}/`).replace(/^\.\//, "");
+      const below = Object.keys(texts).filter((name) => name.startsWith(start));
+      return [...new Set(below.map((name) => name.slice(start.length).replace(/\/.*$/, "")))].sort();
+    },
+    repositoryAt: async () => "/work",
+  };
 }
 
 /** One finding as a few lines that a person can check. */

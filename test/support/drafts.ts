@@ -33,6 +33,8 @@ export type TaskSample = {
   readonly owns?: readonly string[];
   readonly boundary?: readonly string[];
   readonly artifacts?: readonly string[];
+  readonly reports?: readonly string[];
+  readonly hears?: TaskDraft["hears"];
   readonly wave?: number;
   readonly prompt?: string;
   readonly command?: string;
@@ -173,6 +175,8 @@ function taskOf(sample: TaskSample, index: number): TaskDraft {
     owns,
     boundary,
     artifacts,
+    reports,
+    hears,
     wave,
     prompt,
     command,
@@ -201,6 +205,8 @@ function taskOf(sample: TaskSample, index: number): TaskDraft {
       gates: (gates ?? []).map((gate, i) => ({ ...gateOf(gate), at: at(line + 6, i + 1) })),
     },
     artifacts: placed(artifacts, line + 8),
+    ...(reports && { reports: placed(reports, line + 9) }),
+    ...(hears && { hears }),
     settings: {
       ...NO_SETTINGS,
       ...settings,

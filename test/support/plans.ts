@@ -32,6 +32,9 @@ export function planOf(tasks: readonly TaskSketch[], { limits = {}, ...rest }: P
     ports: null,
     saveMaxBytes: 100_000_000,
     prices: [],
+    folder: null,
+    webhooks: { complete: null, failure: null },
+    mergeMessage: null,
     ...rest,
     limits: Object.entries(limits).map(([group, max]) => ({ group: groupName(group), max })),
     gates,
@@ -74,6 +77,10 @@ function taskOf({ id, needs = [], group, ...rest }: TaskSketch, planGates: reado
     approve: false,
     history: "keep",
     artifacts: [],
+    reports: [],
+    hears: null,
+    doneFile: null,
+    dir: null,
     ...rest,
   };
 }
@@ -82,6 +89,7 @@ export const agentWork: Extract<Task["work"], { kind: "agent" }> = {
   kind: "agent",
   agent: { use: "claude", name: null, model: null },
   prompt: { hash: hashOf("prompt"), bytes: 6, file: null },
+  systemPrompt: null,
   tools: { allow: [], deny: [] },
   budgetUsd: null,
 };

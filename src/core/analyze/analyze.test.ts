@@ -29,6 +29,7 @@ describe("a sound plan", () => {
             kind: "agent",
             agent: BASE.agent,
             prompt: sampleText({ kind: "inline", text: "Say hello." }),
+            systemPrompt: null,
             tools: { allow: [], deny: [] },
             budgetUsd: null,
           },
@@ -49,6 +50,10 @@ describe("a sound plan", () => {
           approve: false,
           history: "keep",
           artifacts: [],
+          reports: [],
+          hears: null,
+          doneFile: null,
+          dir: null,
         },
       ],
       limits: [],
@@ -66,6 +71,9 @@ describe("a sound plan", () => {
       ports: null,
       saveMaxBytes: 5000,
       prices: [],
+      folder: null,
+      webhooks: { complete: null, failure: null },
+      mergeMessage: null,
     });
   });
 

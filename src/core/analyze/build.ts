@@ -1,6 +1,6 @@
-import type { PlanDraft, SettingsLayers, TextLookup } from "../draft.ts";
+import type { PlanDraft, SettingsLayers, TaskDraft, TextLookup } from "../draft.ts";
 import type { TaskId, TextHash } from "../ids.ts";
-import type { Hooks, Plan, Task, TextRef, Work } from "../plan.ts";
+import type { Hears, Hooks, Plan, Task, TextRef, Work } from "../plan.ts";
 import type { PlacedGate } from "./gates.ts";
 import type { Groups } from "./groups.ts";
 import type { Names } from "./names.ts";
@@ -50,6 +50,9 @@ export function buildPlan(parts: PlanParts): Plan | null {
     ports: portsFrom(base.ports, draft.ports?.value),
     saveMaxBytes: overrides.saveMaxBytes ?? draft.saveMaxBytes ?? base.saveMaxBytes,
     prices: draft.prices,
+    folder: draft.folder ?? null,
+    webhooks: { complete: null, failure: null, ...draft.webhooks },
+    mergeMessage: draft.mergeMessage ?? null,
   };
 }
 
@@ -90,13 +93,26 @@ function buildTask(
     approve: settings.approve,
     history: settings.history,
     artifacts: paths.artifacts,
+    reports: paths.reports,
+    hears: heard(draft),
+    doneFile: settings.doneFile,
+    dir: settings.dir,
   };
 }
 
-function buildWork({ draft, settings, prompt }: ReadTask): Work | null {
+/** Each is a need, or has been reported. */
+function heard({ hears }: TaskDraft): Hears | null {
+  if (hears === undefined) return null;
+  return {
+    title: hears.title,
+    from: hears.from.map(({ task, name }) => ({ task: task.value as TaskId, name })),
+  };
+}
+
+function buildWork({ draft, settings, prompt, systemPrompt }: ReadTask): Work | null {
   if (draft.work.kind === "command") return { kind: "command", run: draft.work.run };
   const { agent, tools, budgetUsd } = settings;
-  return prompt && { kind: "agent", agent, prompt, tools, budgetUsd };
+  return prompt && { kind: "agent", agent, prompt, systemPrompt, tools, budgetUsd };
 }
 
 function isComplete<T extends Task | TextRef>(list: readonly (T | null)[]): list is readonly T[] {

@@ -10,6 +10,7 @@ export type TaskPaths = {
   readonly owns: readonly { readonly claim: Claim; readonly at: SourceRange }[];
   readonly boundary: readonly Located<PathPattern>[];
   readonly artifacts: readonly PathPattern[];
+  readonly reports: readonly PathPattern[];
 };
 
 export function readPaths(task: TaskDraft, say: Say): TaskPaths {
@@ -24,6 +25,7 @@ export function readPaths(task: TaskDraft, say: Say): TaskPaths {
     owns,
     boundary: readPatterns(task.boundary, `${id} has the boundary`, say),
     artifacts: readPatterns(task.artifacts, `${id} keeps`, say).map(({ value }) => value),
+    reports: readPatterns(task.reports ?? [], `${id} reports in`, say).map(({ value }) => value),
   };
 }
 

@@ -139,9 +139,9 @@ export const settingCodes = [
   {
     code: "dir-escapes",
     severity: "error",
-    title: "The folder of a gate lies outside the tree",
+    title: "A path leads out of the tree",
     explanation:
-      'A gate judges the tree that it is given, so it runs inside it: give its folder by a relative path without "..".',
+      'A gate judges the tree that it is given, and a task works in one: their folder, and the file by which a task says that it is done, are given by relative paths without "..".',
     example: "gates:\n  - run: npm test\n    dir: packages/web",
   },
   {

@@ -109,6 +109,19 @@ const samples: readonly CodeSample[] = [
       related: [],
     },
   ],
+  [
+    draftOf([
+      { id: "a" },
+      { id: "b", hears: { title: "Found", from: [{ task: { value: "a", at: at(27) }, name: "A" }] } },
+    ]),
+    {
+      code: "heard-not-needed",
+      message: "`b` hears of `a`, which it does not need",
+      at: at(27),
+      hint: "add a to its needs",
+      related: [],
+    },
+  ],
 ];
 
 test.each(samples.map(([draft, finding]) => [finding.code, draft, finding] as const))(

@@ -75,4 +75,13 @@ export const taskCodes = [
     explanation:
       "All tasks of a wave may start together, and only after all earlier waves are done. A need inside a wave or on a later one contradicts that. Move one of the two tasks to another wave, or leave the waves out and say everything by needs.",
   },
+  {
+    code: "heard-not-needed",
+    severity: "error",
+    title: "A task hears of one that it does not need",
+    explanation:
+      "What another task said at its end can be told only when it has ended. Name it among the needs too.",
+    example:
+      "- id: join\n  needs: [look]\n  hears: { title: Findings, from: { look: researcher } }\n  prompt: Decide.",
+  },
 ] as const satisfies readonly CodeEntry[];

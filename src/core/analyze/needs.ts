@@ -45,6 +45,7 @@ export function readNeeds(tasks: readonly TaskDraft[], { names, lost }: Known, s
         sayLater(need, { task, mine: waves[index] as number, theirs: waves[target] as number, say });
       } else found.set(target, need.at);
     }
+    sayHeard(task, say);
     return found;
   });
   const graph = withBarriers(
@@ -52,6 +53,16 @@ export function readNeeds(tasks: readonly TaskDraft[], { names, lost }: Known, s
     inWaves,
   );
   return { graph, places, broken };
+}
+
+/** By what is written: a need that is wrong in itself has been reported. */
+function sayHeard({ id, needs, hears }: TaskDraft, say: Say): void {
+  const needed = new Set(needs.map(({ value }) => value));
+  for (const { task } of hears?.from ?? []) {
+    if (needed.has(task.value)) continue;
+    const message = `${quoted(id.value)} hears of ${quoted(task.value)}, which it does not need`;
+    say("heard-not-needed", { message, at: task.at, hint: `add ${task.value} to its needs` });
+  }
 }
 
 type Context = Known & { task: TaskDraft; say: Say; hintFor: (need: string) => string };

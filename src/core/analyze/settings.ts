@@ -1,4 +1,4 @@
-import type { BaseSettings, Overrides, SettingsLayers, TaskSettingsDraft } from "../draft.ts";
+import type { BaseSettings, Overrides, SettingsLayers, TaskSettingsDraft, TextSource } from "../draft.ts";
 import type { Access, AgentChoice, Env, Estimate, TimeLimits, ToolRules } from "../plan.ts";
 import type { Located } from "../source.ts";
 import { envFrom } from "./environment.ts";
@@ -20,6 +20,9 @@ export type Settings = {
   readonly allowEmpty: boolean;
   readonly approve: boolean;
   readonly history: "keep" | "squash";
+  readonly systemPrompt: TextSource | null;
+  readonly doneFile: string | null;
+  readonly dir: string | null;
 };
 
 /** Files < the plan's defaults < environment and flags < the task's own value; `--agent` and `--model` over all. */
@@ -45,7 +48,16 @@ export function settingsFor(
     allowEmpty: task.allowEmpty ?? defaults.allowEmpty ?? false,
     approve: task.approve ?? defaults.approve ?? false,
     history: task.history ?? overrides.history ?? defaults.history ?? base.history,
+    systemPrompt: (task.systemPrompt ?? defaults.systemPrompt)?.value ?? null,
+    doneFile: below(task.doneFile ?? defaults.doneFile),
+    dir: below(task.dir ?? defaults.dir),
   };
+}
+
+/** A path from the root of the tree, or null for the root itself. One that leads out of it has been reported. */
+function below(path: Located<string> | null | undefined): string | null {
+  const names = path?.value.split("/").filter((name) => name !== "" && name !== ".") ?? [];
+  return names.length === 0 ? null : names.join("/");
 }
 
 /** Another program knows neither the models nor the sub-agents of the one before. */

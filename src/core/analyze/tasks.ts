@@ -1,10 +1,12 @@
 import type { PlanDraft, SettingsLayers, TaskDraft, TaskSettingsDraft, TextLookup } from "../draft.ts";
 import type { TextRef } from "../plan.ts";
+import type { Located } from "../source.ts";
 import { readPaths, type TaskPaths } from "./claims.ts";
 import { checkAgent, checkCommand, checkTools, type Speaker } from "./commands.ts";
 import { checkEnv } from "./environment.ts";
 import type { Say } from "./findings.ts";
 import { type PlacedGate, readGates, warnOfSameNames } from "./gates.ts";
+import { escapeProblem } from "./inside.ts";
 import { checkSettingNumbers } from "./numbers.ts";
 import { checkPreparation } from "./preparation.ts";
 import { type Settings, settingsFor } from "./settings.ts";
@@ -19,6 +21,7 @@ export type ReadTask = {
   readonly gates: readonly PlacedGate[];
   /** Null for commands, and where the text could not be had. */
   readonly prompt: TextRef | null;
+  readonly systemPrompt: TextRef | null;
 };
 
 export type TaskContext = {
@@ -41,6 +44,7 @@ export function readTask(draft: TaskDraft, context: TaskContext): ReadTask {
     paths: readPaths(draft, say),
     gates: gatesFor(draft, settings, context),
     prompt: readWork(draft, context),
+    systemPrompt: settings.systemPrompt && context.text(settings.systemPrompt),
   };
 }
 
@@ -51,6 +55,19 @@ export function checkSettings(settings: TaskSettingsDraft, speaker: Speaker): vo
   checkEnv(settings.env, speaker.subject, speaker.say);
   checkSettingNumbers(settings, speaker);
   checkPreparation(settings.prepare, speaker);
+  checkInside(settings.dir, "is started in", speaker);
+  checkInside(settings.doneFile, "says that it is done by", speaker);
+}
+
+function checkInside(
+  path: Located<string> | null | undefined,
+  says: string,
+  { subject, say }: Speaker,
+): void {
+  const problem = path ? escapeProblem(path.value) : null;
+  if (!path || problem === null) return;
+  const message = `${subject} ${says} ${quoted(path.value)}, which ${problem}`;
+  say("dir-escapes", { message, at: path.at, hint: "write a path below the root of the tree" });
 }
 
 /** A race that the plan's defaults ask for is meant for agents. */

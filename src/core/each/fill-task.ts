@@ -24,6 +24,7 @@ export function fillTask({ each: _, ...task }: TaskDraft, filler: Filler): TaskD
     boundary: task.boundary.map(pattern),
     gates: { ...task.gates, gates: task.gates.gates.map((gate) => gateOf(gate, filler)) },
     artifacts: task.artifacts.map(pattern),
+    ...(task.reports && { reports: task.reports.map(pattern) }),
     settings: settingsOf(task.settings, filler),
   };
 }
@@ -41,7 +42,7 @@ function gateOf(gate: GateDraft, { text, pattern, command }: Filler): GateDraft 
 }
 
 function settingsOf(settings: TaskSettingsDraft, { text, pattern, command }: Filler): TaskSettingsDraft {
-  const { agent, group, env, prepare } = settings;
+  const { agent, group, env, doneFile, dir, prepare } = settings;
   const commands = (list: readonly Located<Command>[] | null) =>
     list?.map(({ value, at }) => ({ value: command(value, at), at })) ?? null;
   const words = Object.entries(agent?.value ?? {}).map(([key, word]) => [key, word && text(word)]);
@@ -50,6 +51,8 @@ function settingsOf(settings: TaskSettingsDraft, { text, pattern, command }: Fil
     agent: agent && { value: Object.fromEntries(words), at: agent.at },
     group: group && located(text)(group),
     env: env && envOf(env, text),
+    ...(doneFile && { doneFile: located(text)(doneFile) }),
+    ...(dir && { dir: located(text)(dir) }),
     prepare: {
       copy: prepare.copy?.map(located(pattern)) ?? null,
       envFiles: prepare.envFiles,

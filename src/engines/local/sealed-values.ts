@@ -56,6 +56,10 @@ function sealedValues(key: string, known: Map<string, Variable>): SealedValues {
   return {
     seal: (plan) => ({
       ...plan,
+      webhooks: {
+        complete: sealWebhook(plan.webhooks.complete),
+        failure: sealWebhook(plan.webhooks.failure),
+      },
       notify: { ...plan.notify, webhook: sealWebhook(plan.notify.webhook) },
       gates: sealGates(plan.gates),
       tasks: plan.tasks.map((task) => ({ ...task, env: sealEnv(task.env), gates: sealGates(task.gates) })),

@@ -1,5 +1,5 @@
 import type { Lost, PlanDraft } from "../../core/draft.ts";
-import type { Price } from "../../core/plan.ts";
+import type { Price, Webhooks } from "../../core/plan.ts";
 import { landStyleOf, publishOf } from "./land.ts";
 import { notifyOf } from "./notify-schema.ts";
 import { listOf, located, type Places, placesIn } from "./places.ts";
@@ -49,9 +49,15 @@ export function draftOf(file: PlanFile, { path, name, lost, at, keyAt }: DraftSo
     slots: located(file.concurrency, { at, keyAt }, "concurrency"),
     ports: located(file.ports, { at, keyAt }, "ports"),
     saveMaxBytes: file.save?.["max-bytes"] ?? null,
+    ...(file.webhooks && { webhooks: webhooksOf(file.webhooks) }),
+    ...(file["merge-message"] !== undefined && { mergeMessage: file["merge-message"] }),
     prices: (file.prices ?? []).map(priceOf),
     ...(lost.tasks.length + lost.groups.length > 0 && { lost }),
   };
+}
+
+function webhooksOf({ complete, failure }: NonNullable<PlanFile["webhooks"]>): Webhooks {
+  return { complete: complete ?? null, failure: failure ?? null };
 }
 
 function priceOf(price: NonNullable<PlanFile["prices"]>[number]): Price {

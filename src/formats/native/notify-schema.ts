@@ -5,7 +5,7 @@ import { command, optional } from "./values.ts";
 
 const ADDRESS = "an address that begins with https:// (http:// only for this machine)";
 
-const webhook = z
+export const webhookAddress = z
   .string({ error: ADDRESS })
   .max(2_000, { error: "at most 2000 characters long" })
   .refine(isAllowed, { error: ADDRESS });
@@ -26,7 +26,7 @@ export const notify = z
     ),
     desktop: optional(z.boolean(), "Show a message on the desktop, where there is one. Default: false."),
     command: optional(command, "A command to run, with the message as PLAIT_NOTIFY_TEXT."),
-    webhook: optional(webhook, "An https address that gets the message as JSON, by POST."),
+    webhook: optional(webhookAddress, "An https address that gets the message as JSON, by POST."),
     when: optional(
       z.enum(["needed", "end"]),
       "needed: when the run cannot go on without you (default). end: also when it is over, whatever came of it.",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { HIGHEST_PORT, LOWEST_PORT } from "../../core/ports.ts";
 import { land } from "./land.ts";
-import { notify } from "./notify-schema.ts";
+import { notify, webhookAddress } from "./notify-schema.ts";
 import { defaults, gates, preparation, task } from "./task-schema.ts";
 import { commands, line, optional, size, text, texts, usd, usdRange, whole } from "./values.ts";
 
@@ -29,6 +29,13 @@ const ports = z
     ),
   })
   .meta({ title: "ports" });
+
+const webhooks = z
+  .strictObject({
+    complete: optional(webhookAddress, "Told of every end."),
+    failure: optional(webhookAddress, "Told where a task failed."),
+  })
+  .meta({ title: "webhooks" });
 
 const price = z
   .strictObject({
@@ -78,6 +85,14 @@ export const planFile = z
     "keep-awake": optional(
       z.boolean(),
       "Keep the machine from going to sleep while the run goes on, where that can be asked for. Default: false.",
+    ),
+    webhooks: optional(
+      webhooks,
+      "Addresses that get a POST at the end of the run, with its figures: { complete, failure }.",
+    ),
+    "merge-message": optional(
+      line,
+      "What the commit says that merges a task, with {task} and {title}; without it, the title.",
     ),
     prices: optional(z.array(price), "What agents cost by the hour, for estimates."),
     save: optional(

@@ -28,6 +28,14 @@ export function settingsOf(file: NonNullable<PlanFile["defaults"]>, places: Plac
     allowEmpty: file["allow-empty"] ?? null,
     approve: file.approve ?? null,
     history: file.history ?? null,
+    ...(file["system-prompt"] !== undefined && {
+      systemPrompt: {
+        value: { kind: "inline", text: file["system-prompt"] },
+        at: places.at("system-prompt"),
+      },
+    }),
+    ...(file["done-file"] !== undefined && { doneFile: located(file["done-file"], places, "done-file") }),
+    ...(file.dir !== undefined && { dir: located(file.dir, places, "dir") }),
     prepare: { copy: null, envFiles: null, setup: null, teardown: null },
   };
 }

@@ -3,6 +3,7 @@ import type {
   EachSource,
   EachVariable,
   GateDraft,
+  HearsDraft,
   TaskDraft,
   WorkDraft,
 } from "../../core/draft.ts";
@@ -29,8 +30,18 @@ export function taskOf(task: TaskFile, places: Places): TaskDraft {
       priority: task.priority ?? null,
       prepare: preparationOf(task, places),
     },
+    ...(task.reports && { reports: listOf(task.reports, (i) => at("reports", i)) }),
+    ...(task.hears && { hears: hearsOf(task.hears, placesIn(places, "hears")) }),
     ...(task.each && { each: eachOf(task.each, placesIn(places, "each")) }),
   };
+}
+
+function hearsOf({ title, from }: NonNullable<TaskFile["hears"]>, { keyAt }: Places): HearsDraft {
+  const heard = Object.entries(from).map(([task, name]) => ({
+    task: { value: task, at: keyAt("from", task) },
+    name,
+  }));
+  return { title, from: heard };
 }
 
 function eachOf(each: Record<string, EachFile>, places: Places): EachVariable[] {

@@ -72,7 +72,25 @@ const settings = {
     z.enum(["keep", "squash"]),
     "keep: the agent's own commits stay (default). squash: the task becomes one commit.",
   ),
+  "system-prompt": optional(
+    text,
+    "Told to the agent beside the prompt: as part of its system prompt where it takes one, else in front.",
+  ),
+  "done-file": optional(
+    text,
+    "A file that the agent must leave to say that it is done; it is removed and never committed.",
+  ),
+  dir: optional(text, "The folder that the work is started in, from the root of the tree."),
 };
+
+const hears = z
+  .strictObject({
+    title: line.describe("What stands above it."),
+    from: z
+      .record(z.string(), line)
+      .describe("Tasks that this one needs, each with the name that it goes by."),
+  })
+  .meta({ title: "hears" });
 
 export const defaults = z.strictObject(settings).meta({ title: "defaults" });
 
@@ -206,6 +224,14 @@ export const task = z
     ),
     wave: optional(whole(0, 100_000), "Tasks of a wave start when all tasks of lower waves are done."),
     priority: optional(whole(-100, 100), "Higher starts earlier among tasks that are ready."),
+    hears: optional(
+      hears,
+      "What needed tasks said at their end, put in front of the prompt: { title, from: { task: name } }.",
+    ),
+    reports: optional(
+      texts,
+      "Of a read-only task: files that it writes as its result, as globs. They are kept, and handed to what needs it.",
+    ),
     artifacts: optional(texts, "Globs of files to keep with the report when the task fails."),
     ...settings,
     ...preparation,
