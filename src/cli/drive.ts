@@ -22,25 +22,34 @@ export async function driveHere(
   request: Request,
   { staysThere = true }: { readonly staysThere?: boolean } = {},
 ): Promise<ExitCode> {
-  const signals = stopOnSignals(run.ask);
   const presenter = present(run.view, request, { past: run.past, interrupt: "stops" });
+  const driven = await driveRun(run, request, presenter.abandon);
+  const { folder, state } = run.view;
+  const reported = run.reported();
+  const files = staysThere ? await filesToShow(folder) : NO_FILES;
+  // An earlier end may have left a report: it does not tell of this one.
+  const ours = reported?.ok === true ? files : { ...files, report: null };
+  await presenter.end(await failureTails(folder, state()), ours);
+  if (reported?.ok === false)
+    request.output.say(warn(`the report was not written: ${reported.problem}`, request.output));
+  if (driven.outcome === "red-base") {
+    const hints = await baseHints(hostOf(request, "plait run"), state());
+    request.output.say(hints.flatMap((hint) => warn(hint, request.output)));
+  }
+  return exitCodeOf(driven.outcome, driven.signal);
+}
+
+/** How a run ended, and the exit code of the signal that came meanwhile. */
+export type Driven = { readonly outcome: RunOutcome; readonly signal: ExitCode | null };
+
+/** Drives a run in this process, whoever shows it. `abandon` is called when the journal cannot be written any more. */
+export async function driveRun(run: LocalRun, request: Request, abandon: () => void): Promise<Driven> {
+  const signals = stopOnSignals(run.ask);
   try {
     const outcome = await run.drive();
-    const { folder, state } = run.view;
-    const reported = run.reported();
-    const files = staysThere ? await filesToShow(folder) : NO_FILES;
-    // An earlier end may have left a report: it does not tell of this one.
-    const ours = reported?.ok === true ? files : { ...files, report: null };
-    await presenter.end(await failureTails(folder, state()), ours);
-    if (reported?.ok === false)
-      request.output.say(warn(`the report was not written: ${reported.problem}`, request.output));
-    if (outcome === "red-base") {
-      const hints = await baseHints(hostOf(request, "plait run"), state());
-      request.output.say(hints.flatMap((hint) => warn(hint, request.output)));
-    }
-    return exitCodeOf(outcome, signals.code());
+    return { outcome, signal: signals.code() };
   } catch (error) {
-    presenter.abandon();
+    abandon();
     if (!isJournalError(error)) throw error;
     // A full disk, or a folder that was taken away: nothing more can be remembered, so nothing more is done.
     const { message, hint } = error.failure;

@@ -59,7 +59,7 @@ export async function readPlan(
     layers: {
       base: config.base,
       overrides: overridesOf(options),
-      force: { agent: options.agent ?? null, model: options.model ?? null },
+      force: { agent: options.agent ?? env.agent, model: options.model ?? env.model },
       agents: config.agents.map(({ name }) => name),
       include,
     },

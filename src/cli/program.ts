@@ -4,6 +4,7 @@ import { Command, CommanderError, Option } from "commander";
 import { readEnv } from "../config/env.ts";
 import { shellWord } from "../core/select/preview/commands.ts";
 import { type CommandSpec, commands } from "./commands.ts";
+import { commandLines } from "./compat/command-lines.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import {
   type Flag,
@@ -24,13 +25,16 @@ import { usageError } from "./usage-error.ts";
 import { version } from "./version.ts";
 
 /** From the words on the command line to an exit code. A request that makes no sense ends with 2 and what to type. */
-export async function runProgram(args: readonly string[]): Promise<ExitCode> {
+export async function runProgram(args: readonly string[]): Promise<number> {
   const env = readEnv();
   const output = openOutput(env, outputFlags(args));
   if (args.length === 0) {
     output.result(shortHelp(version, output.resultWidth));
     return exitCodes.ok;
   }
+  const [name = "", ...words] = args;
+  const other = Object.hasOwn(commandLines, name) ? commandLines[name] : undefined;
+  if (other !== undefined) return (await other())(words, { env, startedIn: currentFolder(), output });
   let code: ExitCode = exitCodes.ok;
   const program = makeProgram(output, async (spec, words, options) => {
     const startedIn = currentFolder();

@@ -14,6 +14,8 @@ describe("the environment", () => {
       githubWorkspace: null,
       columns: null,
       caps: {},
+      agent: null,
+      model: null,
       problems: [],
     }));
 
@@ -85,4 +87,9 @@ describe("the environment", () => {
       maxTasks: 2_000,
       maxPromptBytes: 262_144,
     }));
+});
+
+test("PLAIT_AGENT and PLAIT_MODEL name who does the work; empty ones say nothing", () => {
+  const { agent, model } = readEnv({ PLAIT_AGENT: "demo", PLAIT_MODEL: "" });
+  expect({ agent, model }).toEqual({ agent: "demo", model: null });
 });

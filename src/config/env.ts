@@ -16,6 +16,9 @@ export type EnvSettings = {
   /** COLUMNS: how wide text shall be where no terminal says it. */
   readonly columns: number | null;
   readonly caps: Partial<Caps>;
+  /** PLAIT_AGENT and PLAIT_MODEL: as --agent and --model, for command lines that have no such flags. */
+  readonly agent: string | null;
+  readonly model: string | null;
   readonly problems: readonly EnvProblem[];
 };
 
@@ -33,6 +36,8 @@ type Known =
   | "GITHUB_ACTIONS"
   | "GITHUB_WORKSPACE"
   | "COLUMNS"
+  | "PLAIT_AGENT"
+  | "PLAIT_MODEL"
   | "FORCE_COLOR"
   | "NO_COLOR"
   | "CLICOLOR_FORCE"
@@ -54,6 +59,8 @@ export function readEnv(env: Variables = process.env): EnvSettings {
     githubWorkspace: env.GITHUB_WORKSPACE || null,
     columns: /^\d{1,4}$/.test(env.COLUMNS ?? "") ? Number(env.COLUMNS) : null,
     caps: readCaps(env, problems),
+    agent: env.PLAIT_AGENT || null,
+    model: env.PLAIT_MODEL || null,
     problems,
   };
 }
