@@ -43,6 +43,8 @@ export type Supports = {
   readonly models: boolean;
   /** It tells what it has spent; otherwise no budget of a run sees it. */
   readonly cost: boolean;
+  /** It can be told something beside the prompt; otherwise that stands in the prompt. */
+  readonly systemPrompt: boolean;
 };
 
 /** A short run of the program that costs nothing. */
@@ -108,6 +110,9 @@ export type InvokeInput = {
   readonly prompt: string;
   /** Holds the same text, for programs that want a file. */
   readonly promptFile: string;
+  /** Added to the system prompt; null for programs that take none, which find it in the prompt. */
+  readonly systemPrompt: string | null;
+  /** The folder that it works in: the worktree, or one in it. */
   readonly worktree: string;
   readonly conversation: Conversation;
   readonly isRoot: boolean;

@@ -2,6 +2,7 @@
 // give it up.
 
 import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import { workToOpen } from "../core/evolve/open.ts";
 import { EFFECT_TRIES } from "../core/failure.ts";
 import type { RefName, RunId, TaskId } from "../core/ids.ts";
@@ -18,6 +19,8 @@ import type { FoundRun } from "./runs.ts";
 export type OpenedTask = TheirTask & {
   readonly run: RunId;
   readonly worktree: string;
+  /** Where its agent works: the worktree, or a folder in it. */
+  readonly folder: string;
   /** Goes on with the agent's own conversation, in the worktree; null where there is none. */
   readonly resume: readonly string[] | null;
 };
@@ -91,7 +94,9 @@ function openedIn(host: Host, state: RunState, task: TaskId): OpenedTask | null 
   const theirs = openTasks(state).find((one) => one.task === task);
   if (theirs === undefined || theirs.worktree === null) return null;
   const { worktree } = theirs;
-  return { run: state.run, ...theirs, worktree, resume: resumeCommand(host, state, task) };
+  const { dir } = taskAt(state.index, state.index.indexOf.get(task) as number);
+  const folder = dir === null ? worktree : join(worktree, dir);
+  return { run: state.run, ...theirs, worktree, folder, resume: resumeCommand(host, state, task) };
 }
 
 function resumeCommand(host: Host, state: RunState, task: TaskId): readonly string[] | null {

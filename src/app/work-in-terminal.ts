@@ -6,7 +6,7 @@ import type { OpenedTask } from "./open-task.ts";
 
 export async function workInTerminal(
   { env }: Pick<Host, "env">,
-  { worktree, resume }: Pick<OpenedTask, "worktree" | "resume">,
+  { folder, resume }: Pick<OpenedTask, "folder" | "resume">,
 ): Promise<TerminalEnd> {
-  return runInTerminal({ argv: resume ?? [], cwd: worktree, env });
+  return runInTerminal({ argv: resume ?? [], cwd: folder, env });
 }

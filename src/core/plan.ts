@@ -136,7 +136,7 @@ export type Task = {
   /** Globs of files that a read-only task writes as its result: kept, and handed to those that need it. Never committed. */
   readonly reports: readonly PathPattern[];
   readonly hears: Hears | null;
-  /** The agent leaves this file to say that it is done; without it, it is not. Never committed. */
+  /** The agent leaves this file, where it was started, to say that it is done; without it, it is not. Never committed. */
   readonly doneFile: string | null;
   /** Where the work is started, below the root of the tree; null is the root. */
   readonly dir: string | null;

@@ -11,6 +11,7 @@
  *     hang [deaf]         says no more; deaf: no signal but KILL ends it
  *     flood SIZE [unbroken]                    prints that much, in lines or as one
  *     daemon [DELAY] [holding]                 leaves a process behind for that long (a minute); holding its stdout
+ *     forget              does not leave the file by which it is to say that it is done
  *     print TEXT          a line that is no event          warn TEXT     a line on stderr
  */
 export type Verb = { readonly name: string; readonly words: string };

@@ -36,6 +36,7 @@ const VERBS: ReadonlyMap<string, (words: string) => Promise<void>> = new Map([
   ["hang", hang],
   ["flood", flood],
   ["daemon", daemon],
+  ["forget", async () => void Reflect.deleteProperty(process.env, "PLAIT_DONE_FILE")],
   ["print", (words) => write(`${unescaped(words)}\n`)],
   ["warn", async (words) => void process.stderr.write(`${unescaped(words)}\n`)],
 ]);

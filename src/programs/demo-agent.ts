@@ -3,14 +3,14 @@
 // object a line; src/agents/demo/read.ts is the other side.
 //
 //     demo-agent --access write|read-only --conversation ID [--model M] [--budget-usd N] [--owns=PATTERN]…
-//     PLAIT_TASK, PLAIT_ATTEMPT_N: whose attempt it is, and which
+//     PLAIT_TASK, PLAIT_ATTEMPT_N: whose attempt it is, and which; PLAIT_DONE_FILE: what it leaves when it is done
 
 import { text as readAll } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { defaultWork } from "./demo-agent-default.ts";
 import { print, printed, ScriptEnd, spent } from "./demo-agent-output.ts";
 import { parseScript, type Verb } from "./demo-agent-script.ts";
-import { perform } from "./demo-agent-verbs.ts";
+import { perform, putFile } from "./demo-agent-verbs.ts";
 
 const { values } = parseArgs({
   options: {
@@ -31,6 +31,7 @@ async function attempt(): Promise<void> {
   await print({ type: "started", conversation: values.conversation ?? null, model: values.model ?? "demo" });
   try {
     await work(await readAll(process.stdin));
+    await sayDone();
     await end(null);
   } catch (error) {
     await end(
@@ -50,6 +51,12 @@ async function work(prompt: string): Promise<void> {
       throw new ScriptEnd({ reason: "budget", detail: `spent ${spent.costUsd} USD` });
     }
   }
+}
+
+/** Agents that must say so are told by which file. */
+async function sayDone(): Promise<void> {
+  const { PLAIT_DONE_FILE: file } = process.env;
+  if (file !== undefined) await putFile(file, "");
 }
 
 /** The result comes last, and the exit code says the same. */

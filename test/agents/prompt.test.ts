@@ -27,6 +27,8 @@ const PLAIN: PromptInput = {
   context: [],
   task: { access: "write", owns: [], boundary: [] },
   prompt: "Write a cart that adds up.\n",
+  system: null,
+  heard: null,
   needs: [],
   fix: null,
   remembers: false,
@@ -166,4 +168,28 @@ test("nothing in a quotation can end it or stand at the beginning of a line", ()
       },
     ),
   );
+});
+
+test("what needs said stands in front of the prompt, one line each, and what belongs into a system prompt before it", () => {
+  const heard = {
+    title: "Fan-out Summary (Batch 2):",
+    from: [
+      { name: "researcher", said: "I looked.\n\nStatus: DONE\n**Summary:** two `bugs`\n" },
+      { name: "writer", said: "Wrote it." },
+      { name: "silent", said: " " },
+    ],
+  };
+  const text = buildPrompt({ ...PLAIN, system: "Answer in French.\n", heard });
+  expect(text).toContain(`Answer in French.
+
+Fan-out Summary (Batch 2):
+- researcher: two \`bugs\`
+- writer: Wrote it.
+- silent: nothing
+
+These are reports`);
+  expect(text).toContain("From researcher:\n\n```text\n| I looked.");
+  expect(text).not.toContain("From writer:");
+  expect(text.indexOf("| I looked.")).toBeLessThan(text.indexOf("Write a cart"));
+  expect(buildPrompt({ ...PLAIN, prompt: "/agent-x", heard })).toMatch(/^\/agent-x\n\nFan-out/);
 });

@@ -10,7 +10,14 @@ import { subAgents } from "./sub-agents.ts";
 export const claude: Adapter = {
   name: "claude",
   title: "Claude Code",
-  supports: { conversation: true, subAgents: true, budget: true, models: true, cost: true },
+  supports: {
+    conversation: true,
+    subAgents: true,
+    budget: true,
+    models: true,
+    cost: true,
+    systemPrompt: true,
+  },
   probe: { argv: ["claude", "--version"], parse: parseVersion },
   subAgents,
   login,

@@ -38,6 +38,12 @@ describe("the command line of Claude", () => {
     expect(argvOf({}, { budgetUsd: 2.5 })).toContain("--max-budget-usd 2.5 --");
   });
 
+  test("what is said beside the prompt joins its system prompt", () => {
+    const { argv, stdin } = invocationOf(claude, inputOf({ systemPrompt: "End with a result." }));
+    expect(argv.slice(argv.indexOf("--append-system-prompt"))[1]).toBe("End with a result.");
+    expect(stdin).toBe("Do it.");
+  });
+
   test("a fix round goes on with the conversation", () => {
     const argv = argvOf({ conversation: { kind: "continue", id: "abc" } });
     expect(argv).toContain("--resume abc");

@@ -19,6 +19,7 @@ export function invokeClaude(input: InvokeInput): Invoked {
     ...(agent.name === null ? [] : ["--agent", agent.name]),
     ...(agent.model === null ? [] : ["--model", agent.model]),
     ...(budgetUsd === null ? [] : ["--max-budget-usd", decimal(budgetUsd)]),
+    ...(input.systemPrompt === null ? [] : ["--append-system-prompt", input.systemPrompt]),
     ...["--permission-mode", permissions.mode],
     // Variadic: they take every argument up to the next option, so they stand last.
     ...variadic("--allowedTools", permissions.allow),

@@ -8,7 +8,14 @@ import { codexReader } from "./read.ts";
 export const codex: Adapter = {
   name: "codex",
   title: "Codex",
-  supports: { conversation: true, subAgents: false, budget: false, models: true, cost: false },
+  supports: {
+    conversation: true,
+    subAgents: false,
+    budget: false,
+    models: true,
+    cost: false,
+    systemPrompt: false,
+  },
   probe: { argv: ["codex", "--version"], parse: parseVersion },
   subAgents: null,
   login,

@@ -20,6 +20,7 @@ export function commandAdapter(agent: CommandAgent): Adapter {
       budget: false,
       models: used.includes("model"),
       cost: false,
+      systemPrompt: false,
     },
     probe: agent.versionArgv === null ? null : probeOf(agent, agent.versionArgv),
     subAgents: null,

@@ -81,6 +81,7 @@ describe("a program as an agent is started", () => {
       budget: false,
       models: true,
       cost: false,
+      systemPrompt: false,
     });
   });
 });

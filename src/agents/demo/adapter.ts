@@ -13,7 +13,14 @@ export function demoAdapter(program: readonly string[]): Adapter {
   return {
     name: "demo",
     title: "demo agent",
-    supports: { conversation: false, subAgents: true, budget: true, models: true, cost: true },
+    supports: {
+      conversation: false,
+      subAgents: true,
+      budget: true,
+      models: true,
+      cost: true,
+      systemPrompt: true,
+    },
     probe: probeOf(program),
     subAgents: null,
     login: null,

@@ -45,9 +45,9 @@ function conflictLines({ conflicts, sides }: OpenedTask, { glyphs }: Look): Line
 }
 
 /** One line for a shell: there, and on in the conversation where there is one. */
-function workCommand({ worktree, resume }: OpenedTask, { glyphs: { ascii } }: Look): string {
+function workCommand({ folder, resume }: OpenedTask, { glyphs: { ascii } }: Look): string {
   const words = (argv: readonly string[]) => argv.map((word) => shellWord(word, { ascii })).join(" ");
-  return [words(["cd", worktree]), ...(resume === null ? [] : [words(resume)])].join(" && ");
+  return [words(["cd", folder]), ...(resume === null ? [] : [words(resume)])].join(" && ");
 }
 
 export function handInLines(

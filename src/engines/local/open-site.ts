@@ -113,11 +113,16 @@ async function needReaper(worktrees: string, runMarker: string, env: Env): Promi
   return started.reaper;
 }
 
-/** Copied files are hidden from the agents' git and from ours, for all tasks alike. */
-async function hideCopies(shadow: Shadow, { folder, env }: SiteOptions, { all }: Copies): Promise<Shadow> {
-  if (all.length === 0) return shadow;
+/** Copied files, and those by which agents say that they are done, are hidden from the agents' git and from ours, for all tasks alike. */
+async function hideCopies(shadow: Shadow, options: SiteOptions, { all }: Copies): Promise<Shadow> {
+  const { folder, env, state } = options;
+  const doneFiles = state.index.plan.tasks.flatMap(({ dir, doneFile }) =>
+    doneFile === null ? [] : [dir === null ? doneFile : `${dir}/${doneFile}`],
+  );
+  const hidden = [...new Set([...all, ...doneFiles])];
+  if (hidden.length === 0) return shadow;
   const file = join(folder.path, "excludes");
-  return hidePaths(shadow, { file, hidden: all, env });
+  return hidePaths(shadow, { file, hidden, env });
 }
 
 /** Worktrees that no attempt waits to be saved in: gates, attempts that never got their first fact, and saved ones. */

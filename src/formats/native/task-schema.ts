@@ -78,7 +78,7 @@ const settings = {
   ),
   "done-file": optional(
     text,
-    "A file that the agent must leave to say that it is done; it is removed and never committed.",
+    "A file that the agent must leave where it was started to say that it is done; it is removed, never committed.",
   ),
   dir: optional(text, "The folder that the work is started in, from the root of the tree."),
 };

@@ -3,6 +3,7 @@
 
 import type { TaskAttempt } from "../../../core/facts.ts";
 import type { AttemptFailure } from "../../../core/failure.ts";
+import type { Task } from "../../../core/plan.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import { advance, type Merged, mergeTasks, type ToMerge } from "../../../git/index.ts";
 import type { Effects } from "../driver.ts";
@@ -43,7 +44,19 @@ function queuedWork(
   const { task, now } = taskOf(state, id);
   const { phase } = now;
   if (phase.kind !== "queued" || phase.attempt !== attempt) throw new Error(`${attempt} is not queued`);
-  return { task: id, attempt, result: phase.result.commit, title: task.title, since: phase.since };
+  return {
+    task: id,
+    attempt,
+    result: phase.result.commit,
+    title: mergeTitle(state, task),
+    since: phase.since,
+  };
+}
+
+/** The first line of the commit that merges it. */
+function mergeTitle({ index: { plan } }: RunState, { id, title }: Task): string {
+  const filled = plan.mergeMessage?.replace(/\{(task|title)\}/g, (_, key) => (key === "task" ? id : title));
+  return filled ?? title;
 }
 
 const MOST_PATHS = 20;

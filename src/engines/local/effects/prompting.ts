@@ -1,7 +1,7 @@
 // All that an agent is told, from the texts of the run: the plan's, what its needs report, what a check found.
 
-import type { AgentWork } from "../../../agents/adapter.ts";
-import { buildPrompt, type Fix, type NeedReport } from "../../../agents/prompt.ts";
+import type { Adapter, AgentWork } from "../../../agents/adapter.ts";
+import { buildPrompt, type Fix, type Heard, type NeedReport } from "../../../agents/prompt.ts";
 import type { TextHash } from "../../../core/ids.ts";
 import type { Task } from "../../../core/plan.ts";
 import type { RunState } from "../../../core/run-state.ts";
@@ -15,11 +15,13 @@ export type ToPrompt = {
   readonly work: AgentWork;
   /** Whether the agent goes on with its conversation. */
   readonly remembers: boolean;
+  /** What it cannot be told beside the prompt. */
+  readonly said: string | null;
 };
 
 export async function promptFor(
   site: Site,
-  { want, state, task, work, remembers }: ToPrompt,
+  { want, state, task, work, remembers, said }: ToPrompt,
 ): Promise<string> {
   const context = state.index.plan.context.map(async ({ hash, file }) => ({
     file,
@@ -29,6 +31,8 @@ export async function promptFor(
     context: await Promise.all(context),
     task,
     prompt: await needText(site, work.prompt.hash),
+    system: said,
+    heard: await heard(site, state, task),
     needs: await reports(site, state, task),
     fix: await fixFor(site, want),
     remembers,
@@ -42,8 +46,37 @@ async function needText({ folder }: Site, hash: TextHash): Promise<string> {
   return text;
 }
 
+/** An argument of a program may not be longer, by far; what is goes into the prompt. */
+const MOST_BESIDE = 100_000;
+
+/** The task's system prompt, as the agent can be told it. */
+export async function systemPromptFor(
+  site: Site,
+  { systemPrompt }: AgentWork,
+  { supports }: Adapter,
+): Promise<{ readonly beside: string | null; readonly inPrompt: string | null }> {
+  if (systemPrompt === null) return { beside: null, inPrompt: null };
+  const text = await needText(site, systemPrompt.hash);
+  const isBeside = supports.systemPrompt && systemPrompt.bytes <= MOST_BESIDE;
+  return isBeside ? { beside: text, inPrompt: null } : { beside: null, inPrompt: text };
+}
+
+/** The last words of needs that the task hears of by name: of what was merged too, which reports nothing otherwise. */
+async function heard({ folder }: Site, state: RunState, { hears }: Task): Promise<Heard | null> {
+  if (hears === null) return null;
+  const all = hears.from.map(async ({ task: id, name }) => {
+    const { phase, past } = taskOf(state, id).now;
+    const done = phase.kind === "merged" || phase.kind === "passed" ? phase.attempt : null;
+    const hash = past.find((one) => one.id === done)?.ended.said ?? null;
+    return { name, said: (hash === null ? null : await folder.text(hash)) ?? "" };
+  });
+  return { title: hears.title, from: await Promise.all(all) };
+}
+
 async function reports({ folder }: Site, state: RunState, task: Task): Promise<NeedReport[]> {
-  const all = task.needs.map(async (id): Promise<NeedReport[]> => {
+  const named = new Set(task.hears?.from.map((one) => one.task));
+  const told = task.needs.filter((id) => !named.has(id));
+  const all = told.map(async (id): Promise<NeedReport[]> => {
     const { task: need, now } = taskOf(state, id);
     const hash = now.phase.kind === "passed" ? now.phase.report : null;
     const report = hash === null ? null : await folder.text(hash);

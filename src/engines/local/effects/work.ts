@@ -1,7 +1,8 @@
 // The work of an attempt: the agent or the command is started, heard, and its end understood.
 
 import { randomUUID } from "node:crypto";
-import { writeFile } from "node:fs/promises";
+import { realpath, stat, writeFile } from "node:fs/promises";
+import { join, sep } from "node:path";
 import type {
   Adapter,
   AgentWork,
@@ -17,15 +18,16 @@ import { sumOfUsage } from "../../../agents/usage.ts";
 import type { Usage } from "../../../core/facts.ts";
 import type { AttemptFailure } from "../../../core/failure.ts";
 import { splitAttemptId } from "../../../core/ids.ts";
-import type { Task } from "../../../core/plan.ts";
+import type { Env, Task } from "../../../core/plan.ts";
 import type { Lease } from "../../../git/index.ts";
 import { openLog } from "../../../process/attempt-log.ts";
 import { type Exit, supervise } from "../../../process/supervise.ts";
 import { envIn } from "../program-env.ts";
 import { pastAttempt, type Site, taskOf } from "../site.ts";
 import { type Conduct, cancelled, type EndedBody, endedWith } from "./conduct.ts";
+import { takeDoneFile, withDoneFile } from "./done-file.ts";
 import { listen } from "./listen.ts";
-import { promptFor } from "./prompting.ts";
+import { promptFor, systemPromptFor } from "./prompting.ts";
 
 /** What is to be started, and who understands what it prints. */
 type Job = {
@@ -39,17 +41,47 @@ type Refused = { readonly failure: AttemptFailure };
 export async function runWork(site: Site, conducted: Conduct, lease: Lease): Promise<EndedBody> {
   const { want, hands } = conducted;
   const { task } = taskOf(hands.state(), want.task);
-  const job = await jobFor(site, conducted, { task, lease });
+  const folder = await folderFor(lease, task);
+  if (folder === null) return endedWith(want.attempt, noFolder(task));
+  const job = await jobFor(site, conducted, { task, lease, folder });
   if ("failure" in job) return endedWith(want.attempt, job.failure);
-  return superviseJob(site, conducted, { task, lease, job });
+  await takeDoneFile(folder, task); // one from before
+  const ended = await superviseJob(site, conducted, { task, lease, folder, job });
+  // What is mended was said to be done.
+  const isSaid = (await takeDoneFile(folder, task)) || want.fix !== null;
+  return withDoneFile(ended, task, isSaid);
 }
 
-type InWorktree = { readonly task: Task; readonly lease: Lease };
+type InWorktree = {
+  readonly task: Task;
+  readonly lease: Lease;
+  /** Where the work is started: the worktree, or a folder in it. */
+  readonly folder: string;
+};
 
-async function jobFor(site: Site, conducted: Conduct, { task, lease }: InWorktree): Promise<Job | Refused> {
+/** Null where the tree has no such folder. A link may not lead out of it. */
+async function folderFor({ slot }: Lease, { dir }: Task): Promise<string | null> {
+  if (dir === null) return slot.path;
+  const [root, folder] = await Promise.all([
+    realpath(slot.path),
+    realpath(join(slot.path, dir)).catch(() => null), // not there
+  ]);
+  const isInside = folder?.startsWith(`${root}${sep}`) === true && (await stat(folder)).isDirectory();
+  return isInside ? folder : null;
+}
+
+function noFolder({ dir }: Task): AttemptFailure {
+  return { reason: "rejected", detail: `there is no folder ${dir} in the tree that it starts from` };
+}
+
+async function jobFor(
+  site: Site,
+  conducted: Conduct,
+  { task, ...place }: InWorktree,
+): Promise<Job | Refused> {
   const { work } = task;
   const { task: id, n } = splitAttemptId(conducted.want.attempt);
-  if (work.kind === "agent") return agentJob(site, conducted, { task, lease, work });
+  if (work.kind === "agent") return agentJob(site, conducted, { task, ...place, work });
   const argv = work.run.kind === "shell" ? ["sh", "-c", work.run.line] : work.run.argv;
   const invocation = { argv, env: attemptEnv({ task: id, attempt: n }), stdin: "", notes: [] };
   return { invocation, reading: commandReader({}), before: null };
@@ -58,14 +90,16 @@ async function jobFor(site: Site, conducted: Conduct, { task, lease }: InWorktre
 async function agentJob(
   site: Site,
   conducted: Conduct,
-  { task, lease, work }: InWorktree & { readonly work: AgentWork },
+  { task, folder, work }: InWorktree & { readonly work: AgentWork },
 ): Promise<Job | Refused> {
   const { want } = conducted;
   const found = findAgent(site.agents, work.agent.use);
   if (!found.ok) return rejected(`${found.problem.message}: ${found.problem.hint}`);
   const conversation = conversationFor(found.adapter, conducted);
   const remembers = conversation.kind === "continue";
-  const prompt = await promptFor(site, { want, state: conducted.hands.state(), task, work, remembers });
+  const state = conducted.hands.state();
+  const system = await systemPromptFor(site, work, found.adapter);
+  const prompt = await promptFor(site, { want, state, task, work, remembers, said: system.inPrompt });
   const promptFile = site.folder.prompt(want.attempt);
   await writeFile(promptFile, site.masker.text(prompt), { mode: 0o600 });
   const invoked = found.adapter.invoke({
@@ -76,7 +110,8 @@ async function agentJob(
     owns: task.owns,
     prompt,
     promptFile,
-    worktree: lease.slot.path,
+    systemPrompt: system.beside,
+    worktree: folder,
     conversation,
     ...site.rights,
     sandboxed: false,
@@ -84,7 +119,7 @@ async function agentJob(
   });
   if (!invoked.ok) return rejected(`${invoked.problem.message}: ${invoked.problem.hint}`);
   const before = remembers ? spentOn(conducted, conversation.id) : null;
-  return { invocation: invoked.invocation, reading: found.adapter.reader(lease.slot.path), before };
+  return { invocation: invoked.invocation, reading: found.adapter.reader(folder), before };
 }
 
 function rejected(detail: string): Refused {
@@ -109,7 +144,7 @@ function spentOn({ want, hands }: Conduct, conversation: string): Usage {
 async function superviseJob(
   site: Site,
   { want, marker, hands, control }: Conduct,
-  { task, lease, job }: InWorktree & { readonly job: Job },
+  { task, lease, folder: cwd, job }: InWorktree & { readonly job: Job },
 ): Promise<EndedBody> {
   const { folder, masker, lifeline, clock, run } = site;
   const { attempt } = want;
@@ -118,11 +153,10 @@ async function superviseJob(
   const heard = await listen(site, attempt, { reading: job.reading, now: hands.now });
   try {
     for (const note of job.invocation.notes) await heard.note(note);
-    const cwd = lease.slot.path;
     const { argv, stdin } = job.invocation;
-    const env = { ...(await envIn(site, lease, task.env)), ...job.invocation.env };
+    const env = { ...(await envIn(site, lease, task.env)), ...job.invocation.env, ...doneFileEnv(task) };
     const limits = task.work.kind === "agent" ? task.limits : { totalMs: task.limits.totalMs };
-    const shared = { masker, lifeline, clock, marker, runMarker: run, limits, worktree: cwd };
+    const shared = { masker, lifeline, clock, marker, runMarker: run, limits, worktree: lease.slot.path };
     const started = await supervise(
       { argv, cwd, env, stdin },
       { ...shared, ...(log === null ? {} : { log }), onLine: ({ text }) => heard.line(text) },
@@ -143,6 +177,10 @@ async function superviseJob(
     await heard.close();
     await log?.close();
   }
+}
+
+function doneFileEnv({ doneFile }: Task): Env {
+  return doneFile === null ? {} : { PLAIT_DONE_FILE: doneFile };
 }
 
 const ENDED_AFTER_ITS_RESULT = "its work was done, but it was still there when its time was up: ended";

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { factsOf, place, promptOf, runPlan, sh } from "./local.ts";
+
+test("hears its needs by name, says that it is done by a file, works in its folder, and is merged in the plan's words", async () => {
+  const at = place({ "web/a.txt": "a\n", "a.txt": "a\n" });
+  const ran = await runPlan(
+    at,
+    `merge-message: "Merge task {task}: {title}"
+defaults: { done-file: .done, retries: 0 }
+tasks:
+  - { id: look, access: read-only, prompt: "demo: say All is well.\\\\nSummary: nothing found" }
+  - { id: build, prompt: "demo: write .done early\\ndemo: run cat .done > seen.txt\\ndemo: commit all\\ndemo: say Built it." }
+  - id: join
+    title: Join both
+    needs: [look, build]
+    hears: { title: "Fan-out Summary (Batch 1)", from: { look: researcher, build: code-writer } }
+    dir: web
+    system-prompt: End with a result.
+    prompt: "demo: run pwd > ../where.txt; ls -a > list.txt"
+  - { id: lost, needs: [join], dir: nowhere, prompt: "demo: write x.txt x" }
+  - { id: vague, prompt: "demo: write y.txt y\\ndemo: forget" }
+`,
+  );
+  const failures = factsOf(ran, "attempt.ended").map(({ attempt, failure }) => [attempt, failure?.detail]);
+  expect(Object.fromEntries(failures)).toMatchObject({
+    "look/1": undefined,
+    "build/1": undefined,
+    "join/1": undefined,
+    "lost/1": "there is no folder nowhere in the tree that it starts from",
+    "vague/1": "it did not leave .done, by which it says that it is done",
+  });
+  expect(promptOf(ran, "join/1")).toContain(
+    "Fan-out Summary (Batch 1):\n- researcher: nothing found\n- code-writer: Built it.\n",
+  );
+  expect(promptOf(ran, "join/1")).toContain("| All is well.");
+  expect(promptOf(ran, "join/1")).not.toContain("What other tasks found");
+  const branch = `plait/${ran.state.run}/integration`;
+  expect(sh(at, `git log --first-parent --format=%s ${branch}`)).toBe(
+    "Merge task join: Join both\nMerge task build: build\nstart",
+  );
+  // The file that says "done" was there, and is in no commit (I8).
+  expect(sh(at, `git show ${branch}:seen.txt`)).toBe("early");
+  expect(sh(at, `git show ${branch}:where.txt`)).toMatch(/\/join\/web$/);
+  expect(sh(at, `git log --format= --name-only ${branch} | sort -u | paste -sd,`)).toBe(
+    "a.txt,seen.txt,web/a.txt,web/list.txt,where.txt",
+  );
+});
