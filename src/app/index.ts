@@ -14,6 +14,7 @@ export { isJournalError } from "../journal/failure.ts";
 export { askQuietly, type QuietRequest } from "./ask-quietly.ts";
 export { baseHints } from "./base-hints.ts";
 export { type Cleaned, type CleanedRun, cleanRuns, type StayingRun } from "./clean-runs.ts";
+export { type Linked, linkCommands, unlinkCommands } from "./command-links.ts";
 export { type Demo, makeDemo } from "./demo.ts";
 export { type DetachedRun, driveDetached } from "./detach-run.ts";
 export { type AskedDriver, askDriver, type Followed, followRun } from "./follow-run.ts";

@@ -316,6 +316,18 @@ export const commands: readonly CommandSpec[] = [
     load: async () => (await import("./commands/restore.ts")).restore,
   },
   {
+    name: "compat",
+    argument: ["<action>", "link or unlink"],
+    says: "put the names cast-parallel, parallel-orchestra and cpo on your PATH, each started by plait",
+    flags: ["dir"],
+    examples: [
+      ["plait compat link", "in ~/.local/bin; what is there already is never overwritten"],
+      ["plait compat link --dir ~/bin", "in another folder"],
+      ["plait compat unlink", "and away again"],
+    ],
+    load: async () => (await import("./commands/compat.ts")).compat,
+  },
+  {
     name: "schema",
     says: "print the JSON Schema of plan files, for editors",
     flags: [],

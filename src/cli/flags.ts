@@ -72,6 +72,7 @@ export type Options = {
   readonly restore?: string;
   readonly days?: number;
   readonly force?: boolean;
+  readonly dir?: string;
   readonly prompt?: readonly string[];
   readonly promptFile?: readonly string[];
   readonly gate?: readonly string[];
@@ -175,6 +176,7 @@ export const flags = {
   },
   raw: { usage: "--raw", says: "what the program printed, as it printed it" },
   stat: { usage: "--stat", says: "only which files changed, and how much" },
+  dir: { usage: "--dir <folder>", says: "the folder for them; else ~/.local/bin", parse: someText },
   restore: { usage: "--restore <ref>", says: "make a branch of this saved work", parse: someText },
   days: {
     usage: "--days <n>",

@@ -1,0 +1,72 @@
+// The names of older command lines on PATH, for those who want them: small scripts that start plait under that name. A file of
+// that name which plait did not write is somebody's program, and stays.
+
+import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { errnoOf } from "../util/errno.ts";
+import { type OrRefusal, refuse } from "./host.ts";
+
+export type LinkInput = {
+  /** Absolute. */
+  readonly folder: string;
+  readonly names: readonly string[];
+  /** How this plait is started when none is on PATH. */
+  readonly program: readonly string[];
+};
+
+export type Linked = { readonly paths: readonly string[] };
+
+/** All of them or none. */
+export async function linkCommands({ folder, names, program }: LinkInput): Promise<OrRefusal<Linked>> {
+  const paths = names.map((name) => join(folder, name));
+  for (const path of paths) {
+    if ((await ownerOf(path)) !== "other") continue;
+    const hint = "take it away first, or choose another folder: plait compat link --dir FOLDER";
+    return refuse("request", `${path} is there already, and plait did not write it`, hint);
+  }
+  try {
+    await mkdir(folder, { recursive: true });
+    for (const [i, path] of paths.entries()) {
+      await writeFile(path, scriptOf(names[i] ?? "", program));
+      await chmod(path, 0o755);
+    }
+  } catch (error) {
+    return refuse(
+      "environment",
+      `${folder} cannot be written (${errnoOf(error)})`,
+      "choose another: --dir FOLDER",
+    );
+  }
+  return { ok: true, paths };
+}
+
+/** Removes those that plait wrote. */
+export async function unlinkCommands({ folder, names }: Omit<LinkInput, "program">): Promise<Linked> {
+  const paths: string[] = [];
+  for (const path of names.map((name) => join(folder, name))) {
+    if ((await ownerOf(path)) !== "plait") continue;
+    await rm(path, { force: true });
+    paths.push(path);
+  }
+  return { paths };
+}
+
+const MARK = "# written by: plait compat link";
+
+async function ownerOf(path: string): Promise<"nobody" | "plait" | "other"> {
+  try {
+    return (await readFile(path, "utf8")).includes(`\n${MARK}\n`) ? "plait" : "other";
+  } catch (error) {
+    return errnoOf(error) === "ENOENT" ? "nobody" : "other";
+  }
+}
+
+/** The plait that is on PATH, so that an update counts; this one where there is none. */
+function scriptOf(name: string, program: readonly string[]): string {
+  const words = [...program, name].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+  return `#!/bin/sh
+${MARK}
+if command -v plait >/dev/null 2>&1; then exec plait ${name} "$@"; fi
+exec ${words} "$@"
+`;
+}

@@ -1,0 +1,34 @@
+import { homedir } from "node:os";
+import { delimiter, join, resolve } from "node:path";
+import { linkCommands, unlinkCommands } from "../../app/index.ts";
+import { wholeEnvironment } from "../../config/env.ts";
+import { commandLines } from "../compat/command-lines.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { granted } from "../host.ts";
+import { shown } from "../render/visible.ts";
+import { warn } from "../render/warning.ts";
+import type { RunCommand } from "../request.ts";
+import { UsageError } from "../request-error.ts";
+
+/** `plait compat link|unlink`: the names of older command lines on PATH, or off it again. */
+export const compat: RunCommand = async ({ args, options, output }) => {
+  const [action = ""] = args;
+  const { HOME = homedir(), PATH = "" } = wholeEnvironment();
+  const folder = resolve(options.dir ?? join(HOME, ".local/bin"));
+  const names = Object.keys(commandLines);
+  if (action === "link") {
+    const program = [process.execPath, process.argv[1] ?? ""];
+    const { paths } = granted(await linkCommands({ folder, names, program }));
+    output.result(paths.map((path) => [`${shown(path, output.glyphs)} starts plait under its name`]));
+    if (!PATH.split(delimiter).includes(folder))
+      output.say(warn(`${folder} is not on your PATH, so they are not found yet.`, output));
+    return exitCodes.ok;
+  }
+  if (action === "unlink") {
+    const { paths } = await unlinkCommands({ folder, names });
+    const lines = paths.map((path) => [`removed ${shown(path, output.glyphs)}`]);
+    output.result(lines.length > 0 ? lines : [[`plait wrote nothing in ${shown(folder, output.glyphs)}`]]);
+    return exitCodes.ok;
+  }
+  throw new UsageError(`compat has no ${JSON.stringify(action)}`, "write link or unlink");
+};
