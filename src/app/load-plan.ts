@@ -23,6 +23,8 @@ export type LoadOptions = {
   readonly format?: string;
   /** What cannot be decided about ownership is an error. */
   readonly strict?: boolean;
+  /** What the system ignored that the plan was written for is warned of, and no error. */
+  readonly tolerant?: boolean;
   /** Where relative paths start; the folder of the process if left out. */
   readonly cwd?: string;
   /** For the programs that are asked about the values of `each`: git, and commands of the plan. */
@@ -91,7 +93,11 @@ type ReadSource = FormatResult & {
   readonly places: Omit<TextPlaces, "caps">;
 };
 
-async function readPlanFile(path: string, cwd: string, { caps, format }: LoadOptions): Promise<ReadSource> {
+async function readPlanFile(
+  path: string,
+  cwd: string,
+  { caps, format, tolerant = false }: LoadOptions,
+): Promise<ReadSource> {
   const absolute = resolve(cwd, path);
   const read = await readInput(path, absolute, caps);
   const folder = read.ok && read.input.kind === "folder" ? absolute : dirname(absolute);
@@ -104,7 +110,7 @@ async function readPlanFile(path: string, cwd: string, { caps, format }: LoadOpt
   const chosen = chooseFormat(input, format);
   if (!chosen.format) return { draft: null, diagnostics: [chosen.diagnostic], input, ...around };
   const files = planFiles(input.kind === "folder" ? path : dirname(path), folder, caps);
-  const result = await chosen.format.read(input, caps, files);
+  const result = await chosen.format.read(input, caps, files, { tolerant });
   const more = files.texts();
   return { ...result, input, ...around, hash: more.size === 0 ? hash : joinedHash(hash, more), more };
 }

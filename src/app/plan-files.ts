@@ -1,4 +1,4 @@
-import { lstat, readdir } from "node:fs/promises";
+import { lstat, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Caps } from "../core/caps.ts";
 import type { PlanFiles } from "../formats/format.ts";
@@ -22,6 +22,7 @@ export function planFiles(
       return { ok: true, file, text: read.text };
     },
     names: async (path) => (await readdir(join(folder, path)).catch(() => [])).sort(), // none: nothing is in it
+    isFolder: async (path) => (await stat(path).catch(() => null))?.isDirectory() ?? false, // not there: none
     repositoryAt,
   };
 }

@@ -30,6 +30,8 @@ export function looksLikeFlag(text: string): boolean {
 
 /** The values after parsing. Each field is there only when the flag was given. */
 export type Options = {
+  /** No flag: the command line of another system says so. */
+  readonly tolerant?: boolean;
   readonly color?: boolean;
   readonly ascii?: boolean;
   readonly cwd?: string;

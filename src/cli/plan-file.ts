@@ -64,6 +64,7 @@ export async function readPlan(
       include,
     },
     strict: options.strict ?? false,
+    tolerant: options.tolerant ?? false,
     ...(commit === undefined ? {} : { commit }),
     ...format,
   });

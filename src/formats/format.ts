@@ -22,6 +22,8 @@ export type PlanFiles = {
   readonly read: (path: string) => Promise<FileRead>;
   /** Sorted; empty where there is no such folder. */
   readonly names: (path: string) => Promise<readonly string[]>;
+  /** Whether there is such a folder; the path is absolute. */
+  readonly isFolder: (path: string) => Promise<boolean>;
   /** The folder at or above this one that holds `.git`, absolute; null where there is none. */
   readonly repositoryAt: (folder: string) => Promise<string | null>;
 };
@@ -30,6 +32,11 @@ export type PlanFiles = {
 export type FileRead =
   | { readonly ok: true; readonly file: string; readonly text: string }
   | { readonly ok: false; readonly file: string; readonly isMissing: boolean; readonly problem: string };
+
+export type ReadOptions = {
+  /** Unknown keys are warned of only, as the system takes them that the plan was written for. */
+  readonly tolerant: boolean;
+};
 
 /** The draft may come with errors: it then lacks what was wrong, so that the rest can be checked in the same go. */
 export type FormatResult = {
@@ -50,5 +57,10 @@ export type PlanFormat = {
   /** What `detect` looks for, as the end of "looked for …". */
   readonly sign: string;
   readonly detect: (input: PlanInput) => "yes" | "no";
-  readonly read: (input: PlanInput, caps: Caps, around: PlanFiles) => Promise<FormatResult>;
+  readonly read: (
+    input: PlanInput,
+    caps: Caps,
+    around: PlanFiles,
+    options?: ReadOptions,
+  ) => Promise<FormatResult>;
 };

@@ -7,12 +7,19 @@ export type Part = { readonly start: number; readonly end: number };
  */
 export function frontMatter(path: string, text: string): Part | null {
   if (isWhole(path)) return null;
+  const part = openedFrontMatter(text);
+  return part?.isClosed ? { start: part.start, end: part.end } : null;
+}
+
+/** The same whatever the file is called; without a closing line it goes to the end of the text. */
+export function openedFrontMatter(text: string): (Part & { readonly isClosed: boolean }) | null {
   const opening = /^---[ \t]*\r?\n/.exec(text);
   if (!opening) return null;
+  const start = opening[0].length;
   const closing = /^(?:---|\.\.\.)[ \t]*\r?$/gm;
-  closing.lastIndex = opening[0].length;
+  closing.lastIndex = start;
   const end = closing.exec(text)?.index;
-  return end === undefined ? null : { start: opening[0].length, end };
+  return { start, end: end ?? text.length, isClosed: end !== undefined };
 }
 
 /** Where front matter begins that does not count because something stands above it. */

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { MOST_OF_A_CODE, type Unlisted } from "../core/analyze/bounded.ts";
 import { quoted } from "../core/analyze/words.ts";
-import { type Diagnostic, diagnostic, type SourceRange } from "../core/source.ts";
+import { type Diagnostic, diagnostic, type Severity, type SourceRange } from "../core/source.ts";
 import { nearest } from "../core/suggest.ts";
 import type { FormatCode } from "./codes.ts";
 import type { BadValue, Finding, UnknownKey } from "./findings.ts";
@@ -19,6 +19,8 @@ export type Checked = {
   readonly adviceOn: (key: string, place: string) => string | null;
   /** A code that says more about a bad value than that it is one. */
   readonly codeFor: (path: Path, value: Tree) => string | null;
+  /** How grave an unknown key of the map at a path is; an error if left out. */
+  readonly severityAt?: (path: Path) => Severity;
 };
 
 /** Beyond so many unknown keys none is held against a missing one. */
@@ -29,7 +31,10 @@ export function schemaDiagnostics(
   findings: readonly Finding[],
   checked: Checked,
 ): { diagnostics: Diagnostic[]; unlisted: Unlisted } {
-  const unknown = findings.filter((one) => one.kind === "unknown-key").slice(0, MOST_COMPARED);
+  const unknown = findings
+    .filter((one) => one.kind === "unknown-key")
+    .slice(0, MOST_COMPARED)
+    .filter((one) => severityOf(one, checked) === "error"); // else what is missing would be told by nobody
   const misspelt = new Set(unknown.map((one) => meantPath(one, checked)));
   const told = findings.filter((one) => !isToldOtherwise(one, misspelt, checked));
   const counts = new Map<string, number>();
@@ -97,6 +102,10 @@ function meantPath({ path, key }: UnknownKey, checked: Checked): string {
   return JSON.stringify([...path, nearest(key, mapAt(path, checked).keys)]);
 }
 
+function severityOf({ path }: { path: Path }, { severityAt }: Checked): Severity {
+  return severityAt?.(path) ?? "error";
+}
+
 /** The keys of a map are listed once a file. */
 function unknownKey(
   { path, key }: UnknownKey,
@@ -111,6 +120,7 @@ function unknownKey(
     : null;
   return diagnostic({
     code: "unknown-key" satisfies FormatCode,
+    severity: severityOf({ path }, checked),
     message: `unknown key ${quoted(key)} ${placeWords(title)}`,
     at,
     hint: advice && known ? `${advice} (${known})` : (advice ?? known),

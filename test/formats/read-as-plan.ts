@@ -29,8 +29,9 @@ type Texts = { readonly [path: string]: string };
 /** Files that are nowhere but here, around a plan in `/work`. */
 export function filesOf(input: PlanInput, texts: Texts = {}): PlanFiles {
   const named = input.kind === "folder" ? input.path : dirname(input.path);
+  const folder = join("/work", named);
   return {
-    folder: join("/work", named),
+    folder,
     read: async (path) => {
       const file = join(named, path);
       const text = texts[normalize(path)];
@@ -42,8 +43,15 @@ export function filesOf(input: PlanInput, texts: Texts = {}): PlanFiles {
       const below = Object.keys(texts).filter((name) => name.startsWith(start));
       return [...new Set(below.map((name) => name.slice(start.length).replace(/\/.*$/, "")))].sort();
     },
+    isFolder: async (path) => isFolderOf(path, folder, texts),
     repositoryAt: async () => "/work",
   };
+}
+
+/** Above the plan, or above a file that is around it. */
+function isFolderOf(path: string, folder: string, texts: Texts): boolean {
+  const files = [join(folder, "plan"), ...Object.keys(texts).map((name) => join(folder, name))];
+  return files.some((file) => file.startsWith(join(path, "/")));
 }
 
 /** One finding as a few lines that a person can check. */

@@ -5,8 +5,9 @@
 import { lookup as systemLookup } from "node:dns";
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
-import { BlockList, isIP, type LookupFunction } from "node:net";
+import { isIP, type LookupFunction } from "node:net";
 import type { Clock } from "../../util/clock.ts";
+import { isInsideAddress } from "../../util/inside-address.ts";
 import { isLoopback } from "../../util/loopback.ts";
 
 const LIMIT_MS = 10_000;
@@ -86,33 +87,7 @@ function guarded({ hostname }: URL, lookup: LookupFunction): LookupFunction {
 }
 
 function addressProblem(address: string): string | null {
-  const isInside = INSIDE.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
-  return isInside
+  return isInsideAddress(address)
     ? "it is an address of this machine or of its network, which a webhook may not reach"
     : null;
-}
-
-/** This machine, its networks, the services that clouds put beside it, and other ways to write those. */
-const INSIDE = new BlockList();
-const RANGES_4 = [
-  ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"],
-  ...["192.0.0.0/24", "192.168.0.0/16", "198.18.0.0/15", "224.0.0.0/4", "240.0.0.0/4"],
-];
-const RANGES_6 = [
-  "::/127",
-  "64:ff9b::/96",
-  "64:ff9b:1::/48",
-  "2002::/16",
-  "fc00::/7",
-  "fe80::/10",
-  "ff00::/8",
-];
-for (const [family, ranges] of [
-  ["ipv4", RANGES_4],
-  ["ipv6", RANGES_6],
-] as const) {
-  for (const range of ranges) {
-    const [network = "", bits = ""] = range.split("/");
-    INSIDE.addSubnet(network, Number(bits), family);
-  }
 }

@@ -9,12 +9,13 @@ import type { FormatResult } from "../format.ts";
 import { frontMatter } from "../front-matter.ts";
 import { schemaDiagnostics } from "../schema-diagnostics.ts";
 import { indexText, type TextIndex } from "../text-index.ts";
+import { unique } from "../unique.ts";
 import { short } from "../words.ts";
 import { parseYaml } from "../yaml/parse.ts";
 import { find, keyRangeAt, plain, rangeAt, type Tree } from "../yaml/tree.ts";
 import { adviceOn } from "./advice.ts";
 import { draftOf } from "./draft.ts";
-import { salvage } from "./salvage.ts";
+import { type Shape, salvage } from "./salvage.ts";
 import { planFile, VERSION } from "./schema.ts";
 import { taskRuleDiagnostics } from "./task-rules.ts";
 import { codeFor } from "./value-codes.ts";
@@ -76,10 +77,12 @@ type CheckedPlan = { draft: PlanDraft | null; diagnostics: Diagnostic[]; unliste
 /** What is taken out may leave a gap that must go too; each time less is left. */
 const MOST_ROUNDS = 8;
 
+const shape: Shape = { top: { plait: VERSION }, task: {}, groups: "limits" };
+
 /** A draft, if need be of what is left without the bad parts, and what the schema says about those. */
 function check(index: TextIndex, tree: Tree): CheckedPlan {
   const value = plain(tree);
-  const rest = salvage(value, tree);
+  const rest = salvage(value, tree, shape);
   let result = parse(value);
   const findings = result.success ? [] : findingsOf(result.error.issues);
   for (let round = 1; !result.success && round <= MOST_ROUNDS; round += 1) {
@@ -108,19 +111,4 @@ function nameFrom(path: string): string {
   const file = basename(path).replace(/\.[^.]*$/, "");
   const folder = basename(dirname(path));
   return /^plan$/i.test(file) && /\w/.test(folder) ? folder : file;
-}
-
-/** In the order of the file. The same alias used in ten tasks has the same problem ten times; it is said once. */
-function unique(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  const found = new Map<string, Diagnostic>();
-  for (const one of [...diagnostics].sort(byPlace)) {
-    const key = JSON.stringify([one.code, one.at, one.message]);
-    if (!found.has(key)) found.set(key, one);
-  }
-  return [...found.values()];
-}
-
-function byPlace(a: Diagnostic, b: Diagnostic): number {
-  const [one, other] = [a.at?.start, b.at?.start];
-  return (one?.line ?? 0) - (other?.line ?? 0) || (one?.col ?? 0) - (other?.col ?? 0);
 }

@@ -1,7 +1,15 @@
 import type { Lost } from "../../core/draft.ts";
 import type { Finding } from "../findings.ts";
 import { find, type Path, type Tree } from "../yaml/tree.ts";
-import { VERSION } from "./schema.ts";
+
+/** What a rest of a file of this format is put together with. */
+export type Shape = {
+  /** What cannot be missing and can be guessed, at the top and in a task. */
+  readonly top: { readonly [key: string]: unknown };
+  readonly task: { readonly [key: string]: unknown };
+  /** The key of the groups and their limits. */
+  readonly groups: string;
+};
 
 /** What is left of a plan's data without what the schema refused. */
 export type Salvage = {
@@ -17,13 +25,13 @@ export type Salvage = {
  * goes as a whole, but no more than that: an item of a list, a setting, a task. The names of tasks and groups that go
  * are kept, since what refers to them is not wrong for that.
  */
-export function salvage(value: unknown, tree: Tree): Salvage {
+export function salvage(value: unknown, tree: Tree, shape: Shape): Salvage {
   const originals = new Originals();
   const lost: { tasks: (string | null)[]; groups: (string | null)[] } = { tasks: [], groups: [] };
   const originally = (path: Path) => originals.pathOf(value, path);
   const take = (path: Path, removals: Removals) => {
     const [first, second] = path;
-    if (!isFields(value) || mend(value, path, find(tree, originally(path)))) return;
+    if (!isFields(value) || mend(value, path, { shape, written: find(tree, originally(path)) })) return;
     const unit = existing(value, wholeOf(path));
     if (unit.length === 0 || (unit.length === 1 && first === "tasks")) {
       value.tasks = [];
@@ -31,7 +39,7 @@ export function salvage(value: unknown, tree: Tree): Salvage {
       return;
     }
     if (first === "tasks" && unit.length === 2) lost.tasks.push(nameOf(childAt(value, unit)));
-    if (first === "limits") lost.groups.push(unit.length === 2 ? String(second) : null);
+    if (first === shape.groups) lost.groups.push(unit.length === 2 ? String(second) : null);
     note(removals, childAt(value, unit.slice(0, -1)), unit.at(-1));
   };
   const remove = (findings: readonly Finding[]) => {
@@ -46,7 +54,7 @@ export function salvage(value: unknown, tree: Tree): Salvage {
   return { remove, originally, lost: () => ({ tasks: namesOf(lost.tasks), groups: namesOf(lost.groups) }) };
 }
 
-type Fields = { [key: string]: unknown; plait?: unknown; tasks?: unknown; id?: unknown };
+type Fields = { [key: string]: unknown; tasks?: unknown; id?: unknown };
 
 /** Collected first and done at the end, so that paths mean what they meant when they were found. */
 type Removals = {
@@ -87,17 +95,25 @@ class Originals {
   }
 }
 
-/** What cannot be missing and can be guessed: the version, and an id that was not written as a text. */
-function mend(plan: Fields, path: Path, written: Tree | null): boolean {
-  const [first, , third] = path;
-  if (path.length === 1 && first === "plait") {
-    plan.plait = VERSION;
-    return true;
-  }
-  const task =
-    path.length === 3 && first === "tasks" && third === "id" ? childAt(plan, path.slice(0, 2)) : null;
-  if (!isFields(task) || written?.kind !== "scalar" || written.value === null) return false;
+/** What the format guesses, and an id that was not written as a text. */
+function mend(
+  plan: Fields,
+  path: Path,
+  { shape, written }: { readonly shape: Shape; readonly written: Tree | null },
+): boolean {
+  const [first, , key] = path;
+  if (path.length === 1) return guess(plan, first, shape.top);
+  const task = path.length === 3 && first === "tasks" ? childAt(plan, path.slice(0, 2)) : null;
+  if (!isFields(task)) return false;
+  if (key !== "id" || written?.kind !== "scalar" || written.value === null)
+    return guess(task, key, shape.task);
   task.id = written.source;
+  return true;
+}
+
+function guess(fields: Fields, key: PropertyKey | undefined, guesses: Shape["top"]): boolean {
+  if (typeof key !== "string" || !Object.hasOwn(guesses, key)) return false;
+  fields[key] = guesses[key];
   return true;
 }
 

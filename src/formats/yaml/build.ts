@@ -1,6 +1,6 @@
 import { type Alias, isAlias, isMap, isScalar, isSeq, type Range, type YAMLMap } from "yaml";
 import { quoted } from "../../core/analyze/words.ts";
-import { type Diagnostic, diagnostic } from "../../core/source.ts";
+import { type Diagnostic, diagnostic, type SourceRange } from "../../core/source.ts";
 import type { FormatCode } from "../codes.ts";
 import type { TextIndex } from "../text-index.ts";
 import { inQuotes } from "../words.ts";
@@ -14,6 +14,8 @@ export type BuildOptions = {
   readonly maxDepth: number;
   /** Where, in the YAML, texts start that had to be masked: see unquoted.ts. */
   readonly masked: ReadonlySet<number>;
+  /** Whether `<<` takes over what another map says; else it is refused. */
+  readonly mergeKeys: boolean;
 };
 
 /** The tree is null when aliases unpack to too much. */
@@ -78,14 +80,22 @@ class TreeBuilder {
   }
 
   #buildMap(node: YAMLMap, level: number): Weighed {
-    const { index } = this.#options;
+    const { index, mergeKeys } = this.#options;
     const entries = new Map<string, Entry>();
     const values: Weighed[] = [];
+    const merged: Weighed[] = [];
     let isPartial = false;
     for (const pair of node.items) {
       if (!isScalar(pair.key)) continue; // the parser has reported it: keys must be strings
       const key = String(pair.key.value);
       const { start: keyStart, end: keyEnd } = this.#offsets(pair.key.range);
+      if (key === MERGE_KEY && mergeKeys) {
+        const value = this.build(pair.value, level + 1);
+        if (!isMergeable(value.tree))
+          this.#report(notMergeable(index.lineRange(value.tree.start, value.tree.end)));
+        merged.push(value);
+        continue;
+      }
       const isMerge = key === MERGE_KEY;
       isPartial ||= isMerge;
       const problem = keyProblem({ key, keyStart, keyEnd }, isMerge ? undefined : entries.get(key), index);
@@ -96,7 +106,9 @@ class TreeBuilder {
       entries.set(key, { key, keyStart, keyEnd, value: value.tree });
       values.push(value);
     }
-    return weigh({ kind: "map", ...this.#offsets(node.range), entries, isPartial }, values);
+    for (const { tree } of merged) mergeInto(entries, tree);
+    const parts = [...values, ...merged];
+    return weigh({ kind: "map", ...this.#offsets(node.range), entries, isPartial }, parts);
   }
 
   #resolve(alias: Alias, level: number): Weighed {
@@ -131,6 +143,29 @@ class TreeBuilder {
     const [start, end] = range ?? [0, 0];
     return { start: this.#options.base + start, end: this.#options.base + end };
   }
+}
+
+/** A map, or a list of them; what was refused before is reported. */
+function isMergeable(tree: Tree): boolean {
+  if (tree.kind === "scalar") return tree.isGuess;
+  return tree.kind === "map" || tree.items.every((item) => item.kind === "map");
+}
+
+function notMergeable(at: SourceRange): Diagnostic {
+  const message = `the merge key "${MERGE_KEY}" takes a map, or a list of maps`;
+  return diagnostic({
+    code: "wrong-type" satisfies FormatCode,
+    message,
+    at,
+    hint: `write ${MERGE_KEY}: *name`,
+  });
+}
+
+/** What the map says itself counts; of several maps that it takes over, the first. */
+function mergeInto(entries: Map<string, Entry>, tree: Tree): void {
+  if (tree.kind === "list") for (const item of tree.items) mergeInto(entries, item);
+  if (tree.kind !== "map") return;
+  for (const [key, entry] of tree.entries) if (!entries.has(key)) entries.set(key, entry);
 }
 
 /** What was most likely meant as a text; the rest is checked with that. */

@@ -18,12 +18,14 @@ export type ParseOptions = {
   readonly caps: Caps;
   /** Take real JSON only. */
   readonly json: boolean;
+  /** `<<` takes over what another map says, as it did in YAML 1.1. */
+  readonly mergeKeys?: boolean;
 };
 
 export type Parsed = { readonly tree: Tree | null; readonly diagnostics: readonly Diagnostic[] };
 
 /** One YAML or JSON document as a tree with places, or everything that is wrong with its syntax. */
-export function parseYaml(index: TextIndex, { part, caps, json }: ParseOptions): Parsed {
+export function parseYaml(index: TextIndex, { part, caps, json, mergeKeys = false }: ParseOptions): Parsed {
   const base = part.start;
   const text = index.text.slice(part.start, part.end);
   const notJson = json && !isJson(text);
@@ -51,7 +53,7 @@ export function parseYaml(index: TextIndex, { part, caps, json }: ParseOptions):
     return failed(jsonDiagnostic(index, base, { start: 0, end: 1, message: "this is not JSON", hint: null }));
   if (!document?.contents) return failed(...diagnostics);
   const masked = new Set(unquoted.map(({ start }) => start));
-  const built = buildTree(document.contents, { index, base, maxDepth: caps.maxDepth, masked });
+  const built = buildTree(document.contents, { index, base, maxDepth: caps.maxDepth, masked, mergeKeys });
   return { tree: built.tree, diagnostics: [...diagnostics, ...built.diagnostics] };
 }
 
