@@ -48,7 +48,7 @@ export const formatCodes = [
   {
     code: "front-matter",
     severity: "error",
-    title: "Front matter is not at the top of the file",
+    title: "Front matter is not at the top of the file, or not closed",
     explanation:
       'In a Markdown file the plan stands between two lines "---", and the first of them is the first line of the file: that is where all tools look for it. Headings and text come below the second one.',
     example:
@@ -95,7 +95,8 @@ export const formatCodes = [
     code: "unsupported-version",
     severity: "error",
     title: "The plan is written for another version of the format",
-    explanation: 'The number after "plait:" is the version of the plan format. This plait reads version 1.',
+    explanation:
+      'The number after "plait:" is the version of the plan format. This plait reads version 1. A manifest of parallel-orchestra says po_plan_version: "0.1", in quotes.',
     example: "plait: 1",
   },
   {
@@ -153,6 +154,43 @@ export const formatCodes = [
     severity: "warning",
     title: "A key has no effect here",
     explanation: "The task runs a command, and the key is about agents.",
+  },
+  {
+    code: "managed-key",
+    severity: "error",
+    title: "A task sets what is managed internally",
+    explanation:
+      "In a manifest of parallel-orchestra a task has no folder, time limits or pauses of its own. The folder is cwd at the top, the time limit is that of plait run --timeout, and how long plait waits between tries follows from why the last one failed.",
+  },
+  {
+    code: "coerced-value",
+    severity: "warning",
+    title: "A value is taken for a number that is not written as one",
+    explanation:
+      'parallel-orchestra takes the whole part of 2.9, the digits of "2", and true for 1. So does plait for its manifests, and tells you, because it is seldom meant.',
+    example: "max_retries: 2",
+  },
+  {
+    code: "folder-missing",
+    severity: "error",
+    title: "The folder that the plan is about does not exist",
+    explanation:
+      "The key cwd of a manifest leads from the folder of the manifest to that of the project. Nothing can be run in a folder that is not there.",
+    example: "cwd: ../..",
+  },
+  {
+    code: "path-base",
+    severity: "warning",
+    title: "A path means another file than it did in parallel-orchestra",
+    explanation:
+      "Paths under writes are taken from cwd, as parallel-orchestra documents it; its program took them from the folder of the manifest. Where the two differ, the message names both.",
+  },
+  {
+    code: "agents-elsewhere",
+    severity: "warning",
+    title: "The agents of a plan are not where its tasks start",
+    explanation:
+      "Tasks that write start at the root of a worktree, and Claude Code looks for .claude/agents there. parallel-orchestra copied the .claude folder of cwd to that place, and committed the copy. plait does not: move the folder to the root of the repository.",
   },
 ] as const satisfies readonly CodeEntry[];
 

@@ -34,9 +34,26 @@ describe("the format of a plan", () => {
     ["nothing", "", "plan-empty"],
     ["blank lines", "\n \t\r\n", "plan-empty"],
     ["comments", "# plait: 1\n  # more\n", "plan-empty"],
-    ["a plan of another tool", '---\npo_plan_version: "0.1"\n---\n', "format-not-supported"],
     ["a dispatch manifest", "# Plan\n\n```json dispatch\n{}\n```\n", "format-not-supported"],
   ])("%s is not", (_, text, code) => expect(detect(file(text))).toBe(code));
+
+  test.each([
+    ["a manifest", '---\npo_plan_version: "0.1"\n---\n# Plan\n'],
+    ["of another version", "---\ncwd: .\npo_plan_version: 7\n---\n"],
+    ["with the key of old", '---\nclade_plan_version: "0.1"\n---\n'],
+    ["that is not closed", '---\npo_plan_version: "0.1"\n'],
+    ["with quoted keys", "---\n'po_plan_version': x\n---\n"],
+    ["in one line", '---\n{ cwd: ., "po_plan_version": "0.1" }\n---\n'],
+    ["with blanks and Windows line ends", '--- \r\npo_plan_version: "0.1"\r\n---\t\r\n'],
+    ["that is broken", "---\npo_plan_version: [\n---\n"],
+  ])("%s is of parallel-orchestra", (_, text) => expect(detect(file(text, "plan.md"))).toBe("po"));
+
+  test.each([
+    ["below its heading", '# Plan\n\n---\npo_plan_version: "0.1"\n---\n', "front-matter"],
+    ["without its first line", 'po_plan_version: "0.1"\n---\n', "front-matter"],
+    ["in the body only", '---\nname: x\n---\npo_plan_version: "0.1"\n', "front-matter"],
+    ["inside another map", '---\na:\n  po_plan_version: "0.1"\n---\n', "unknown-format"],
+  ])("a manifest %s is not", (_, text, code) => expect(detect(file(text, "plan.md"))).toBe(code));
 
   test("the content decides, not the name", () => {
     expect(detect(file("plait: 1\n", "notes.txt"))).toBe("native");
@@ -57,12 +74,14 @@ describe("the format of a plan", () => {
   test("a folder with a manifest is told apart", () =>
     expect(detect(folder("context.md", "manifest.json"))).toBe("format-not-supported"));
 
-  test("a folder cannot be read as a native plan, even when asked", async () => {
+  test("a folder cannot be read as a plan that is a file, even when asked", async () => {
     const caps = { maxPlanBytes: 1, maxDepth: 1, maxTasks: 1, maxPromptBytes: 1 };
     const results = await Promise.all(
       formats.map((format) => format.read(folder(), caps, filesOf(folder()))),
     );
-    expect(results.map(({ diagnostics }) => diagnostics.map(({ code }) => code))).toEqual([["not-a-file"]]);
+    expect(results.map(({ diagnostics }) => diagnostics.map(({ code }) => code))).toEqual(
+      formats.map(() => ["not-a-file"]),
+    );
   });
 
   test.each([

@@ -3,6 +3,7 @@ import type { FormatCode } from "./codes.ts";
 import type { PlanFormat, PlanInput } from "./format.ts";
 import { misplacedFrontMatter } from "./front-matter.ts";
 import { isNative } from "./native/detect.ts";
+import { hasVersion, isManifest } from "./po/detect.ts";
 
 /**
  * The formats that plait reads. A new one is an entry here: how to recognise it, and where its reader is. Readers load
@@ -18,6 +19,17 @@ export const formats: readonly PlanFormat[] = [
       if (input.kind === "folder") return { draft: null, diagnostics: [unknownFormat(input)] };
       const { readNative } = await import("./native/read.ts");
       return readNative(input, caps);
+    },
+  },
+  {
+    name: "po",
+    title: "manifest of parallel-orchestra",
+    sign: 'the key "po_plan_version" in the front matter of Markdown',
+    detect: (input) => (input.kind === "file" && isManifest(input.text) ? "yes" : "no"),
+    read: async (input, caps, around, { tolerant } = { tolerant: false }) => {
+      if (input.kind === "folder") return { draft: null, diagnostics: [unknownFormat(input)] };
+      const { readManifest } = await import("./po/read.ts");
+      return readManifest({ file: input, caps, around, tolerant });
     },
   },
 ];
@@ -48,10 +60,15 @@ function emptyPlan(input: PlanInput): Diagnostic {
 function unknownFormat(input: PlanInput): Diagnostic {
   if (input.kind === "folder") return folderIsNoPlan(input);
   const misplaced = misplacedFrontMatter(input.path, input.text);
-  if (misplaced !== null && /^plait\s*:/m.test(input.text.slice(misplaced))) {
+  const below = misplaced === null ? null : input.text.slice(misplaced);
+  if (misplaced !== null && below !== null && (/^plait\s*:/m.test(below) || hasVersion(below))) {
     const line = input.text.slice(0, misplaced).split("\n").length;
     const message = "front matter must be at the very top of the file";
     return about(input, { code: "front-matter", message, hint: 'delete what stands above this "---"', line });
+  }
+  if (hasVersion(input.text)) {
+    const message = 'a manifest of parallel-orchestra begins with front matter: its first line is "---"';
+    return about(input, { code: "front-matter", message, hint: 'put the YAML between two lines "---"' });
   }
   const signs = formats.map(({ title, sign }) => `${sign} (${title})`).join("; ");
   return about(input, {
@@ -83,7 +100,6 @@ function folderIsNoPlan(folder: Extract<PlanInput, { kind: "folder" }>): Diagnos
 
 /** Plans of other tools, told by signs that nothing else has. An entry goes when the format can be read. */
 const foreignSigns: readonly { readonly title: string; readonly isIn: (input: PlanInput) => boolean }[] = [
-  { title: "Parallel Orchestra plan (po_plan_version)", isIn: textHas(/^po_plan_version\s*:/m) },
   { title: "dispatch manifest (a ```json dispatch block)", isIn: textHas(/^```json dispatch\s*$/m) },
   {
     title: "parallel manifest (manifest.json in a folder)",

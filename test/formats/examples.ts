@@ -10,4 +10,6 @@ export const examples = readdirSync(folder, { recursive: true, encoding: "utf8" 
     name,
     path: fileURLToPath(new URL(name, folder)),
     text: readFileSync(new URL(name, folder), "utf8"),
+    // Others are of systems that plait reads plans of.
+    isNative: !name.startsWith("test-first"),
   }));

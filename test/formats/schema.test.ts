@@ -28,7 +28,7 @@ async function acceptedBySchema(): Promise<(value: unknown) => boolean> {
 test("the schema accepts every example, and refuses what the examples do not say", async () => {
   const isAccepted = await acceptedBySchema();
   expect(examples.length).toBeGreaterThanOrEqual(4);
-  for (const { name, text } of examples) {
+  for (const { name, text } of examples.filter(({ isNative }) => isNative)) {
     const part = frontMatter(name, text);
     const value = parse(part ? text.slice(part.start, part.end) : text);
     expect([name, isAccepted(value)]).toEqual([name, true]);

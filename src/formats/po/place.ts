@@ -1,0 +1,62 @@
+// Where a manifest is about, and what its paths mean there. parallel-orchestra took `cwd` from the folder of the manifest and
+// the paths of `writes`, against its own documents, from that folder too; here they are taken from `cwd`, and where that makes
+// a difference it is told.
+
+import { isAbsolute, relative, resolve } from "node:path";
+import { quoted } from "../../core/analyze/words.ts";
+import { type Diagnostic, diagnostic, type Located } from "../../core/source.ts";
+import type { FormatCode } from "../codes.ts";
+import type { PlanFiles } from "../format.ts";
+
+/** All absolute. */
+export type Place = {
+  /** The folder of the manifest. */
+  readonly folder: string;
+  /** Its `cwd`. */
+  readonly base: string;
+  /** Of the repository that holds `cwd`; null where there is none. */
+  readonly root: string | null;
+};
+
+export async function placeOf(cwd: string, { folder, repositoryAt }: PlanFiles): Promise<Place> {
+  const base = resolve(folder, cwd);
+  return { folder, base, root: await repositoryAt(base) };
+}
+
+export async function folderProblem(
+  cwd: Located<string>,
+  { base }: Place,
+  { isFolder }: PlanFiles,
+): Promise<Diagnostic | null> {
+  if (await isFolder(base)) return null;
+  return diagnostic({
+    code: "folder-missing" satisfies FormatCode,
+    message: `cwd is ${quoted(cwd.value)}, but there is no folder ${quoted(base)}`,
+    at: cwd.at,
+    hint: "write the way from the folder of the manifest to the project, such as . or ../..",
+  });
+}
+
+/** The way from the root to `cwd`; empty where they are the same, or where there is no repository. */
+export function wayToBase({ base, root }: Place): string {
+  return root === null ? "" : relative(root, base);
+}
+
+/** A path of `writes` as claims have it, from the root of the repository; null where it leads out. */
+export function claimPath(written: string, place: Place): string | null {
+  const way = wayTo(resolve(place.base, written), place);
+  if (way === null) return null;
+  if (way === "") return "**";
+  return written.endsWith("/") ? `${way}/` : way;
+}
+
+/** The same as parallel-orchestra read it, where that is something else. */
+export function pathBefore(written: string, place: Place): string | null {
+  const before = resolve(place.folder, written);
+  return before === resolve(place.base, written) ? null : (wayTo(before, place) ?? before);
+}
+
+function wayTo(path: string, { base, root }: Place): string | null {
+  const way = relative(root ?? base, path);
+  return way === ".." || way.startsWith("../") || isAbsolute(way) ? null : way;
+}

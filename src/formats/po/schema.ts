@@ -1,0 +1,86 @@
+import * as z from "zod";
+import { OLD_VERSION_KEY, VERSION_KEY } from "./detect.ts";
+import { webhookProblem } from "./webhook.ts";
+import { wholeOf } from "./whole.ts";
+
+/** The only version of the format that there ever was. */
+export const VERSION = "0.1";
+
+/** Keys that parallel-orchestra leaves out where they say nothing may be empty here too. */
+function optional<Schema extends z.ZodType>(schema: Schema) {
+  return schema.nullable().optional();
+}
+
+const text = z.string().min(1, { error: "not be empty" });
+
+/** As far as tries may go; parallel-orchestra had no limit. */
+const MOST_RETRIES = 100;
+/** How many of a group may run at once. */
+const MOST_OF_A_GROUP = 256;
+
+const retries = whole(0, MOST_RETRIES).optional();
+
+function whole(low: number, high: number) {
+  return z.unknown().transform((written, context) => {
+    const number = wholeOf(written);
+    if (number !== null && number >= low && number <= high) return number;
+    context.addIssue({ code: "custom", message: `a whole number from ${low} to ${high}` });
+    return z.NEVER;
+  });
+}
+
+/** What its values must be to one another, and how ids, agents and paths look, is for task-rules.ts and paths.ts. */
+const task = z
+  .strictObject({
+    id: z.string(),
+    agent: z.string(),
+    read_only: z.boolean(),
+    prompt: optional(z.string()),
+    env: optional(z.record(z.string(), z.string())),
+    writes: optional(z.array(text)),
+    depends_on: optional(z.array(text)),
+    max_retries: retries,
+    concurrency_group: optional(text),
+  })
+  .meta({ title: "task" });
+
+const webhookUrl = z.string().transform((address, context) => {
+  const problem = webhookProblem(address);
+  if (problem !== null) context.addIssue({ code: "custom", message: problem });
+  return address;
+});
+
+function webhook(title: string) {
+  return optional(z.strictObject({ webhook_url: webhookUrl }).meta({ title }));
+}
+
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+
+/** The front matter of a manifest. */
+export const manifest = z
+  .strictObject({
+    [VERSION_KEY]: z.literal(VERSION),
+    name: optional(scalar),
+    cwd: z.string({ error: "a text such as ." }),
+    tasks: z.array(task),
+    defaults: optional(z.strictObject({ max_retries: retries }).meta({ title: "defaults" })),
+    concurrency_limits: optional(z.record(z.string(), whole(1, MOST_OF_A_GROUP))),
+    on_complete: webhook("on_complete"),
+    on_failure: webhook("on_failure"),
+  })
+  .meta({ title: "plan" });
+
+export type Manifest = z.output<typeof manifest>;
+export type ManifestTask = Manifest["tasks"][number];
+
+/** Maps whose unknown keys parallel-orchestra warned of. */
+const WARNED = ["defaults", "on_complete", "on_failure"];
+
+export function isWarnedOf(section: PropertyKey | undefined): boolean {
+  return WARNED.includes(String(section));
+}
+
+/** The keys that say the version. */
+export function isVersionKey(key: PropertyKey | undefined): boolean {
+  return key === VERSION_KEY || key === OLD_VERSION_KEY;
+}
