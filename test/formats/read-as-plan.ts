@@ -41,7 +41,9 @@ export function filesOf(input: PlanInput, texts: Texts = {}): PlanFiles {
     names: async (path) => {
       const start = normalize(`${path}/`).replace(/^\.\//, "");
       const below = Object.keys(texts).filter((name) => name.startsWith(start));
-      return [...new Set(below.map((name) => name.slice(start.length).replace(/\/.*$/, "")))].sort();
+      const names = new Set(below.map((name) => name.slice(start.length).replace(/\/.*$/, "")));
+      names.delete(".."); // that is above
+      return [...names].sort();
     },
     isFolder: async (path) => isFolderOf(path, folder, texts),
     repositoryAt: async () => "/work",
