@@ -247,6 +247,11 @@ describe("paths of a manifest", () => {
     });
   });
 
+  test("agents that are at the root as well are found", async () => {
+    const files = { ...inside.files, "../../../.claude/agents/dev.md": "" };
+    expect((await read(about("../.."), { ...inside, files })).found).toEqual([]);
+  });
+
   test("worktrees get what is in .claude, but nothing of other runs", async () => {
     const names = [
       "agents/a.md",

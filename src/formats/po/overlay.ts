@@ -20,8 +20,10 @@ const UNSAFE = /[\\*?[\]{},!]|[\p{Cc}]|^\s|\s$/u;
 export type Overlay = {
   /** From the root of the repository. */
   readonly copy: readonly string[];
-  /** The folder that it is in, where tasks that write do not find it. */
-  readonly hidden: string | null;
+  /** From there, too. */
+  readonly folder: string;
+  /** Agents in it that are not at the root, where tasks that write look for them. */
+  readonly hidden: ReadonlySet<string>;
 };
 
 /**
@@ -39,5 +41,12 @@ export async function overlayOf({ base, root }: Place, around: PlanFiles): Promi
   if (names.includes("reports")) copied.push("reports/plan-report-*.md");
   const way = relative(root, folder);
   if (UNSAFE.test(way)) return null;
-  return { copy: copied.map((name) => `${way}/${name}`), hidden: isOwn ? way : null };
+  const agentsIn = (from: string) => around.names(relative(around.folder, join(from, "agents")));
+  const atRoot = isOwn ? new Set(await agentsIn(join(root, FOLDER))) : null;
+  const hidden = atRoot ? (await agentsIn(folder)).filter((name) => !atRoot.has(name)) : [];
+  return {
+    copy: copied.map((name) => `${way}/${name}`),
+    folder: way,
+    hidden: new Set(hidden.map((name) => name.replace(/\.md$/, ""))),
+  };
 }

@@ -25,7 +25,7 @@ export function pathDiagnostics(
       place,
     ),
     ...tasks.flatMap((task, i) => unusedWrites(task, placesIn(places, "tasks", i))),
-    ...(overlay?.hidden ? hiddenAgents(tasks, places, overlay.hidden) : []),
+    ...(overlay ? hiddenAgents(tasks, places, overlay) : []),
   ];
 }
 
@@ -77,14 +77,18 @@ function unusedWrites({ id, read_only, writes }: ManifestTask, { at }: Places): 
 }
 
 /** parallel-orchestra put such a folder into the root of every worktree, where it would be committed. */
-function hiddenAgents(tasks: readonly ManifestTask[], { at }: Places, hidden: string): Diagnostic[] {
-  const first = tasks.findIndex(({ agent, read_only }) => agent !== "" && !read_only);
+function hiddenAgents(
+  tasks: readonly ManifestTask[],
+  { at }: Places,
+  { folder, hidden }: Overlay,
+): Diagnostic[] {
+  const first = tasks.findIndex(({ agent, read_only }) => hidden.has(agent) && !read_only);
   if (first === -1) return [];
   return [
     diagnostic({
       code: "agents-elsewhere" satisfies FormatCode,
       severity: "warning",
-      message: `tasks that write start at the root of the repository and do not find the agents in ${quoted(hidden)}`,
+      message: `tasks that write start at the root of the repository and do not find the agents in ${quoted(folder)}`,
       at: at("tasks", first, "agent"),
       hint: "move that folder to the root of the repository",
     }),
