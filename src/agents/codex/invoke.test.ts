@@ -32,7 +32,9 @@ describe("the command line of Codex", () => {
       access: "read-only",
       conversation: { kind: "continue", id: "abc" },
     });
-    expect(argv.join(" ")).toMatch(/^codex exec --json -s read-only -C .* resume abc -$/);
+    expect(argv.join(" ")).toMatch(
+      /^codex exec --json -s read-only --skip-git-repo-check -C .* resume abc -$/,
+    );
     expect(argv.join(" ")).not.toContain("bypass");
     expect(notes).toEqual(["runs in a read-only sandbox"]);
   });

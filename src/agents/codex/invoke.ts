@@ -11,7 +11,7 @@ export function invokeCodex(input: InvokeInput): Invoked {
   const { agent } = input.work;
   const argv = [
     ...["codex", "exec", "--json"],
-    ...(input.access === "read-only" ? ["-s", "read-only"] : [WITHOUT_SANDBOX]),
+    ...(input.access === "read-only" ? READ_ONLY : [WITHOUT_SANDBOX]),
     ...["-C", input.worktree],
     ...(agent.model === null ? [] : ["-m", agent.model]),
     ...NO_UPDATES,
@@ -24,6 +24,9 @@ export function invokeCodex(input: InvokeInput): Invoked {
     invocation: { argv, env: attemptEnv(input), stdin: input.prompt, notes: notesFor(input) },
   };
 }
+
+/** It refuses to work in a folder without git, because changes there could not be undone: here it makes none. */
+const READ_ONLY = ["-s", "read-only", "--skip-git-repo-check"];
 
 /** Its own sandbox would keep .git read-only and cut off the network, so that no test could run that needs a port. */
 const WITHOUT_SANDBOX = "--dangerously-bypass-approvals-and-sandbox";
