@@ -2,6 +2,7 @@
 //
 //   before     listTracked: the files that tasks are made of
 //   start      openRepository(createGit(…), folder) → Repository, or a refusal with what to type
+//              outside any: findStandIn or makeStandIn, which stands in for it
 //              untrackedNamed, untrackedEnvFiles → what is copied; hidePaths
 //              openShadow · recordFingerprint · openPool · startIntegration · removeStaleLocks
 //   resume     the same calls find what is there; repairLanding first; pool.leases() and pool.leaseOf(attempt) for what a
@@ -51,10 +52,11 @@ export { type Pushed, pushBranch, pushProblem, pushTarget } from "./push.ts";
 export { integrationRef, mergedInto, readRef, readRefs, repositoryFolder, shortName } from "./refs.ts";
 export { openRepository, type Repository } from "./repository.ts";
 export { type ChangedFile, changesLeft, keepChanges, type RestoredFile, restoreFile } from "./restore.ts";
-export { createGit } from "./run.ts";
+export { createGit, type Git } from "./run.ts";
 export { type Saved, saveAttempt } from "./save.ts";
 export { listSaved, restoreSaved, type SavedWork } from "./saved-work.ts";
 export { openShadow, type Shadow } from "./shadow.ts";
+export { findStandIn, makeStandIn } from "./stand-in.ts";
 export { listTracked, type Tracked } from "./tracked.ts";
 export { countUncommitted } from "./uncommitted.ts";
 export { type UndoInput, type Undoing, undoLanding } from "./undo.ts";

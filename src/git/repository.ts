@@ -37,6 +37,8 @@ export type Repository = {
   readonly isShallow: boolean;
   readonly hasSubmodules: boolean;
   readonly largeFiles: LargeFiles;
+  /** The folder outside any repository that this one, plait's own and without a file, stands in for; null: it is the user's. */
+  readonly standsInFor: string | null;
 };
 
 /** Where HEAD is. A HEAD without a commit is refused, so there is none here. */
@@ -52,6 +54,8 @@ export type RepositoryRefusal = { readonly message: string; readonly hint: strin
     | "no-git"
     | "old-git"
     | "not-a-repository"
+    /** There is one, and git does not read it. */
+    | "unusable"
     | "unborn"
     | "branch-named-plait"
     | "mirror"
@@ -73,11 +77,14 @@ export async function openRepository(git: Git, folder: string): Promise<Opened> 
     return await openWith(git, version, folder);
   } catch (error) {
     if (isGitFailure(error, "no-git")) return refuse("no-git", folder);
-    if (isGitFailure(error, "not-a-repository"))
-      return refuse("not-a-repository", folder, error.failure.stderr.trim());
-    throw error;
+    if (!isGitFailure(error, "not-a-repository")) throw error;
+    const said = error.failure.stderr.trim();
+    return refuse(NOWHERE.test(said) ? "not-a-repository" : "unusable", folder, said);
   }
 }
+
+/** Said where neither the folder nor any above it is one; not of one that belongs to somebody else, or is half gone. */
+const NOWHERE = /not a git repository \(or any/;
 
 async function openWith(git: Git, version: GitVersion, folder: string): Promise<Opened> {
   const place = await locate(git, folder);
@@ -97,6 +104,7 @@ async function openWith(git: Git, version: GitVersion, folder: string): Promise<
   if (tree.largeFiles === "missing" && hasFilters(config, "lfs")) return refuse("no-lfs", place.commonDir);
   const refStorage = configValue(config, "extensions.refstorage") ?? "files";
   const shared = {
+    standsInFor: null,
     identity: userIdentity(config) ?? OWN_IDENTITY,
     ignoresCase: configFlag(config, "core.ignorecase"),
   };
@@ -175,6 +183,13 @@ function refuse(reason: RepositoryRefusal["reason"], where: string, said = ""): 
   return { ok: false, refusal: { reason, message, hint } };
 }
 
+function noRepository(where: string, said: string): [message: string, hint: string] {
+  return [
+    `${where} is not in a git repository that can be used: ${said}`,
+    "Change to a repository, or make one: git init && git add -A && git commit -m start",
+  ];
+}
+
 const TEXTS: Record<
   RepositoryRefusal["reason"],
   (where: string, said: string) => [message: string, hint: string]
@@ -184,10 +199,8 @@ const TEXTS: Record<
     `${name} is too old: plait needs 2.38 or newer.`,
     "Upgrade git: https://git-scm.com/downloads",
   ],
-  "not-a-repository": (where, said) => [
-    `${where} is not in a git repository that can be used: ${said}`,
-    "Change to a repository, or make one: git init && git add -A && git commit -m start",
-  ],
+  "not-a-repository": noRepository,
+  unusable: noRepository,
   unborn: (where) => [
     `The repository at ${where} has no commit yet.`,
     "Make the first one: git add -A && git commit -m start",
