@@ -26,8 +26,8 @@ import type { Holder } from "../journal/holder.ts";
 import { acquireLock } from "../journal/lock.ts";
 import { errnoOf } from "../util/errno.ts";
 import { folderBytes } from "./folder-size.ts";
-import { clockOf, findRepository, type Host, type OrRefusal, runsFolder, stateFolder } from "./host.ts";
-import { findRun, type KnownRun, listRuns } from "./runs.ts";
+import { clockOf, type Host, type OrRefusal, runsFolder, stateFolder } from "./host.ts";
+import { allRunNames, findRun, type KnownRun, listRuns, repositoryOfRuns } from "./runs.ts";
 
 export type CleanRequest = {
   /** This run, however young, and also when it has not ended; null: all that ended before. */
@@ -93,7 +93,7 @@ async function chooseRuns(host: Host, { run, days }: CleanRequest): Promise<OrRe
       ? { ok: true, repository: found.repository, runs: [found.known], strays: [], unfinished: [] }
       : found;
   }
-  const found = await findRepository(host);
+  const found = await repositoryOfRuns(host);
   if (!found.ok) return found;
   const { repository } = found;
   const before = clockOf(host).now() - days * DAY_MS;
@@ -104,7 +104,7 @@ async function chooseRuns(host: Host, { run, days }: CleanRequest): Promise<OrRe
     ...old.filter((one) => !isOver(one)).map(unfinishedRun),
     ...damaged.map(({ run, problem, hint }) => ({ run, why: problem, hint })),
   ];
-  const known = new Set([...all, ...damaged].map((one) => one.run)); // what cannot be read may still be wanted
+  const known = new Set(await allRunNames(repository)); // what cannot be read, or is another folder's, may still be wanted
   const strays = straysOf(await listSaved(repository), known, before);
   return { ok: true, repository, runs: old.filter(isOver), strays, unfinished };
 }
@@ -119,7 +119,7 @@ function drivenBy(run: RunId, { pid, host }: Holder): Reason {
   return { why: `process ${pid} on ${host} drives it`, hint: `stop it: plait stop ${run}` };
 }
 
-function straysOf(saved: readonly SavedWork[], known: ReadonlySet<RunId>, before: EpochMs): RunId[] {
+function straysOf(saved: readonly SavedWork[], known: ReadonlySet<string>, before: EpochMs): RunId[] {
   const unknown = saved.filter(({ run }) => !known.has(run));
   const young = new Set(unknown.filter(({ at }) => at >= before).map(({ run }) => run));
   return [...new Set(unknown.map(({ run }) => run))].filter((run) => !young.has(run));
@@ -200,6 +200,8 @@ async function whyStays({ run, driver, state }: KnownRun): Promise<Reason | null
       return { why: `its worktree ${path} holds files that are saved nowhere`, hint };
     }
   }
+  // What was done in the user's own folder is there.
+  if (state.workFolder !== null) return null;
   for (const { attempt, path } of unsavedWork(state)) {
     if (await isThere(path)) {
       const hint = `save it: plait resume ${run}`;

@@ -1,10 +1,10 @@
 import { homedir, hostname, tmpdir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import type { CommandAgent } from "../agents/command/config.ts";
 import { type Agents, agentsOf } from "../agents/registry.ts";
 import type { Driver } from "../core/facts.ts";
 import type { Env } from "../core/plan.ts";
-import { createGit, openRepository, type Repository } from "../git/index.ts";
+import { createGit, type Git, openRepository, type Repository } from "../git/index.ts";
 import { createGitSpawn } from "../process/git-spawn.ts";
 import { RUN_VARIABLE } from "../process/markers.ts";
 import { type Clock, systemClock } from "../util/clock.ts";
@@ -47,10 +47,22 @@ export function refuse(
   return { ok: false, refusal: { kind, message, hint } };
 }
 
-export async function findRepository({ cwd, env }: Host): Promise<OrRefusal<{ repository: Repository }>> {
-  const opened = await openRepository(createGit({ spawn: createGitSpawn(), env }), cwd);
+export function gitFor({ env }: Host): Git {
+  return createGit({ spawn: createGitSpawn(), env });
+}
+
+type FoundRepository = OrRefusal<{ repository: Repository }>;
+
+/** The one around the folder. `outside` answers where there is none; it is told what would be said without it. */
+export async function findRepository(
+  host: Host,
+  outside: (refusal: Refusal) => Promise<FoundRepository> = async (refusal) => ({ ok: false, refusal }),
+): Promise<FoundRepository> {
+  const opened = await openRepository(gitFor(host), host.cwd);
   if (opened.ok) return opened;
-  return refuse("environment", opened.refusal.message, opened.refusal.hint);
+  const { reason, message, hint } = opened.refusal;
+  const refusal: Refusal = { kind: "environment", message, hint };
+  return reason === "not-a-repository" ? outside(refusal) : { ok: false, refusal };
 }
 
 /** Whether this process belongs to an agent or a gate of a run. */
@@ -64,9 +76,9 @@ export function nestedRefusal({ env, allowNested }: Host): Refusal | null {
   };
 }
 
-/** Where the runs of a repository lie. */
-export function runsFolder({ commonDir }: Pick<Repository, "commonDir">): string {
-  return join(commonDir, "plait", "runs");
+/** Where the runs of a repository lie; of one that stands in, those of all folders. */
+export function runsFolder({ commonDir, standsInFor }: Repository): string {
+  return standsInFor === null ? join(commonDir, "plait", "runs") : join(dirname(commonDir), "runs");
 }
 
 export function agentsFor({ agents = [] }: Host): Agents {

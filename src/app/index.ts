@@ -37,7 +37,15 @@ export { resumeRun, retryFailed } from "./resume-run.ts";
 export { retryCancelled, reviseRun, withPrompt } from "./revise-run.ts";
 export { type RunFiles, runFiles } from "./run-files.ts";
 export type { LoggedFact } from "./run-log.ts";
-export { type FoundRun, findRun, findTask, type KnownRun, listRuns, type WantedRun } from "./runs.ts";
+export {
+  type FoundRun,
+  findRun,
+  findTask,
+  type KnownRun,
+  listRuns,
+  repositoryOfRuns,
+  type WantedRun,
+} from "./runs.ts";
 export { type Started, type StartInput, startRun } from "./start-run.ts";
 export { failureTails, type Tails } from "./tails.ts";
 export { findAttempt, type TaskDiff, taskDiff } from "./task-files.ts";

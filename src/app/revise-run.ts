@@ -13,6 +13,7 @@ import { sha256 } from "./read-text.ts";
 import { resumeRun, retryFailed } from "./resume-run.ts";
 import type { FoundRun } from "./runs.ts";
 import type { StartInput } from "./start-run.ts";
+import { needsRepository } from "./without-repository.ts";
 
 export type Revising = Pick<StartInput, "plan" | "texts" | "policy"> & { readonly redo: readonly string[] };
 
@@ -30,7 +31,10 @@ export async function reviseRun(
     const hint = meant === null ? `the plan has ${ids.slice(0, 20).join(", ")}` : `did you mean ${meant}?`;
     return refuse("request", `there is no task ${JSON.stringify(unknown)} in the plan`, hint);
   }
-  const cwd = repository.workTree ?? host.cwd;
+  const { workFolder } = known.state;
+  const why = workFolder === null ? null : needsRepository(selectedOf(known.state, plan));
+  if (why !== null) return refuse("request", `${workFolder} is in no repository`, why);
+  const cwd = workFolder ?? repository.workTree ?? host.cwd;
   const asking = { agents: agentsFor(host), env: host.env, cwd, run: known.run };
   const isRoot = process.getuid?.() === 0;
   const checked = await checkAgents(plan, { ...asking, isRoot, allowRoot: host.allowRoot });
@@ -39,6 +43,10 @@ export async function reviseRun(
   const revision: Revision = { plan, texts, policy, accounts, redo: redo as readonly TaskId[] };
   const resumed = await resumeRun(host, found, retryFailed, revision);
   return resumed.ok ? { ...resumed, warnings } : resumed;
+}
+
+function selectedOf({ selected }: RunState, { tasks }: Plan): Pick<Plan, "tasks"> {
+  return { tasks: selected === null ? tasks : tasks.filter(({ id }) => selected.has(id)) };
 }
 
 /** The same plan with other words for one task, which is tried again with them. */

@@ -1,4 +1,4 @@
-// The runs of a repository, as their journals tell of them.
+// The runs of a repository, or of a folder that is in none, as their journals tell of them.
 
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import { parseRunId, type RunId, type TaskId } from "../core/ids.ts";
 import { parseFact } from "../core/parse-fact.ts";
 import type { RunState } from "../core/run-state.ts";
 import { nearest } from "../core/suggest.ts";
+import { readPlace } from "../engines/local/place.ts";
 import { type RunFolder, runFolder } from "../engines/local/run-folder.ts";
 import type { Repository } from "../git/index.ts";
 import { isJournalError } from "../journal/failure.ts";
@@ -16,6 +17,7 @@ import { readHolder } from "../journal/lock-file.ts";
 import { readJournal } from "../journal/read.ts";
 import { errnoOf } from "../util/errno.ts";
 import { findRepository, type Host, type OrRefusal, refuse, runsFolder } from "./host.ts";
+import { existingStandIn } from "./without-repository.ts";
 
 /** One run, at the moment when its journal was read. */
 export type KnownRun = {
@@ -31,6 +33,15 @@ export type KnownRun = {
 export type DamagedRun = { readonly run: RunId; readonly problem: string; readonly hint: string };
 
 export type RunList = { readonly runs: readonly KnownRun[]; readonly damaged: readonly DamagedRun[] };
+
+/** Where the runs are that a command in this folder is about: outside any repository, only where there are some. */
+export function repositoryOfRuns(host: Host): Promise<OrRefusal<{ repository: Repository }>> {
+  return findRepository(host, async (refusal) => {
+    const repository = await existingStandIn(host);
+    if (repository === null || (await runNames(repository)).length === 0) return { ok: false, refusal };
+    return { ok: true, repository };
+  });
+}
 
 /** All runs, the latest first. Folders whose journal tells of no run are left out: a start that was cut off. */
 export async function listRuns(repository: Repository): Promise<RunList> {
@@ -51,7 +62,17 @@ export async function latestRuns(repository: Repository, most: number): Promise<
   );
 }
 
-async function runNames(repository: Repository): Promise<string[]> {
+/** Of a repository that stands in, those of the folder that it stands in for. */
+export async function runNames(repository: Repository): Promise<string[]> {
+  const names = await allRunNames(repository);
+  const { standsInFor } = repository;
+  if (standsInFor === null) return names;
+  const top = runsFolder(repository);
+  const places = await Promise.all(names.map((name) => readPlace(runFolder(join(top, name)))));
+  return names.filter((_, i) => [places[i]?.folder, places[i]?.asked].includes(standsInFor));
+}
+
+export async function allRunNames(repository: Repository): Promise<string[]> {
   return readdir(runsFolder(repository)).catch((error: unknown) => {
     if (errnoOf(error) === "ENOENT") return [];
     throw error;
@@ -148,7 +169,7 @@ export async function findRun(
   name: string | null,
   wanted: WantedRun = ANY,
 ): Promise<OrRefusal<FoundRun>> {
-  const found = await findRepository(host);
+  const found = await repositoryOfRuns(host);
   if (!found.ok) return found;
   const { repository } = found;
   const { runs, damaged } = await listRuns(repository);

@@ -36,6 +36,7 @@ import { markRun } from "./run-marks.ts";
 import { removeCutOffStarts } from "./runs.ts";
 import { type Tidied, tidyRuns } from "./tidy-runs.ts";
 import { unfinishedWarning } from "./unfinished.ts";
+import { placeOf, startOutside } from "./without-repository.ts";
 import { writeReport } from "./write-report.ts";
 
 export type StartInput = {
@@ -61,9 +62,11 @@ export async function startRun(host: Host, input: StartInput): Promise<OrRefusal
   if (nested !== null) return { ok: false, refusal: nested };
   const chosen = selectTasks(input.plan, input.only);
   if (!chosen.ok) return chosen;
-  const found = await findRepository(host);
+  const chosenPlan = selectedPlan(input.plan, chosen.selected);
+  const found = await findRepository(host, (refusal) => startOutside(host, chosenPlan, refusal));
   if (!found.ok) return found;
   const { repository } = found;
+  const place = await placeOf(repository, input.plan);
   const unpushable = publishProblem(repository, input.policy);
   if (unpushable !== null) return refuse("environment", ...unpushable);
   await removeCutOffStarts(repository, clockOf(host).now());
@@ -74,12 +77,12 @@ export async function startRun(host: Host, input: StartInput): Promise<OrRefusal
     const asked = {
       agents: agentsFor(host),
       env: host.env,
-      cwd: repository.workTree ?? host.cwd, // as in a worktree: programs may be named relative to its root
+      cwd: place?.folder ?? repository.workTree ?? host.cwd, // as in a worktree: programs may be named relative to its root
       run,
       isRoot,
       allowRoot: host.allowRoot,
     };
-    const checked = await checkAgents(selectedPlan(input.plan, chosen.selected), asked);
+    const checked = await checkAgents(chosenPlan, asked);
     if (!checked.ok) return checked;
     const noPorts = await portsRefusal(host, run, input);
     if (noPorts !== null) return { ok: false, refusal: noPorts };
@@ -90,6 +93,7 @@ export async function startRun(host: Host, input: StartInput): Promise<OrRefusal
     const begun = await beginRun(around, {
       run,
       path,
+      place,
       plan,
       texts,
       policy,
@@ -199,19 +203,23 @@ async function placeWarnings(
   repository: Repository,
   { plan, policy }: StartInput,
 ): Promise<string[]> {
-  const { head, workTree, hasSubmodules, largeFiles } = repository;
+  const { head, workTree, hasSubmodules, largeFiles, standsInFor } = repository;
   const uncommitted = await countUncommitted(repository);
   const stays = "the result stays on the integration branch.";
-  const isStandIn = plan.tasks.some(({ work }) => work.kind === "agent" && work.agent.use === "demo");
+  const isPretended = plan.tasks.some(({ work }) => work.kind === "agent" && work.agent.use === "demo");
   const warnings: [boolean, string][] = [
-    [workTree === null, `This repository is bare: ${stays}`],
+    [
+      standsInFor !== null,
+      `${plan.folder ?? standsInFor} is in no git repository: the tasks work there directly.`,
+    ],
+    [workTree === null && standsInFor === null, `This repository is bare: ${stays}`],
     [workTree !== null && head.kind === "detached", `HEAD is detached: ${stays}`],
     [
       uncommitted > 0,
       `${uncommitted} of your files ${uncommitted === 1 ? "has" : "have"} uncommitted changes, which agents do not see: they start from the last commit.`,
     ],
     [
-      isStandIn && policy.land !== "never" && head.kind === "branch",
+      isPretended && policy.land !== "never" && head.kind === "branch" && standsInFor === null,
       "The demo agent only pretends to work, and what it writes lands like any other work; --land never keeps it off your branch.",
     ],
     [hasSubmodules, "Submodules are not checked out in the worktrees of tasks."],

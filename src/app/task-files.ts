@@ -42,6 +42,11 @@ export async function taskDiff(
   attempt: AttemptId,
   options: TaskDiffOptions,
 ): Promise<OrRefusal<TaskDiff>> {
+  const { workFolder } = known.state;
+  if (workFolder !== null) {
+    const message = `what ${attempt} changed is not known: it worked in ${workFolder}, which is in no repository`;
+    return refuse("request", message, `what it said: plait logs ${splitAttemptId(attempt).task}`);
+  }
   const saved = savedOf(stateOf(known, splitAttemptId(attempt).task), attempt);
   if (saved === null) return { ok: true, kind: "at-work" };
   const diff =

@@ -2,7 +2,6 @@
 // and the oldest of them when all runs together take more room than they may. Only where nothing can be lost: the run is
 // complete, everything that it made is on its target, and nobody stands on a branch of it. All others stay, and are named.
 
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Keep } from "../config/merge.ts";
 import { parseRunId, type RunId } from "../core/ids.ts";
@@ -14,7 +13,7 @@ import { cleanRun } from "./clean-runs.ts";
 import { clockOf, type Host, runsFolder } from "./host.ts";
 import { changedConfig } from "./restore-config.ts";
 import { markRun, type RunMark, readMark } from "./run-marks.ts";
-import { readRun } from "./runs.ts";
+import { readRun, runNames } from "./runs.ts";
 
 export type Tidied = {
   /** What went, in one sentence; null where nothing did. */
@@ -47,7 +46,14 @@ export async function tidyRuns(
     const removed = chosen.filter(({ run }) => gone.has(run));
     const waits = new Set(chosen.slice(MOST_REMOVED).map(({ run }) => run));
     const stays = all.filter(({ run }) => !gone.has(run) && !waits.has(run));
-    return { removed: removedText(removed, keep, before), warnings: warningsOf(stays, keep, before) };
+    return {
+      removed: removedText(removed, keep, before),
+      warnings: warningsOf(stays, {
+        keep,
+        before,
+        where: repository.standsInFor === null ? "repository" : "folder",
+      }),
+    };
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     return { removed: null, warnings: [`Old runs could not be removed: ${detail}`] };
@@ -57,7 +63,7 @@ export async function tidyRuns(
 /** Oldest first. */
 async function markedRuns(repository: Repository, own: RunId): Promise<MarkedRun[]> {
   const top = runsFolder(repository);
-  const runs = (await readdir(top)).flatMap((name) => {
+  const runs = (await runNames(repository)).flatMap((name) => {
     const parsed = parseRunId(name);
     return parsed.ok && parsed.id !== own ? [parsed.id] : [];
   });
@@ -127,7 +133,9 @@ function removedText(removed: readonly MarkedRun[], keep: Keep, before: number):
   return `${what}; keep: { ${isOld ? "days" : "bytes"}: ... } in your configuration changes that`;
 }
 
-function warningsOf(stays: readonly MarkedRun[], keep: Keep, before: number): string[] {
+type Limits = { readonly keep: Keep; readonly before: number; readonly where: string };
+
+function warningsOf(stays: readonly MarkedRun[], { keep, before, where }: Limits): string[] {
   const old = stays.filter(({ at }) => at < before);
   const bytes = bytesOf(stays);
   const next = "see what would go: plait clean --dry-run";
@@ -141,7 +149,7 @@ function warningsOf(stays: readonly MarkedRun[], keep: Keep, before: number): st
     ...(bytes <= keep.bytes
       ? []
       : [
-          `The runs of this repository take ${sizeText(bytes)}, more than ${sizeText(keep.bytes)}: ${named(largest)}; ${next.replace("clean", "clean --days 0")}`,
+          `The runs of this ${where} take ${sizeText(bytes)}, more than ${sizeText(keep.bytes)}: ${named(largest)}; ${next.replace("clean", "clean --days 0")}`,
         ]),
   ];
 }

@@ -184,6 +184,8 @@ const givesBack = (task: TaskId): string => `plait accept ${task}, or plait drop
 
 function open(state: RunState, task: TaskState, id: TaskId): Answer {
   const [live] = task.live;
+  if (state.workFolder !== null)
+    return `Cannot open ${id}: it works in ${state.workFolder}, which is in no repository, and has no worktree.`;
   if (task.open !== null) return `${id} is open already.`;
   if (live !== undefined) return `Cannot open ${id}: attempt ${live.id} is under way.`;
   if (isSatisfied(task.phase) || task.phase.kind === "queued")

@@ -100,6 +100,7 @@ function start(fact: Started): RunState {
     clock: fact.at,
     base: fact.base,
     target: fact.target,
+    workFolder: fact.workFolder ?? null,
     selected: fact.selected === null ? null : new Set(fact.selected),
     gone: new Set(),
     tip: fact.base,

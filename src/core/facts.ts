@@ -49,6 +49,8 @@ export type RunFact =
       readonly base: Revision;
       /** The branch to land on, recorded once; null when HEAD was detached or the repository is bare. */
       readonly target: RefName | null;
+      /** The user's folder, in no repository, that all attempts work in; left out where they have worktrees. */
+      readonly workFolder?: string;
       /** Tasks the user chose; null is all. */
       readonly selected: readonly TaskId[] | null;
       /** By task: whose limits it shares. Commands have none. */

@@ -30,6 +30,8 @@ export type RunState = {
   readonly clock: EpochMs;
   readonly base: Revision;
   readonly target: RefName | null;
+  /** The user's folder, in no repository, that all attempts work in: nothing of theirs is saved. Null: they have worktrees. */
+  readonly workFolder: string | null;
   readonly selected: ReadonlySet<TaskId> | null;
   /** Tasks that left the plan after they had begun: kept until their work is saved, and for the report. */
   readonly gone: ReadonlySet<TaskId>;

@@ -34,10 +34,15 @@ const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text
 const bullet = (text: string): string => `- ${inline(text)}`;
 
 function overview(report: RunReport): string[] {
-  const { plan, base, target, startedAt, endedAt, at, hasEnded, stays } = report;
+  const { plan, base, target, workFolder, startedAt, endedAt, at, hasEnded, stays } = report;
   const rows: [string, string | null][] = [
     ["plan", `${inline(plan.name)}, ${codeCell(plan.path)}, ${count(plan.tasks, "task")}`],
-    ["base", `${code(shortOid(base.commit))}${target === null ? "" : ` of ${codeCell(shortRef(target))}`}`],
+    workFolder === null
+      ? [
+          "base",
+          `${code(shortOid(base.commit))}${target === null ? "" : ` of ${codeCell(shortRef(target))}`}`,
+        ]
+      : ["worked in", `${codeCell(workFolder)}, which is in no repository`],
     ["result", landingText(report)],
     ["changed", report.landed === null ? null : diffText(report.landed)],
     ["time", timeText(report)],

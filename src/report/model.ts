@@ -32,6 +32,8 @@ export type RunReport = {
   readonly says: string;
   readonly base: Revision;
   readonly target: RefName | null;
+  /** The user's folder, in no repository, that the tasks worked in; null: they had worktrees. */
+  readonly workFolder: string | null;
   readonly landing: Landing;
   readonly landed: Diffstat | null;
   readonly startedAt: EpochMs;

@@ -72,8 +72,7 @@ export function runReport(input: ReportInput): RunReport {
     hasEnded: over,
     exit: over ? exitOf(end.outcome) : null,
     says: sentence(state, rows, isDriven),
-    base: state.base,
-    target: state.target,
+    ...{ base: state.base, target: state.target, workFolder: state.workFolder },
     landing: state.landing,
     landed,
     startedAt: state.startedAt,
@@ -166,7 +165,8 @@ function staysOf(state: RunState, folder: string): Stays {
   const all = [...entries(state.tasks)].flatMap(([i, { phase, past }]) =>
     past.map((attempt) => ({ task: taskAt(state.index, i).id, phase, attempt })),
   );
-  const refs = all.filter(({ phase, attempt }) => !(isLanded && isDone(phase, attempt)));
+  const saved = state.workFolder === null ? all : [];
+  const refs = saved.filter(({ phase, attempt }) => !(isLanded && isDone(phase, attempt)));
   return {
     folder,
     integration: isLanded ? null : `plait/${run}/integration`,

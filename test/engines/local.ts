@@ -14,6 +14,7 @@ import { defaultCaps } from "../../src/config/caps.ts";
 import { defaultLayers, defaultPolicy } from "../../src/config/settings.ts";
 import type { RunCommand } from "../../src/core/decide.ts";
 import type { Fact, Policy, RunOutcome } from "../../src/core/facts.ts";
+import type { Plan } from "../../src/core/plan.ts";
 import type { PortSettings } from "../../src/core/ports.ts";
 import type { RunState } from "../../src/core/run-state.ts";
 import type { LocalRun } from "../../src/engines/local/local-run.ts";
@@ -32,7 +33,17 @@ function tempFolder(): string {
 
 export type Place = { readonly root: string; readonly repo: string; readonly host: Host };
 
-export function place(files: { readonly [path: string]: string } = { "a.txt": "a\n" }): Place {
+type Files = { readonly [path: string]: string };
+
+export function place(files: Files = { "a.txt": "a\n" }): Place {
+  const made = folderPlace(files);
+  sh(made, "git init -q -b main; git config user.name U; git config user.email u@example.com");
+  sh(made, "git add -A; git commit -q -m start");
+  return made;
+}
+
+/** The same without a repository: `repo` is a folder like any other. */
+export function folderPlace(files: Files): Place {
   const root = tempFolder();
   const repo = join(root, "repo");
   const home = join(root, "home");
@@ -47,14 +58,11 @@ export function place(files: { readonly [path: string]: string } = { "a.txt": "a
     allowRoot: true,
     allowNested: false,
   };
-  const made: Place = { root, repo, host };
-  sh(made, "git init -q -b main; git config user.name U; git config user.email u@example.com");
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(join(repo, path, ".."), { recursive: true });
     writeFileSync(join(repo, path), text);
   }
-  sh(made, "git add -A; git commit -q -m start");
-  return made;
+  return { root, repo, host };
 }
 
 export function sh({ repo, host }: Place, line: string): string {
@@ -74,6 +82,8 @@ type Change = {
   /** The lines of .worktreeinclude. */
   readonly include?: readonly string[];
   readonly agent?: string;
+  /** What the format of another system says and the native one cannot. */
+  readonly plan?: Partial<Plan>;
 };
 
 /** Starts a plan in the native format; whatever agent it names, the demo agent does the work, or the one that the test names. */
@@ -87,9 +97,9 @@ export async function start({ root, host }: Place, plan: string, change: Change 
   const { land, landStyle, publish, budgetUsd } = loaded.plan;
   const asked = { land, landStyle, publish, budgetUsd };
   const policy: Policy = { ...defaultPolicy, failFast: false, ...asked, ...change.policy };
-  const { plan: read, texts } = loaded;
-  const started = await startRun(host, { plan: read, texts, policy, only: change.only ?? null });
-  if (!started.ok) throw new Error(started.refusal.message);
+  const input = { plan: { ...loaded.plan, ...change.plan }, texts: loaded.texts, policy };
+  const started = await startRun(host, { ...input, only: change.only ?? null });
+  if (!started.ok) throw new Error(started.refusal.message, { cause: started.refusal });
   return started.run;
 }
 

@@ -1,5 +1,4 @@
-import { findRepository } from "../../app/host.ts";
-import { type KnownRun, listRuns } from "../../app/index.ts";
+import { type KnownRun, listRuns, repositoryOfRuns } from "../../app/index.ts";
 import { openTasks } from "../../core/select/open-tasks.ts";
 import { progress } from "../../core/select/progress.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -9,10 +8,10 @@ import { runsTable } from "../render/runs.ts";
 import { warn } from "../render/warning.ts";
 import type { RunCommand } from "../request.ts";
 
-/** `plait runs`: the runs of this repository, the latest first. */
+/** `plait runs`: the runs of this repository or folder, the latest first. */
 export const runs: RunCommand = async (request) => {
   const { output, options } = request;
-  const { repository } = granted(await findRepository(hostOf(request, "plait runs")));
+  const { repository } = granted(await repositoryOfRuns(hostOf(request, "plait runs")));
   const { runs: all, damaged } = await listRuns(repository);
   for (const { run, problem, hint } of damaged) output.say(warn(`${run}: ${problem}. ${hint}`, output));
   if (options.json === true) output.json({ v: 1, runs: all.map(documentOf), damaged });

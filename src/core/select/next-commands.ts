@@ -28,7 +28,7 @@ export function nextCommands(state: RunState): NextCommand[] {
     ...approvals(state),
     ...(outcome === "stopped" || outcome === "drained" || state.held !== null ? [resume(state)] : []),
     ...retry(state, failed),
-    ...takeOver(others, "finish it yourself"),
+    ...(state.workFolder === null ? takeOver(others, "finish it yourself") : []),
     ...landing(state),
     ...landed,
     ...reports(state),

@@ -65,6 +65,7 @@ function kept(state: RunState): { task: TaskId; ref: RefName }[] {
 }
 
 function earlier(state: RunState): TaskId[] {
+  if (state.workFolder !== null) return [];
   const named = new Set(kept(state).map(({ ref }) => ref));
   return [...entries(state.tasks)].flatMap(([i, { phase, past }]) => {
     const taken = phase.kind === "merged" || phase.kind === "passed" ? phase.attempt : null;

@@ -1,5 +1,5 @@
 // Commands that the plan wants told about the run: at its start, at its end, when a task has failed for good, when something
-// waits for a person. They run in the user's checkout, one after another. What becomes of them changes nothing; what they print
+// waits for a person. They run in the user's checkout or folder, one after another. What becomes of them changes nothing; what they print
 // is in `hooks.log` of the run folder.
 
 import { appendFile, stat } from "node:fs/promises";
@@ -11,6 +11,7 @@ import type { RunState, TaskPhase } from "../../core/run-state.ts";
 import { taskState } from "../../core/run-tasks.ts";
 import type { RunView } from "../../core/run-view.ts";
 import { runCommand } from "../../process/run-command.ts";
+import { userFolder } from "./place.ts";
 import { programEnv } from "./program-env.ts";
 import type { Site } from "./site.ts";
 
@@ -75,9 +76,9 @@ type HookCall = {
 };
 
 export async function callHook(site: Site, { moment, command, about }: HookCall): Promise<void> {
-  const { masker, lifeline, clock, run, folder, shadow } = site;
+  const { masker, lifeline, clock, run } = site;
   const env = { ...programEnv(site, {}), PLAIT_HOOK: moment, PLAIT_HOOK_RUN: run, ...about };
-  const cwd = shadow.repository.workTree ?? folder.path;
+  const cwd = userFolder(site);
   const shared = { masker, lifeline, clock, marker: `${run}.hook`, runMarker: run };
   const end = await runCommand({ command, cwd, env }, { ...shared, timeoutMs: HOOK_TIMEOUT_MS });
   const output = end.kind === "ended" ? end.output : end.failure.message;

@@ -32,6 +32,7 @@ import { keepAwake } from "./keep-awake.ts";
 import { fedView } from "./live-view.ts";
 import { runNotices, type Terminal } from "./notify.ts";
 import { openSite } from "./open-site.ts";
+import { type RunPlace, writePlace } from "./place.ts";
 import { openRunDoor } from "./run-door.ts";
 import { prepareRunFolder, type RunFolder, runFolder } from "./run-folder.ts";
 import { openValues, sealPlan } from "./sealed-values.ts";
@@ -75,8 +76,10 @@ export type Reported =
 
 export type NewRun = {
   readonly run: RunId;
-  /** Below the common dir of the repository; made here. */
+  /** Below the common dir of the repository, or in the user's state folder; made here. */
   readonly path: string;
+  /** Null in a repository. */
+  readonly place: RunPlace | null;
   readonly plan: Plan;
   readonly texts: ReadonlyMap<TextHash, string>;
   readonly policy: Policy;
@@ -105,6 +108,7 @@ export async function beginRun(around: Surroundings, begun: NewRun): Promise<Loc
   try {
     const lock = await needLock(folder, around.command);
     await prepareRunFolder(folder);
+    if (begun.place !== null) await writePlace(folder, begun.place);
     for (const text of begun.texts.values()) await folder.putText(text);
     const { plan } = await sealPlan(folder.values, begun.plan);
     const journal = await openJournal<Fact>(folder.journal, { lock, parse: parseFact });
@@ -141,6 +145,7 @@ async function startedFact(around: Surroundings, begun: NewRun, folder: RunFolde
     ...{ run, plan, policy, selected, accounts, driver },
     base: head.at,
     target: head.kind === "branch" && repository.workTree !== null ? head.ref : null,
+    ...(begun.place === null ? {} : { workFolder: begun.place.folder }),
     fingerprints: await recordFingerprint(repository, folder.start),
   };
 }

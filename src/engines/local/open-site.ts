@@ -80,9 +80,23 @@ export async function openSite(options: SiteOptions): Promise<OpenedSite> {
   for (const fact of options.facts) reds.watch(fact);
   const reaper = await needReaper(pool.folder, run, env);
   const site: Site = {
-    ...{ run, folder, shadow, pool, slots, copies, agents, clock, rights, tell, values, lifeline: reaper },
+    ...{
+      run,
+      folder,
+      shadow,
+      pool,
+      slots,
+      copies,
+      agents,
+      clock,
+      rights,
+      tell,
+      values,
+      lifeline: reaper,
+    },
     masker: runMasker(values, env, [...copied, ...options.secrets]),
     env: inheritable(env),
+    workFolder: state.workFolder,
     fingerprint: fingerprintOf(options.facts),
     redOutput: reds.of,
   };

@@ -11,6 +11,8 @@ export type RunFolder = {
   readonly path: string;
   readonly journal: string;
   readonly lock: string;
+  /** Of which folder it is; missing where it is in a repository. See place.ts. */
+  readonly place: string;
   /** Values of variables that the plan sets: kept out of the journal. */
   readonly values: string;
   /** Copies of the hooks and config files of the start. */
@@ -45,6 +47,7 @@ export function runFolder(path: string): RunFolder {
     path,
     journal: join(path, "journal.ndjson"),
     lock: join(path, "lock"),
+    place: join(path, "place.json"),
     values: join(path, "values.json"),
     start: join(path, "start"),
     changed: join(path, "changed.json"),

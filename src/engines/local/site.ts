@@ -19,6 +19,8 @@ import type { SlotLeases } from "./slot-leases.ts";
 export type Site = {
   readonly run: RunId;
   readonly folder: RunFolder;
+  /** The user's own folder, where all attempts work; null: each has a worktree. */
+  readonly workFolder: string | null;
   readonly shadow: Shadow;
   readonly pool: Pool;
   readonly agents: Agents;

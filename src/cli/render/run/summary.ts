@@ -69,7 +69,8 @@ export function headLine({ state, progress: { slots }, wallMs }: Summary, look: 
 }
 
 /** `onto main`: where the run will land. */
-function targetWords({ policy, target, run }: RunState): string {
+function targetWords({ policy, target, run, workFolder }: RunState): string {
+  if (workFolder !== null) return "without a repository";
   if (policy.land === "never") return `onto plait/${run}/integration`;
   return target === null ? "without a branch to land on" : `onto ${shortRef(target)}`;
 }
@@ -151,12 +152,12 @@ export function budgetText(usd: number | null, budgetUsd: number | null): string
 /** The first line of a log: `plait 1.0.0  run checkout-k7f2  24 tasks  onto main at a41f9c2  full access`. */
 export function plainHead(state: RunState, version: string): Line {
   const { total } = progress(state);
-  const base = `${targetWords(state)} at ${shortOid(state.base.commit)}`;
+  const at = state.workFolder === null ? ` at ${shortOid(state.base.commit)}` : "";
   const parts = [
     `plait ${version}`,
     `run ${state.run}`,
     count(total, "task"),
-    base,
+    `${targetWords(state)}${at}`,
     accessWords(state).short,
   ];
   return [parts.join("  ")];

@@ -64,10 +64,11 @@ async function releaseAll(site: Site, state: RunState): Promise<void> {
   }
 }
 
-/** Whose saved work is on the target, or was none: a read-only task that changed something keeps it. */
+/** Whose saved work is on the target, or was none: a read-only task that changed something in its worktree keeps it. */
 function doneAttempts(state: RunState): AttemptId[] {
   const done: AttemptId[] = [];
   for (const { phase, past } of values(state.tasks)) {
+    if (state.workFolder !== null) done.push(...past.map(({ id }) => id));
     if (phase.kind === "merged") done.push(phase.attempt);
     if (phase.kind !== "passed") continue;
     const passed = past.find(({ id }) => id === phase.attempt);

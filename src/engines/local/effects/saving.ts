@@ -6,6 +6,7 @@ import type { RunState } from "../../../core/run-state.ts";
 import { type Lease, type Saved, saveAttempt } from "../../../git/index.ts";
 import type { Effects } from "../driver.ts";
 import { giveBack } from "../give-back.ts";
+import { rootFor } from "../place.ts";
 import { tearDown } from "../prepare.ts";
 import { liveAttempt, type Site, taskOf } from "../site.ts";
 import { findingsSearch } from "./findings.ts";
@@ -47,7 +48,7 @@ export function saveEffect(site: Site): Effects["save"] {
       ignored: saved.ignored.count,
       kept,
     } as const;
-    await keepOfFailed(site, hands, body, kept ?? lease.slot.path);
+    await keepOfFailed(site, hands, body, kept ?? rootFor(site, lease));
     await hands.record(body);
     search.recorded(findings);
     await releaseSettled(site, hands.state());

@@ -22,6 +22,7 @@ import type { Env, Task } from "../../../core/plan.ts";
 import type { Lease } from "../../../git/index.ts";
 import { openLog } from "../../../process/attempt-log.ts";
 import { type Exit, supervise } from "../../../process/supervise.ts";
+import { rootFor } from "../place.ts";
 import { envIn } from "../program-env.ts";
 import { pastAttempt, type Site, taskOf } from "../site.ts";
 import { type Conduct, cancelled, type EndedBody, endedWith } from "./conduct.ts";
@@ -41,7 +42,7 @@ type Refused = { readonly failure: AttemptFailure };
 export async function runWork(site: Site, conducted: Conduct, lease: Lease): Promise<EndedBody> {
   const { want, hands } = conducted;
   const { task } = taskOf(hands.state(), want.task);
-  const folder = await folderFor(lease, task);
+  const folder = await folderFor(rootFor(site, lease), task);
   if (folder === null) return endedWith(want.attempt, noFolder(task));
   const job = await jobFor(site, conducted, { task, lease, folder });
   if ("failure" in job) return endedWith(want.attempt, job.failure);
@@ -55,16 +56,16 @@ export async function runWork(site: Site, conducted: Conduct, lease: Lease): Pro
 type InWorktree = {
   readonly task: Task;
   readonly lease: Lease;
-  /** Where the work is started: the worktree, or a folder in it. */
+  /** Where the work is started: the root of the files that it sees, or a folder in it. */
   readonly folder: string;
 };
 
-/** Null where the tree has no such folder. A link may not lead out of it. */
-async function folderFor({ slot }: Lease, { dir }: Task): Promise<string | null> {
-  if (dir === null) return slot.path;
+/** Null where there is no such folder. A link may not lead out of the root. */
+async function folderFor(start: string, { dir }: Task): Promise<string | null> {
+  if (dir === null) return start;
   const [root, folder] = await Promise.all([
-    realpath(slot.path),
-    realpath(join(slot.path, dir)).catch(() => null), // not there
+    realpath(start),
+    realpath(join(start, dir)).catch(() => null), // not there
   ]);
   const isInside = folder?.startsWith(`${root}${sep}`) === true && (await stat(folder)).isDirectory();
   return isInside ? folder : null;

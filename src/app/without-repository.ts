@@ -1,0 +1,77 @@
+// A run in a folder that is in no repository: only of tasks that leave nothing to be merged, since they all work in the folder
+// itself. Its folder lies in the user's state folder, its refs in a repository of plait's own that stands in.
+
+import { realpath, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Plan, Task } from "../core/plan.ts";
+import type { RunPlace } from "../engines/local/place.ts";
+import { findStandIn, makeStandIn, type Repository } from "../git/index.ts";
+import {
+  findRepository,
+  gitFor,
+  type Host,
+  type OrRefusal,
+  type Refusal,
+  refuse,
+  stateFolder,
+} from "./host.ts";
+
+async function standInFor(host: Host) {
+  return { dir: join(stateFolder(host), "none.git"), folder: await realpath(host.cwd) };
+}
+
+/** Null where no run outside a repository was ever started. */
+export async function existingStandIn(host: Host): Promise<Repository | null> {
+  return findStandIn(gitFor(host), await standInFor(host));
+}
+
+/** What the plan can be run with all the same; else why not. Nothing is made for a plan that needs a repository. */
+export async function startOutside(
+  host: Host,
+  plan: Plan,
+  { kind, message, hint }: Refusal,
+): Promise<OrRefusal<{ repository: Repository }>> {
+  const why = needsRepository(plan);
+  if (why !== null) return refuse(kind, message, `${why}. ${hint}`);
+  const wrong = plan.folder === null ? null : await folderProblem(host, plan.folder);
+  if (wrong !== null) return { ok: false, refusal: wrong };
+  const wanted = await standInFor(host);
+  const made = await makeStandIn(gitFor(host), wanted);
+  if (made.ok) return made;
+  const problem = `${wanted.dir}, where runs outside a repository have their refs, cannot be used: ${made.problem}`;
+  return refuse("environment", problem, "Make it writable, or set XDG_STATE_HOME to another folder");
+}
+
+/** Where the attempts of a new run work; null in a repository. */
+export async function placeOf({ standsInFor }: Repository, { folder }: Plan): Promise<RunPlace | null> {
+  if (standsInFor === null) return null;
+  return { folder: folder === null ? standsInFor : await realpath(folder), asked: standsInFor };
+}
+
+/** What of a plan cannot be without worktrees, in one sentence; null where there is nothing. */
+export function needsRepository({ tasks }: Pick<Plan, "tasks">): string | null {
+  for (const task of tasks) {
+    const what = onlyInWorktree(task);
+    if (what !== null) return `Without one, tasks work in the folder itself, and ${task.id} ${what}`;
+  }
+  return null;
+}
+
+function onlyInWorktree({ access, prepare, doneFile }: Task): string | null {
+  if (access === "write") return "is not read-only";
+  if (prepare.setup.length + prepare.teardown.length > 0) return "has commands that prepare a worktree";
+  return doneFile === null ? null : "has a done-file, which plait would remove there";
+}
+
+/** A plan that is about a repository is run there, at its commits, from wherever it is asked for. */
+async function folderProblem(host: Host, folder: string): Promise<Refusal | null> {
+  const hint = "say another one in the plan";
+  const found = await stat(folder).catch(() => null); // not there, or not for us to see
+  if (found?.isDirectory() !== true) {
+    return { kind: "environment", message: `the plan is about ${folder}, which is no folder`, hint };
+  }
+  const around = await findRepository({ ...host, cwd: folder });
+  if (!around.ok) return null;
+  const message = `the plan is about ${folder}, which is in a repository`;
+  return { kind: "environment", message, hint: `run it from there: cd ${folder}` };
+}

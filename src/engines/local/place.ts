@@ -1,0 +1,41 @@
+// Where things take place. In a repository each attempt has a worktree. In a run outside any they all work in the user's own folder,
+// where nothing is prepared, saved or removed (I3). Their worktrees are there all the same, without a file in them: what goes with
+// one (ports, names, the record for the next driver) is as always.
+
+import { readFile } from "node:fs/promises";
+import type { Lease } from "../../git/index.ts";
+import { errnoOf } from "../../util/errno.ts";
+import { type RunFolder, writeWhole } from "./run-folder.ts";
+import type { Site } from "./site.ts";
+
+/** The root of the files that an attempt sees. */
+export function rootFor({ workFolder }: Pick<Site, "workFolder">, { slot }: Lease): string {
+  return workFolder ?? slot.path;
+}
+
+/** Where commands about the run as a whole are called: the user's checkout, or their folder. */
+export function userFolder({ workFolder, shadow, folder }: Site): string {
+  return workFolder ?? shadow.repository.workTree ?? folder.path;
+}
+
+/** Of a run outside any repository. Written beside the journal, so that the runs of a folder are found without reading all. */
+export type RunPlace = {
+  /** Where attempts work. */
+  readonly folder: string;
+  /** Where the run was asked for: mostly the same. Commands that are given in either find it. */
+  readonly asked: string;
+};
+
+export async function writePlace({ place: file }: RunFolder, place: RunPlace): Promise<void> {
+  await writeWhole(file, `${JSON.stringify(place)}\n`);
+}
+
+/** Null for a run in a repository. */
+export async function readPlace({ place: file }: RunFolder): Promise<RunPlace | null> {
+  try {
+    return JSON.parse(await readFile(file, "utf8")) as RunPlace; // written above, whole or not at all
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ENOTDIR") return null;
+    throw error;
+  }
+}
