@@ -93,7 +93,7 @@ function buildTask(
     approve: settings.approve,
     history: settings.history,
     artifacts: paths.artifacts,
-    reports: paths.reports,
+    reports: paths.reports.map(({ value }) => value),
     hears: heard(draft),
     doneFile: settings.doneFile,
     dir: settings.dir,

@@ -1,4 +1,5 @@
 import type { TaskDraft } from "../draft.ts";
+import { compile } from "../ownership/compile.ts";
 import { parseClaim, parsePattern } from "../ownership/parse.ts";
 import type { Claim, PathPattern } from "../ownership/pattern.ts";
 import type { Located, SourceRange } from "../source.ts";
@@ -10,7 +11,7 @@ export type TaskPaths = {
   readonly owns: readonly { readonly claim: Claim; readonly at: SourceRange }[];
   readonly boundary: readonly Located<PathPattern>[];
   readonly artifacts: readonly PathPattern[];
-  readonly reports: readonly PathPattern[];
+  readonly reports: readonly Located<PathPattern>[];
 };
 
 export function readPaths(task: TaskDraft, say: Say): TaskPaths {
@@ -25,8 +26,20 @@ export function readPaths(task: TaskDraft, say: Say): TaskPaths {
     owns,
     boundary: readPatterns(task.boundary, `${id} has the boundary`, say),
     artifacts: readPatterns(task.artifacts, `${id} keeps`, say).map(({ value }) => value),
-    reports: readPatterns(task.reports ?? [], `${id} reports in`, say).map(({ value }) => value),
+    reports: readReports(task, say),
   };
+}
+
+/** Where reports are decides what git does not see, so each must be clear to git too. */
+function readReports({ id, reports = [] }: TaskDraft, say: Say): Located<PathPattern>[] {
+  const subject = `${quoted(id.value)} reports in`;
+  return readPatterns(reports, subject, say).filter(({ value, at }) => {
+    const unclear = compile(value).find((way) => way.kind === "undecided");
+    if (unclear === undefined) return true;
+    const refusal = { problem: unclear.why, hint: "write plain globs, with *, ?, ** and {a,b}", say };
+    sayRefused(subject, { value, at }, refusal);
+    return false;
+  });
 }
 
 /** `subject` begins the sentence that ends with the text and what is wrong with it. */

@@ -94,6 +94,29 @@ const samples: readonly CodeSample[] = [
       related: [],
     },
   ],
+  [
+    draftOf([{ id: "a", reports: ["out/*.md"] }]),
+    {
+      code: "reports-of-writer",
+      message: "`a` writes, so it has no report files: what it leaves is committed",
+      at: at(19),
+      hint: "write access: read-only, or delete reports:",
+      related: [],
+    },
+  ],
+  [
+    draftOf([
+      { id: "a", access: "read-only", reports: ["docs/*.md"] },
+      { id: "b", owns: ["src/", "docs/b.md"] },
+    ]),
+    {
+      code: "reports-claimed",
+      message: "`b` claims `docs/b.md`, and `a` reports in `docs/*.md`: new files there are not merged",
+      at: at(22, 2),
+      hint: "let the two use different paths",
+      related: [{ at: at(19), message: "`a` reports here" }],
+    },
+  ],
 ];
 
 test.each(samples.map(([draft, finding]) => [finding.code, draft, finding] as const))(

@@ -62,4 +62,19 @@ export const ownershipCodes = [
     explanation:
       "What a read-only task leaves behind is never merged, so its claims mean nothing. Delete them, or give the task write access.",
   },
+  {
+    code: "reports-of-writer",
+    severity: "error",
+    title: "A task that writes has report files",
+    explanation:
+      "Report files are what a read-only task has to show: they are kept beside the run and never committed. What a writing task leaves is committed, so it needs none. Make the task read-only, or delete reports.",
+    example: "- id: review\n  access: read-only\n  reports: [reports/*.md]",
+  },
+  {
+    code: "reports-claimed",
+    severity: "warning",
+    title: "A task claims where another one reports",
+    explanation:
+      "Report files of read-only tasks are hidden from git in every worktree of the run, so that nobody commits them. New files that the other task makes there are hidden too, and are not merged. Let the two use different paths.",
+  },
 ] as const satisfies readonly CodeEntry[];

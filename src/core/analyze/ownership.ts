@@ -8,6 +8,7 @@ import { MOST_ORDERED_TASKS, orderOf } from "./order.ts";
 import { checkOverlaps } from "./overlaps.ts";
 import { checkBoundaries, noteUnclaimed, warnOfReadOnlyClaims } from "./own-claims.ts";
 import type { OwnershipCheck } from "./owners.ts";
+import { checkReports } from "./reports.ts";
 import type { ReadTask } from "./tasks.ts";
 import { counted, quoted } from "./words.ts";
 
@@ -40,6 +41,7 @@ export function checkOwnership(tasks: readonly ReadTask[], context: OwnershipCon
     readers.map(({ draft }) => draft),
     say,
   );
+  checkReports(tasks, check);
 }
 
 function sayNotCompared({ say, planAt, unsure }: OwnershipCheck, { pairs, glob }: NotCompared): void {
