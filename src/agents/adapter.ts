@@ -1,7 +1,7 @@
 import type { EpochMs, Usage } from "../core/facts.ts";
 import type { AttemptFailure } from "../core/failure.ts";
 import type { TaskId } from "../core/ids.ts";
-import type { Claim } from "../core/ownership/pattern.ts";
+import type { Claim, PathPattern } from "../core/ownership/pattern.ts";
 import type { Access, Env, Work } from "../core/plan.ts";
 import type { AgentEvent } from "./event.ts";
 
@@ -106,6 +106,8 @@ export type InvokeInput = {
   readonly work: AgentWork;
   readonly access: Access;
   readonly owns: readonly Claim[];
+  /** What a read-only task may write all the same: its report files. */
+  readonly reports: readonly PathPattern[];
   /** All that is sent: agents/prompt.ts builds it. */
   readonly prompt: string;
   /** Holds the same text, for programs that want a file. */

@@ -32,7 +32,7 @@ export function buildPrompt(input: PromptInput): string {
 
 export type PromptInput = {
   readonly context: readonly ContextText[];
-  readonly task: Pick<Task, "access" | "owns" | "boundary">;
+  readonly task: Pick<Task, "access" | "owns" | "boundary" | "reports">;
   /** The task's own prompt. */
   readonly prompt: string;
   /** What belongs into a system prompt, where the agent takes none; null where it does, or there is none. */
@@ -48,7 +48,13 @@ export type PromptInput = {
 
 export type ContextText = { readonly file: string | null; readonly text: string };
 
-export type NeedReport = { readonly task: TaskId; readonly title: string; readonly report: string };
+export type NeedReport = {
+  readonly task: TaskId;
+  readonly title: string;
+  readonly report: string;
+  /** What it wrote, by its place in the worktree. */
+  readonly files: readonly string[];
+};
 
 export type Heard = {
   readonly title: string;
@@ -76,8 +82,8 @@ function isAgentCommand(prompt: string): boolean {
   return /^\/[A-Za-z][\w:-]*(?:\s|$)/.test(prompt);
 }
 
-function limitsText({ access, owns, boundary }: PromptInput["task"]): string {
-  const rules = access === "read-only" ? READ_ONLY : [...ownsRules(owns), ...WRITE];
+function limitsText({ access, owns, boundary, reports }: PromptInput["task"]): string {
+  const rules = access === "read-only" ? readOnlyRules(reports) : [...ownsRules(owns), ...WRITE];
   const mustNot = boundary.length === 0 ? [] : [`Leave these as they are:\n${listOf(boundary.map(code))}`];
   return `## Rules of this run\n\n${[...mustNot, ...rules, ...ALWAYS].join("\n\n")}`;
 }
@@ -94,9 +100,17 @@ const MODES = {
   modify: " (exists: change it, do not replace it by another file)",
 };
 
-const READ_ONLY = [
-  "This task is read-only: look, and report. Change no file; nothing that you leave behind is kept. Your last message is the report, so put all of it there.",
-];
+const READ_ONLY =
+  "This task is read-only: look, and report. Change no file; nothing that you leave behind is kept. Your last message is the report, so put all of it there.";
+
+/** Programs have folders of their own that they let no agent write to, whatever plait allows. */
+function readOnlyRules(reports: Task["reports"]): string[] {
+  if (reports.length === 0) return [READ_ONLY];
+  return [
+    `This task is read-only: look, and report. Change no file but these, which are kept; nothing else that you leave behind is:\n${listOf(reports.map(code))}`,
+    "Your last message is part of the report. Where a file is refused to you, do not look for a way around it: put all that it was to say in your last message.",
+  ];
+}
 
 const WRITE = [
   "You work in a git worktree that was made for this task. Work on the branch that is checked out: you may commit there, and what you do not commit is saved for you. Do not push, fetch, switch, rename or delete branches, rebase onto something else, stash, change git's configuration or hooks, or touch other worktrees.",
@@ -111,7 +125,8 @@ function needsText(needs: readonly NeedReport[]): string[] {
   if (said.length === 0) return [];
   const each = Math.min(MAX_REPORT, Math.floor(MAX_REPORTS / said.length));
   const reports = said.map(
-    ({ task, title, report }) => `From ${task} (${title.replace(/\s+/g, " ")}):\n\n${quoted(report, each)}`,
+    ({ task, title, report, files }) =>
+      `From ${task} (${title.replace(/\s+/g, " ")})${filesText(files)}:\n\n${quoted(report, each)}`,
   );
   return [`## What other tasks found\n\n${MATERIAL}\n\n${reports.join("\n\n")}`];
 }
@@ -140,4 +155,12 @@ function findingIn(said: string): string {
   const summary = lines.findLast((line) => /^\W*summary\W*:/i.test(line));
   if (summary !== undefined) return summary.replace(/^\W*summary\W*:[\s*]*/i, "");
   return lines.find((line) => /\w/.test(line)) ?? "";
+}
+
+const MOST_FILES = 20;
+
+function filesText(files: readonly string[]): string {
+  if (files.length === 0) return "";
+  const rest = files.length > MOST_FILES ? ` and ${files.length - MOST_FILES} more` : "";
+  return `, whole in ${files.slice(0, MOST_FILES).map(code).join(", ")}${rest}`;
 }

@@ -1,6 +1,12 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { TaskId } from "../core/ids.ts";
+import { taskAt } from "../core/run-index.ts";
+import type { RunState } from "../core/run-state.ts";
+import { entries } from "../core/sorted-map.ts";
+import { reportsOf } from "../engines/local/reports.ts";
 import { runFolder } from "../engines/local/run-folder.ts";
+import { toldAttempt } from "../report/task-report.ts";
 import { changedConfig } from "./restore-config.ts";
 
 /** Files of a run that people want to open. */
@@ -9,11 +15,13 @@ export type RunFiles = {
   readonly report: string | null;
   /** What failed attempts left that the plan asked for; null where there is nothing. */
   readonly artifacts: { readonly folder: string; readonly tasks: readonly string[] } | null;
+  /** What read-only tasks wrote as their result, by task. */
+  readonly reports: readonly { readonly task: TaskId; readonly paths: readonly string[] }[];
   /** Hooks and config of the repository that are not as they were when the run started: what is other in each. */
   readonly changed: readonly { readonly file: string; readonly says: readonly string[] }[];
 };
 
-export async function runFiles(path: string): Promise<RunFiles> {
+export async function runFiles(path: string, state: RunState): Promise<RunFiles> {
   const { markdown } = runFolder(path).report;
   const folder = join(path, "artifacts");
   const isWritten = await stat(markdown).then(
@@ -25,6 +33,19 @@ export async function runFiles(path: string): Promise<RunFiles> {
   return {
     report: isWritten ? markdown : null,
     artifacts: tasks.length === 0 ? null : { folder, tasks },
+    reports: await reportsIn(path, state),
     changed: changed.map(({ file, says }) => ({ file, says })),
   };
+}
+
+/** Of the attempts that count. */
+async function reportsIn(path: string, state: RunState): Promise<RunFiles["reports"]> {
+  const found: RunFiles["reports"][number][] = [];
+  for (const [i, of] of entries(state.tasks)) {
+    const told = toldAttempt(of);
+    const kept = told === null || told.saved.report === null ? null : await reportsOf(path, told.id);
+    const paths = kept?.files.map((file) => join(kept.folder, file.path)) ?? [];
+    if (paths.length > 0) found.push({ task: taskAt(state.index, i).id, paths });
+  }
+  return found;
 }

@@ -9,8 +9,10 @@ import { taskAt } from "../core/run-index.ts";
 import type { PastAttempt, RunState } from "../core/run-state.ts";
 import { entries, values } from "../core/sorted-map.ts";
 import { artifactsOf } from "../engines/local/artifacts.ts";
+import type { Collected } from "../engines/local/collect-files.ts";
 import type { EndOfRun, Reported } from "../engines/local/local-run.ts";
 import { runMasker } from "../engines/local/open-site.ts";
+import { reportsOf } from "../engines/local/reports.ts";
 import { type RunFolder, writeWhole } from "../engines/local/run-folder.ts";
 import { openValues } from "../engines/local/sealed-values.ts";
 import { diffStats, type Repository } from "../git/index.ts";
@@ -18,7 +20,7 @@ import { readJournal } from "../journal/read.ts";
 import { MOST_FILES } from "../report/caps.ts";
 import { jsonReport } from "../report/json.ts";
 import { markdownReport } from "../report/markdown.ts";
-import type { Artifacts, Diffstat, RunReport } from "../report/model.ts";
+import type { Artifacts, Diffstat, KeptFiles, RunReport } from "../report/model.ts";
 import { runReport } from "../report/run-report.ts";
 import { type Beside, toldAttempt } from "../report/task-report.ts";
 import { clockOf, type Host } from "./host.ts";
@@ -71,6 +73,7 @@ async function gathered({ repository, folder, facts, state, now, isDriven }: Sou
     outputs: await outputsOf(folder, state, facts),
     diffs,
     artifacts: await allArtifacts(folder, state),
+    reports: await reportsBy(folder, told),
     changed: await changedConfig(folder),
     files: (attempt) => ({
       log: folder.log(attempt),
@@ -135,15 +138,32 @@ async function allArtifacts(folder: RunFolder, state: RunState): Promise<Map<Att
       if (kept.length === 0) continue;
       found.set(
         id,
-        kept.map(({ place, folder: at, files, leftOut }) => ({
-          ...{ place, folder: at, count: files.length, leftOut },
-          bytes: files.reduce((sum, file) => sum + file.bytes, 0),
-          files: files.slice(0, MOST_FILES).map(({ path }) => path),
-        })),
+        kept.map(({ place, ...files }) => ({ place, ...filesIn(files) })),
       );
     }
   }
   return found;
+}
+
+async function reportsBy(
+  folder: RunFolder,
+  told: readonly PastAttempt[],
+): Promise<Map<AttemptId, KeptFiles>> {
+  const found = new Map<AttemptId, KeptFiles>();
+  for (const { id, saved } of told) {
+    // Only what has something to say has files.
+    const kept = saved.report === null ? null : await reportsOf(folder.path, id);
+    if (kept !== null) found.set(id, filesIn(kept));
+  }
+  return found;
+}
+
+function filesIn({ folder, files, leftOut }: Collected): KeptFiles {
+  return {
+    ...{ folder, count: files.length, leftOut },
+    bytes: files.reduce((sum, file) => sum + file.bytes, 0),
+    files: files.slice(0, MOST_FILES).map(({ path }) => path),
+  };
 }
 
 /** Facts and texts are masked already; paths of files and names in the plan are not (I13). */

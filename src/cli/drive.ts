@@ -14,7 +14,7 @@ import type { Request } from "./request.ts";
 import { filesToShow } from "./run-files.ts";
 import { stopOnSignals } from "./signals.ts";
 
-const NO_FILES: RunFiles = { report: null, artifacts: null, changed: [] };
+const NO_FILES: RunFiles = { report: null, artifacts: null, reports: [], changed: [] };
 
 /** Drives a run in this process, shows it, and says how it ended. */
 export async function driveHere(
@@ -26,7 +26,7 @@ export async function driveHere(
   const driven = await driveRun(run, request, presenter.abandon);
   const { folder, state } = run.view;
   const reported = run.reported();
-  const files = staysThere ? await filesToShow(folder) : NO_FILES;
+  const files = staysThere ? await filesToShow(folder, state()) : NO_FILES;
   // An earlier end may have left a report: it does not tell of this one.
   const ours = reported?.ok === true ? files : { ...files, report: null };
   await presenter.end(await failureTails(folder, state()), ours);

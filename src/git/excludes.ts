@@ -11,11 +11,17 @@ import { callShadow, type Shadow } from "./shadow.ts";
 /** A system takes only so long a command line; beyond it a .gitignore that spares a copy has the last word. */
 const MOST_ARGUMENTS = 2_000;
 
-/** The user's own list and these paths in a file, for agents and for the shadow that is returned. */
-export async function hidePaths(
-  shadow: Shadow,
-  { file, hidden, env }: { file: string; hidden: readonly string[]; env: Readonly<Record<string, string>> },
-): Promise<Shadow> {
+export type ToHide = {
+  readonly file: string;
+  /** Paths. */
+  readonly hidden: readonly string[];
+  /** In the words of .gitignore. */
+  readonly rules: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+};
+
+/** The user's own list and these in a file, for agents and for the shadow that is returned. */
+export async function hidePaths(shadow: Shadow, { file, hidden, rules, env }: ToHide): Promise<Shadow> {
   const { repository } = shadow;
   const { HOME = "/", XDG_CONFIG_HOME = join(HOME, ".config") } = env;
   const asked = configValue(repository.config, "core.excludesfile");
@@ -24,14 +30,24 @@ export async function hidePaths(
     ? resolve(repository.workTree ?? repository.commonDir, asked.replace(/^~(?=\/)/, HOME))
     : standard;
   const users = (await readFileOrNull(path))?.toString("utf8") ?? "";
-  const ours = hidden.map((name) => `/${name.replace(/[*?[\\!#]| +$/g, "\\$&")}`);
+  const names = hidden.map((name) => `/${name.replace(/[*?[\\!#]| +$/g, "\\$&")}`);
+  const ours = [...names, ...rules];
   await replaceFile(file, `${users.replace(/\n?$/, "\n")}${ours.join("\n")}\n`);
   return { ...shadow, excludesFile: file, hidden: ours.length > MOST_ARGUMENTS ? [] : ours };
 }
 
+export type History = {
+  readonly since: Oid;
+  readonly until: Oid;
+  /** `added`: only those that a commit brought in. */
+  readonly paths: "all" | "added";
+};
+
 /** Every path that any commit of the work touched: one may be added and taken out again on the way. */
-export async function pathsInHistory(shadow: Shadow, since: Oid, commit: Oid): Promise<string[]> {
-  const args = ["log", "-z", "--format=", "--name-only", "--no-renames", "-m", `${since}..${commit}`];
+export async function pathsInHistory(shadow: Shadow, { since, until, paths }: History): Promise<string[]> {
+  const filter = paths === "added" ? ["--diff-filter=A"] : [];
+  const shape = ["-z", "--format=", "--name-only", "--no-renames", "-m", ...filter];
+  const args = ["log", ...shape, `${since}..${until}`];
   const names = rawFields((await callShadow(shadow, { args })).stdout).map((name) =>
     shown(name).replace(/^\n/, ""),
   );

@@ -3,7 +3,7 @@ import { dollars, elapsed, shortOid, tokenCount } from "../core/select/run-words
 import { MOST_FILES } from "./caps.ts";
 import { code, inline, printed, quoted } from "./markdown-text.ts";
 import type { AttemptReport, Diffstat, TaskReport } from "./model.ts";
-import { artifactsText, diffText, PLACES, verdictText } from "./report-words.ts";
+import { diffText, keptText, PLACES, verdictText } from "./report-words.ts";
 
 /** One task in full. Paths of the run folder are told relative to it. */
 export function taskSection(task: TaskReport, folder: string): string[] {
@@ -13,6 +13,7 @@ export function taskSection(task: TaskReport, folder: string): string[] {
     "",
     ...facts(task).map((line) => `- ${line}`),
     ...attemptLines(task, folder),
+    ...reportLines(task, folder),
     ...saidLines(task),
     ...outputLines(task),
     ...(task.diff === null ? [] : diffLines(task.diff)),
@@ -79,8 +80,19 @@ function detailLines(attempt: AttemptReport, folder: string): string[] {
     ...(worktree === null ? [] : [`its worktree stays: ${code(worktree)}`]),
     ...artifacts.map((kept) => {
       const from = kept.place === "gate" ? "from the tree of the red gate" : "from its worktree";
-      return `artefacts ${from}, in ${code(relative(folder, kept.folder))}: ${inline(artifactsText(kept))}`;
+      return `artefacts ${from}, in ${code(relative(folder, kept.folder))}: ${inline(keptText(kept))}`;
     }),
+  ];
+}
+
+function reportLines({ reports }: TaskReport, folder: string): string[] {
+  if (reports === null) return [];
+  const { files, count } = reports;
+  const rest = count - files.length;
+  return [
+    `- report files, in ${code(relative(folder, reports.folder))}: ${inline(keptText(reports))}`,
+    ...files.map((path) => `  - ${code(path)}`),
+    ...(rest > 0 ? [`  - and ${rest} more`] : []),
   ];
 }
 

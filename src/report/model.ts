@@ -101,6 +101,8 @@ export type TaskReport = {
   readonly output: string | null;
   /** What the attempt that counts changed. */
   readonly diff: Diffstat | null;
+  /** Files that it wrote as its result, where its plan names such. */
+  readonly reports: KeptFiles | null;
 };
 
 export type TaskTimes = {
@@ -182,8 +184,10 @@ export type Diffstat = {
 };
 
 /** Files that a failed attempt left and its plan wants to see. */
-export type Artifacts = {
-  readonly place: "work" | "gate";
+export type Artifacts = KeptFiles & { readonly place: "work" | "gate" };
+
+/** Files of an attempt in the folder of the run. */
+export type KeptFiles = {
   readonly folder: string;
   readonly count: number;
   readonly bytes: number;

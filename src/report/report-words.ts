@@ -1,7 +1,7 @@
 import type { EpochMs } from "../core/facts.ts";
 import { count } from "../core/select/preview/words.ts";
 import { elapsed, sizeText } from "../core/select/run-words.ts";
-import type { Artifacts, Diffstat, GateVerdict } from "./model.ts";
+import type { Diffstat, GateVerdict, KeptFiles } from "./model.ts";
 import type { ChangedConfig } from "./task-report.ts";
 
 /** Figures of a report in words, the same in every form of it. */
@@ -39,7 +39,7 @@ export const PLACES: { readonly [P in GateVerdict["on"]]: string } = {
 };
 
 /** `3 files, 1.2 MiB`. */
-export function artifactsText({ count: kept, bytes, leftOut }: Artifacts): string {
+export function keptText({ count: kept, bytes, leftOut }: KeptFiles): string {
   const { files: lost, why } = leftOut;
   const rest = lost === 0 ? "" : `; ${count(lost, "file")} left out: ${why.join(", ")}`;
   return `${count(kept, "file")}, ${sizeText(bytes)}${rest}`;

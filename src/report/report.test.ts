@@ -16,6 +16,7 @@ const NOTHING: Beside = {
   outputs: new Map(),
   diffs: new Map(),
   artifacts: new Map(),
+  reports: new Map(),
   changed: [],
   files: (attempt) => {
     const name = attempt.replace("/", ".");

@@ -9,7 +9,15 @@ import { commandText } from "../core/select/preview/commands.ts";
 import type { TaskRow } from "../core/select/task-rows.ts";
 import { has } from "../core/sorted-map.ts";
 import { MOST_ATTEMPTS, MOST_FINDINGS } from "./caps.ts";
-import type { Artifacts, AttemptFiles, AttemptReport, Diffstat, GateVerdict, TaskReport } from "./model.ts";
+import type {
+  Artifacts,
+  AttemptFiles,
+  AttemptReport,
+  Diffstat,
+  GateVerdict,
+  KeptFiles,
+  TaskReport,
+} from "./model.ts";
 import type { Verdicts } from "./verdicts.ts";
 
 /** What no fact holds, by attempt; already masked. */
@@ -20,6 +28,7 @@ export type Beside = {
   readonly outputs: ReadonlyMap<AttemptId, string>;
   readonly diffs: ReadonlyMap<AttemptId, Diffstat>;
   readonly artifacts: ReadonlyMap<AttemptId, readonly Artifacts[]>;
+  readonly reports: ReadonlyMap<AttemptId, KeptFiles>;
   readonly files: (attempt: AttemptId) => AttemptFiles;
   /** Hooks and config of the repository that are other than at the start; `quiet` where nothing runs because of it. */
   readonly changed: readonly ChangedConfig[];
@@ -73,6 +82,7 @@ export function taskReport({ state, row, verdicts, beside }: TaskSource): TaskRe
     said: null,
     output: null,
     diff: told === null ? null : (beside.diffs.get(told.id) ?? null),
+    reports: told === null ? null : (beside.reports.get(told.id) ?? null),
   };
 }
 

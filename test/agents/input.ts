@@ -9,6 +9,7 @@ export function inputOf(more: Partial<InvokeInput> = {}, work: Partial<AgentWork
     work: { ...agentWork, ...work },
     access: "write",
     owns: [],
+    reports: [],
     prompt: "Do it.",
     promptFile: "/run/prompts/cart.md",
     systemPrompt: null,

@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { claude } from "../../src/agents/claude/adapter.ts";
+import type { PathPattern } from "../../src/core/ownership/pattern.ts";
 import { createManualClock } from "../../src/util/manual-clock.ts";
 import { inputOf } from "../agents/input.ts";
 import { pidsWith } from "../process/support.ts";
@@ -240,6 +241,29 @@ describeClaude("what the real Claude may do", () => {
     expect(conclusion).toMatchObject({ failure: null, denials: ["Bash", "Bash"], text: "I saw nothing." });
     expect(await readdir(worktree)).toEqual([]);
     expect(events.filter(({ kind }) => kind === "tool-ended")).toHaveLength(4);
+  });
+
+  test("in read-only work its report files, and nothing else; never below .claude, by its own rules", async () => {
+    server.play({
+      report: [
+        { write: { path: "reports/x.md", content: "x" } },
+        { edit: { path: "reports/x.md", old: "x", new: "y" } },
+        { write: { path: "reports/x.txt", content: "x" } },
+        { write: { path: "src/x.ts", content: "x" } },
+        { bash: "echo x > src/x.ts" },
+        { write: { path: ".claude/reports/x.md", content: "x" } },
+        { text: "I saw nothing." },
+      ],
+    });
+    const reports = ["reports/*.md", ".claude/reports/**"] as unknown as readonly PathPattern[];
+    const { conclusion, worktree } = await attempt({
+      home: await claudeHome(server),
+      prompt: prompt("report"),
+      input: { access: "read-only", reports },
+    });
+    expect(conclusion).toMatchObject({ failure: null, denials: ["Write", "Write", "Bash", "Write"] });
+    expect((await readdir(worktree, { recursive: true })).sort()).toEqual(["reports", "reports/x.md"]);
+    expect(await readFile(join(worktree, "reports/x.md"), "utf8")).toBe("y");
   });
 
   // Others are not refused, so there is nothing to see.

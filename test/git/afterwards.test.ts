@@ -160,7 +160,7 @@ describe("prepared files", () => {
     const it = await rig(place);
     const file = join(it.runDir, "excludes");
     const hidden = [".env", "we?rd", "kept.cfg"];
-    const shadow = await hidePaths(it.shadow, { file, hidden, env: place.env });
+    const shadow = await hidePaths(it.shadow, { file, hidden, rules: [], env: place.env });
     const lease = await it.pool.acquire(attempt("t1"), it.base);
     const env = agentGitEnvironment(file);
     sh(

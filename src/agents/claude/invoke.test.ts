@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { inputOf, invocationOf } from "../../../test/agents/input.ts";
+import type { PathPattern } from "../../core/ownership/pattern.ts";
 import { claude } from "./adapter.ts";
 
 const argvOf = (...args: Parameters<typeof inputOf>) => invocationOf(claude, ...args).argv.join(" ");
@@ -81,6 +82,20 @@ describe("the command line of Claude", () => {
     const tools = { allow, deny: [] };
     expect(claude.invoke(inputOf({}, { tools }))).toMatchObject({ warnings: { length: times } });
     expect(claude.invoke(inputOf({ access: "read-only" }, { tools }))).toMatchObject({ warnings: [] });
+  });
+
+  test("report files are all that read-only work may write, whatever its plan allows besides", () => {
+    const reports = ["reports/*.md", "out/", "{a,b}.md"] as unknown as PathPattern[];
+    const tools = { allow: ["Read", "Edit", "Write(src/**)", "Bash(ls *)"], deny: ["WebFetch"] };
+    const argv = argvOf({ access: "read-only", reports }, { tools });
+    expect(argv).toContain(
+      "--allowedTools Read Bash(ls *) Edit(/reports/*.md) Edit(/out/**) Edit(/a.md) Edit(/b.md) --disallowedTools NotebookEdit WebFetch",
+    );
+    expect(argvOf({ access: "read-only", reports })).toContain("--allowedTools Read Glob Grep Edit(/reports");
+    const own = claude.invoke(
+      inputOf({ access: "read-only", reports: [".claude/reports/x.md" as PathPattern] }),
+    );
+    expect(own).toMatchObject({ warnings: [expect.stringContaining("below .claude/")] });
   });
 
   test("denied tools alone leave the rest bypassed", () => {

@@ -1,3 +1,5 @@
+import { ignoreLines } from "../../core/ownership/ignore-lines.ts";
+import type { PathPattern } from "../../core/ownership/pattern.ts";
 import type { Conversation, Invoked, InvokeInput } from "../adapter.ts";
 import { attemptEnv } from "../attempt-env.ts";
 
@@ -58,16 +60,32 @@ const WRITE_TOOLS = ["Write", "Edit", "NotebookEdit"];
  * Headless Claude never asks: what is not allowed is denied and the work goes on. Deny rules hold in every mode. Not
  * `plan` mode for read-only work: it makes the agent write a plan of changes where a report was asked for.
  */
-function permissionsFor({ access, work, deny }: InvokeInput): Permissions {
+function permissionsFor({ access, work, reports, deny }: InvokeInput): Permissions {
   const { tools } = work;
   const denied = [...new Set([...tools.deny, ...deny])];
   if (access === "read-only") {
-    const allow = tools.allow.length > 0 ? tools.allow : READ_TOOLS;
-    return { mode: "dontAsk", bypass: false, allow, deny: [...new Set([...WRITE_TOOLS, ...denied])] };
+    const looks = tools.allow.length > 0 ? tools.allow : READ_TOOLS;
+    if (reports.length === 0)
+      return {
+        mode: "dontAsk",
+        bypass: false,
+        allow: looks,
+        deny: [...new Set([...WRITE_TOOLS, ...denied])],
+      };
+    // A tool that is denied is denied for every file, so here the plan's own rules for writing go instead.
+    const allow = [...looks.filter((rule) => !WRITES.test(rule)), ...reports.flatMap(editRules)];
+    return { mode: "dontAsk", bypass: false, allow, deny: [...new Set(["NotebookEdit", ...denied])] };
   }
   // Bypassed permissions would ignore a list of allowed tools.
   if (tools.allow.length > 0) return { mode: "dontAsk", bypass: false, allow: tools.allow, deny: denied };
   return { mode: "bypassPermissions", bypass: true, allow: [], deny: denied };
+}
+
+const WRITES = /^(?:Write|Edit|MultiEdit|NotebookEdit)(?:\(|$)/;
+
+/** Edit with a path is all that changes that file, Write too; a path with a slash in front begins where Claude is started. */
+function editRules(pattern: PathPattern): string[] {
+  return ignoreLines(pattern).map((line) => `Edit(${line.endsWith("/") ? `${line}**` : line})`);
 }
 
 /** A used id is refused for a new conversation; an old one is found only from the folder it was held in. */
@@ -87,8 +105,12 @@ function decimal(usd: number): string {
 }
 
 /** How Claude takes rules about files, seen with 2.1.197 and 2.1.325. plait does not widen what a plan allows: it tells. */
-function warningsFor({ access, work: { tools } }: InvokeInput): string[] {
-  if (access === "read-only") return []; // it has no tool to write with, whatever is allowed
+function warningsFor({ access, reports, work: { tools } }: InvokeInput): string[] {
+  if (access === "read-only") {
+    // It has no tool to write anything else with, whatever is allowed.
+    const refused = reports.find((pattern) => OWN_FOLDERS.test(pattern));
+    return refused === undefined ? [] : [ownFolder(refused)];
+  }
   const rules = tools.allow.map((rule) => rule.replace(/\(\*\)$/, "")); // which means all of it
   const mayCreate = rules.some((rule) => rule === "Write" || rule.startsWith("Edit("));
   return [
@@ -96,6 +118,11 @@ function warningsFor({ access, work: { tools } }: InvokeInput): string[] {
     ...(rules.some((rule) => rule.startsWith("Write(")) ? [WRITE_PATH] : []),
   ];
 }
+
+/** Claude lets nobody write there without asking a person, by any rule or hook; seen with 2.1.197. */
+const OWN_FOLDERS = /^\.(?:claude|git|vscode|idea|husky)(?:\/|$)/;
+const ownFolder = (pattern: string): string =>
+  `Claude lets no read-only task write below ${pattern.split("/")[0]}/, so ${pattern} comes to nothing and the report is what it says at its end; reports/ would do`;
 
 const EDIT_ALONE =
   "to Claude the rule Edit is that tool alone, so new files are denied; allow Write too, or Edit(**) for all files";

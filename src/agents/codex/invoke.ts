@@ -22,6 +22,7 @@ export function invokeCodex(input: InvokeInput): Invoked {
   return {
     ok: true,
     invocation: { argv, env: attemptEnv(input), stdin: input.prompt, notes: notesFor(input) },
+    warnings: input.reports.length === 0 ? [] : [REPORTS],
   };
 }
 
@@ -30,6 +31,9 @@ const READ_ONLY = ["-s", "read-only", "--skip-git-repo-check"];
 
 /** Its own sandbox would keep .git read-only and cut off the network, so that no test could run that needs a port. */
 const WITHOUT_SANDBOX = "--dangerously-bypass-approvals-and-sandbox";
+
+const REPORTS =
+  "the read-only sandbox of Codex lets it write nothing, so it leaves no report files: the report is what it says at its end";
 
 /** Nobody would read of one. All else that it looks up belongs to what the user has set up. */
 const NO_UPDATES = ["-c", "check_for_update_on_startup=false"];

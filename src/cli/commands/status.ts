@@ -13,10 +13,10 @@ export const status: RunCommand = async (request) => {
   const { known } = granted(await findRun(hostOf(request, "plait status"), request.args[0] ?? null));
   const { path } = known.folder;
   const view = await viewOf(known);
-  if (options.json === true) output.json(documentOf(known, view, await runFiles(path)));
+  if (options.json === true) output.json(documentOf(known, view, await runFiles(path, view.state)));
   else {
     // A run that goes on after an earlier end has outlived its report.
-    const files = view.state.ended === null ? null : await filesToShow(path);
+    const files = view.state.ended === null ? null : await filesToShow(path, view.state);
     const look = { width: output.resultWidth, glyphs: output.glyphs };
     output.result(statusLines({ ...view, files }, look));
   }
@@ -41,6 +41,7 @@ function documentOf({ run, folder }: KnownRun, view: StatusView, files: RunFiles
     folder: folder.path,
     report: view.state.ended === null ? null : files.report,
     artifacts: files.artifacts?.folder ?? null,
+    reports: files.reports,
     changed: files.changed,
     plan: { name: index.plan.name, path: index.plan.source.path },
     target,

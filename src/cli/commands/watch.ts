@@ -43,7 +43,7 @@ async function show(request: Request, { known, followed, left }: Watched): Promi
     const { folder } = followed.view;
     // The report is written behind the last fact; commands that hear of the end may keep the driver longer.
     await Promise.race([followed.left, pause(LONGEST_WAIT_MS)]);
-    await presenter.end(await failureTails(folder, last), await filesToShow(folder));
+    await presenter.end(await failureTails(folder, last), await filesToShow(folder, last));
     return exitCodeOf(last.ended.outcome);
   }
   presenter.abandon();

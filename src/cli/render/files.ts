@@ -10,7 +10,7 @@ const MOST_NAMED = 3;
 
 /** Where the report and the artefacts are, and what of the repository's own is not as it was. Paths are copied: they are never cut, however narrow the terminal. */
 export function fileLines(
-  { report, artifacts, changed }: RunFiles,
+  { report, artifacts, reports, changed }: RunFiles,
   { glyphs, label, run }: { readonly glyphs: Glyphs; readonly label: number; readonly run: RunId },
 ): Line[] {
   const line = (name: string, text: string): Line => [dim(pad(name, label)), shown(text, glyphs)];
@@ -21,8 +21,18 @@ export function fileLines(
     ...(changed.length > MOST_NAMED ? [line("", `and ${changed.length - MOST_NAMED} more files`)] : []),
     ...(changed.length > 0 ? [line("", `to put back what was there: plait restore ${run}`)] : []),
     ...(artifacts === null ? [] : [line("files", `${artifacts.folder}, of ${namesOf(artifacts.tasks)}`)]),
+    ...reportLines(reports).map((text, n) => line(n === 0 ? "reports" : "", text)),
     ...(report === null ? [] : [line("report", report)]),
   ];
+}
+
+const MOST_REPORTS = 8;
+
+/** One path a line: those of many tasks are in the report. */
+function reportLines(reports: RunFiles["reports"]): string[] {
+  const all = reports.flatMap(({ task, paths }) => paths.map((path) => `of ${task}: ${path}`));
+  const rest = all.length - MOST_REPORTS;
+  return [...all.slice(0, MOST_REPORTS), ...(rest > 0 ? [`and ${rest} more, named in the report`] : [])];
 }
 
 function namesOf(tasks: readonly string[]): string {

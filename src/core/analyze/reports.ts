@@ -13,8 +13,14 @@ export function checkReports(tasks: readonly ReadTask[], check: OwnershipCheck):
     const [first] = draft.reports ?? [];
     if (settings.access === "write" && first !== undefined) {
       const message = `${task} writes, so it has no report files: what it leaves is committed`;
-      check.say("reports-of-writer", { message, at: first.at, hint: "write access: read-only, or delete reports:" });
-    } else for (const { value, at } of paths.reports) if (!reporters.has(value)) reporters.set(value, { task, at });
+      check.say("reports-of-writer", {
+        message,
+        at: first.at,
+        hint: "write access: read-only, or delete reports:",
+      });
+    } else
+      for (const { value, at } of paths.reports)
+        if (!reporters.has(value)) reporters.set(value, { task, at });
   }
   if (reporters.size > 0) warnOfClaims([...reporters], check);
 }

@@ -59,9 +59,14 @@ export async function collectFiles(
   const copied = await copyAll({ from, folder, paths }, { ...caps, runBytes });
   const cut = found.isCut ? [`only the first ${caps.looks} files were looked at`] : [];
   const leftOut = { files: paths.length - copied.files.length, why: [...new Set([...copied.why, ...cut])] };
-  await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(folder));
   await writeWhole(`${folder}.json`, `${JSON.stringify({ files: copied.files, leftOut })}\n`);
   return { folder, files: copied.files, leftOut };
+}
+
+/** For its user alone. */
+export async function makeFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
 }
 
 /** What was copied to a folder; null where nothing was. */
@@ -70,10 +75,14 @@ export async function collectedIn(folder: string): Promise<Collected | null> {
   return text === null ? null : { folder, ...(JSON.parse(text) as Omit<Collected, "folder">) }; // written whole, above
 }
 
-export type Found = { readonly paths: readonly string[]; readonly isCut: boolean };
+type Found = { readonly paths: readonly string[]; readonly isCut: boolean };
 
 /** Regular files below the root that a pattern covers, in the order of their names. */
-export async function findFiles(root: string, patterns: readonly PathPattern[], looks: number): Promise<Found> {
+export async function findFiles(
+  root: string,
+  patterns: readonly PathPattern[],
+  looks: number,
+): Promise<Found> {
   const isMeant = patterns.map((pattern) => matcher(pattern));
   const prefixes = patterns.flatMap((pattern) => compile(pattern).map(({ prefix }) => prefix));
   const paths: string[] = [];
@@ -144,7 +153,7 @@ async function copyOne(from: string, to: string, room: number): Promise<number |
     const { size, isFile } = await source.stat().then((stat) => ({ size: stat.size, isFile: stat.isFile() }));
     if (!isFile) return "unreadable";
     if (size > room) return "too-large";
-    await mkdir(dirname(to), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(to));
     const target = await open(to, "wx", 0o600);
     try {
       await copyBytes(source, target, size);

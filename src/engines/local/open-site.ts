@@ -32,6 +32,7 @@ import { giveBack } from "./give-back.ts";
 import { openPorts } from "./ports.ts";
 import { inheritable } from "./program-env.ts";
 import { redOutputs } from "./red-outputs.ts";
+import { hiddenReports } from "./reports.ts";
 import type { RunFolder } from "./run-folder.ts";
 import { openValues, type SealedValues } from "./sealed-values.ts";
 import type { Rights, Site } from "./site.ts";
@@ -69,7 +70,7 @@ export async function openSite(options: SiteOptions): Promise<OpenedSite> {
   await reapMarked({ runMarker: run, worktree: null, process: null });
   await removeStaleLocks(repository, run);
   const copies = await findCopies(repository, state.index.plan, folder);
-  const shadow = await hideCopies(await openShadow(repository, folder.path), options, copies);
+  const shadow = await hideFiles(await openShadow(repository, folder.path), options, copies);
   await repairLanding(shadow, { run, runDir: folder.path });
   await startIntegration(repository, run, state.tip.commit);
   const pool = await openPool({ shadow, run, runDir: folder.path, root: options.worktrees });
@@ -127,16 +128,17 @@ async function needReaper(worktrees: string, runMarker: string, env: Env): Promi
   return started.reaper;
 }
 
-/** Copied files, and those by which agents say that they are done, are hidden from the agents' git and from ours, for all tasks alike. */
-async function hideCopies(shadow: Shadow, options: SiteOptions, { all }: Copies): Promise<Shadow> {
-  const { folder, env, state } = options;
+/** Copied files, report files and those by which agents say that they are done are hidden from the agents' git and from ours, for all tasks alike. */
+async function hideFiles(shadow: Shadow, options: SiteOptions, { all }: Copies): Promise<Shadow> {
+  const { folder, env, state, facts } = options;
   const doneFiles = state.index.plan.tasks.flatMap(({ dir, doneFile }) =>
     doneFile === null ? [] : [dir === null ? doneFile : `${dir}/${doneFile}`],
   );
   const hidden = [...new Set([...all, ...doneFiles])];
-  if (hidden.length === 0) return shadow;
+  const rules = hiddenReports(facts);
+  if (hidden.length + rules.length === 0) return shadow;
   const file = join(folder.path, "excludes");
-  return hidePaths(shadow, { file, hidden, env });
+  return hidePaths(shadow, { file, hidden, rules, env });
 }
 
 /** Worktrees that no attempt waits to be saved in: gates, attempts that never got their first fact, and saved ones. */

@@ -340,6 +340,7 @@ describe("the end of a run that failed in part", () => {
   const files = {
     report: `${folder}/report.md`,
     artifacts: { folder: `${folder}/artifacts`, tasks: ["promo", "tax"] },
+    reports: [],
     changed: [],
   };
   const view = { state, now, tails: TAILS, files };

@@ -28,6 +28,8 @@ type Author = {
   readonly endedAt: EpochMs;
   /** It went on with another's work: with conflicts marked in the files, where it did not merge. */
   readonly isFix: boolean;
+  /** Report files of its needs, which it was given to read. */
+  readonly handed: readonly string[];
 };
 
 export type FindingsSearch = {
@@ -50,6 +52,7 @@ export function findingsSearch(site: Site): FindingsSearch {
               ...notSavedFindings(saved),
               ...ownershipFindings(saved, task, plan),
               ...(await preparedFindings(site, saved)),
+              ...(await handedFindings(site, saved, author)),
               ...(await secretFindings(site, saved)),
               ...(await movedFindings(site, saved)),
               ...(author.isFix ? await unresolvedFindings(site, saved) : []),
@@ -126,11 +129,28 @@ function changeText(found: ChangeFinding): string {
 /** Also what was committed and taken out again: a commit that the history keeps would carry it. */
 async function preparedFindings({ shadow, copies }: Site, { since, result }: Saved): Promise<Finding[]> {
   if (copies.all.length === 0) return [];
-  const touched = await pathsInHistory(shadow, since.commit, result.commit);
+  const history = { since: since.commit, until: result.commit, paths: "all" } as const;
+  const touched = await pathsInHistory(shadow, history);
   const detail =
     "copied in for the work and not part of it: no commit of yours may hold it, earlier ones neither";
   return touched
     .filter((path) => copies.has(path))
+    .map((path) => ({ kind: "prepared-path", path, detail, blocks: true }));
+}
+
+/** They lie only where the base has nothing, and git does not see them: a commit that adds one was forced to. */
+async function handedFindings(
+  { shadow }: Site,
+  { since, result }: Saved,
+  { handed }: Author,
+): Promise<Finding[]> {
+  if (handed.length === 0) return [];
+  const history = { since: since.commit, until: result.commit, paths: "added" } as const;
+  const added = await pathsInHistory(shadow, history);
+  const detail =
+    "a report of another task, given to be read: no commit of yours may hold it, earlier ones neither";
+  return added
+    .filter((path) => handed.includes(path))
     .map((path) => ({ kind: "prepared-path", path, detail, blocks: true }));
 }
 

@@ -6,6 +6,7 @@ import type { TextHash } from "../../../core/ids.ts";
 import type { Task } from "../../../core/plan.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import type { Want } from "../../../core/want.ts";
+import { reportsOf } from "../reports.ts";
 import { type Site, taskOf } from "../site.ts";
 
 export type ToPrompt = {
@@ -78,9 +79,11 @@ async function reports({ folder }: Site, state: RunState, task: Task): Promise<N
   const told = task.needs.filter((id) => !named.has(id));
   const all = told.map(async (id): Promise<NeedReport[]> => {
     const { task: need, now } = taskOf(state, id);
-    const hash = now.phase.kind === "passed" ? now.phase.report : null;
-    const report = hash === null ? null : await folder.text(hash);
-    return report === null ? [] : [{ task: id, title: need.title, report }];
+    if (now.phase.kind !== "passed" || now.phase.report === null) return [];
+    const report = await folder.text(now.phase.report);
+    const kept = await reportsOf(folder.path, now.phase.attempt);
+    const files = kept?.files.map(({ path }) => path) ?? [];
+    return report === null ? [] : [{ task: id, title: need.title, report, files }];
   });
   return (await Promise.all(all)).flat();
 }

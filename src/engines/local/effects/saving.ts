@@ -1,13 +1,15 @@
 // Everything that an attempt left becomes reachable from a ref (I2), and what is in it that somebody should know is found.
 // The worktree stays leased as long as a fix round may go on in it.
 
-import { splitAttemptId } from "../../../core/ids.ts";
-import type { RunState } from "../../../core/run-state.ts";
+import { type AttemptId, splitAttemptId, type TextHash } from "../../../core/ids.ts";
+import type { Task } from "../../../core/plan.ts";
+import type { Ended, RunState } from "../../../core/run-state.ts";
 import { type Lease, type Saved, saveAttempt } from "../../../git/index.ts";
 import type { Effects } from "../driver.ts";
 import { giveBack } from "../give-back.ts";
 import { rootFor } from "../place.ts";
 import { tearDown } from "../prepare.ts";
+import { keepReports, reportsOf, reportText } from "../reports.ts";
 import { liveAttempt, type Site, taskOf } from "../site.ts";
 import { findingsSearch } from "./findings.ts";
 import { keepOfFailed } from "./keeping.ts";
@@ -36,6 +38,7 @@ export function saveEffect(site: Site): Effects["save"] {
     const findings = await search.in(saved, {
       ...{ task, plan, attempt, startedAt: live.startedAt, endedAt: ended.at },
       isFix: live.continues !== null,
+      handed: await handedTo(site, hands.state(), task),
     });
     const body = {
       type: "attempt.saved",
@@ -44,7 +47,7 @@ export function saveEffect(site: Site): Effects["save"] {
       result: saved.result,
       changed: saved.changed,
       findings,
-      report: task.access === "read-only" ? ended.said : null,
+      report: await reportOf(site, { task, ended, attempt, from: kept ?? lease.slot.path }),
       ignored: saved.ignored.count,
       kept,
     } as const;
@@ -53,6 +56,35 @@ export function saveEffect(site: Site): Effects["save"] {
     search.recorded(findings);
     await releaseSettled(site, hands.state());
   };
+}
+
+/** Report files of its needs. */
+async function handedTo({ folder }: Site, state: RunState, { needs }: Task): Promise<string[]> {
+  const handed = needs.map(async (id) => {
+    const { phase } = taskOf(state, id).now;
+    const kept = phase.kind === "passed" ? await reportsOf(folder.path, phase.attempt) : null;
+    return kept?.files.map(({ path }) => path) ?? [];
+  });
+  return (await Promise.all(handed)).flat();
+}
+
+type Reporting = {
+  readonly task: Task;
+  readonly ended: Ended;
+  readonly attempt: AttemptId;
+  readonly from: string;
+};
+
+/** What a read-only task has to say: its last words, and the files that its plan names. Those stay as they are; the text is masked. */
+async function reportOf(
+  { folder, masker }: Site,
+  { task, ended, attempt, from }: Reporting,
+): Promise<TextHash | null> {
+  if (task.access !== "read-only") return null;
+  const kept = await keepReports(folder.path, { attempt, from, patterns: task.reports });
+  if (kept === null || kept.files.length === 0) return ended.said;
+  const said = ended.said === null ? null : await folder.text(ended.said);
+  return folder.putText(masker.text(await reportText(said ?? "", kept)));
 }
 
 /** What exceeds the cap is not removed: its worktree stays, and is named. */

@@ -109,6 +109,7 @@ async function agentJob(
     work,
     access: task.access,
     owns: task.owns,
+    reports: task.reports,
     prompt,
     promptFile,
     systemPrompt: system.beside,

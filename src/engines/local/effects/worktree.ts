@@ -5,10 +5,12 @@
 import { attemptEnv } from "../../../agents/attempt-env.ts";
 import type { Revision } from "../../../core/facts.ts";
 import { type AttemptId, splitAttemptId } from "../../../core/ids.ts";
+import type { Task } from "../../../core/plan.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import { type Lease, mergedFiles } from "../../../git/index.ts";
 import { giveBack } from "../give-back.ts";
 import { type Prepared, prepareTree } from "../prepare.ts";
+import { noteReports, noteReportsAsBefore, placeReports } from "../reports.ts";
 import { pastAttempt, type Site, taskOf } from "../site.ts";
 
 export type ToOpen = {
@@ -31,19 +33,39 @@ export type Opened = {
 /** Ready to be worked in. Where the preparation was cut off nobody works there. */
 export async function openWorktree(site: Site, state: RunState, asked: ToOpen): Promise<Opened> {
   const { lease, isFresh, conflicts } = await leaseFor(site, state, asked);
-  const prepared = isFresh ? await prepare(site, state, { asked, lease }) : ({ ok: true } as const);
-  return { lease, conflicts, prepared };
+  if (isFresh) return { lease, conflicts, prepared: await prepare(site, state, { asked, lease }) };
+  if (asked.after !== null) await noteReportsAsBefore(site.folder.path, asked.attempt, asked.after);
+  return { lease, conflicts, prepared: { ok: true } };
 }
 
 async function prepare(
   site: Site,
   state: RunState,
-  { asked: { attempt, marker, signal }, lease }: { asked: ToOpen; lease: Lease },
+  { asked, lease }: { asked: ToOpen; lease: Lease },
 ): Promise<Prepared> {
+  const { attempt, marker, signal } = asked;
   const { task: id, n } = splitAttemptId(attempt);
   const { task } = taskOf(state, id);
   const env = { own: task.env, added: attemptEnv({ task: id, attempt: n }) };
-  return prepareTree(site, { prepare: task.prepare, lease, env, marker, signal });
+  const prepared = await prepareTree(site, { prepare: task.prepare, lease, env, marker, signal });
+  if (prepared.ok) await handReports(site, state, { task, asked, to: lease.slot.path });
+  return prepared;
+}
+
+type ToHand = { readonly task: Task; readonly asked: ToOpen; readonly to: string };
+
+/** Files that its needs report lie where they were written; what the attempt reported that it goes on with is its own. */
+async function handReports(
+  { folder: { path } }: Site,
+  state: RunState,
+  { task, asked: { attempt, after, signal }, to }: ToHand,
+): Promise<void> {
+  for (const id of task.needs) {
+    const { phase } = taskOf(state, id).now;
+    if (phase.kind === "passed") await placeReports(path, phase.attempt, { to, signal });
+  }
+  await noteReports(path, { attempt, from: to, patterns: task.reports });
+  if (after !== null) await placeReports(path, after, { to, signal });
 }
 
 type Leased = Omit<Opened, "prepared"> & { readonly isFresh: boolean };
