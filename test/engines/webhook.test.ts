@@ -80,4 +80,14 @@ describe("a message to a webhook", () => {
   test("what is not encrypted goes to this machine only", async () => {
     expect(await postMessage("http://hooks.example.com/", {}, { clock })).toMatch(/^only https/);
   });
+
+  test("one that a plan asks for reaches other machines only, by https", async () => {
+    const here = await sink((response) => response.writeHead(204).end());
+    const options = { clock, only: "outside" } as const;
+    expect(await postMessage(here.url, {}, options)).toMatch(/^only https/);
+    for (const host of [`127.0.0.1:${here.port}`, "localhost", "[::1]", "a.localhost"]) {
+      expect(await postMessage(`https://${host}/`, {}, options)).toMatch(/which a webhook may not reach/);
+    }
+    expect(here.seen).toEqual([]);
+  });
 });

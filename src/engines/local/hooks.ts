@@ -86,7 +86,10 @@ export async function callHook(site: Site, { moment, command, about }: HookCall)
   await logHook(site, `${moment}: ${how}\n${output}`);
 }
 
-export async function logHook({ folder, masker }: Site, text: string): Promise<void> {
+export async function logHook(
+  { folder, masker }: Pick<Site, "folder" | "masker">,
+  text: string,
+): Promise<void> {
   const log = join(folder.path, "hooks.log");
   const { size } = await stat(log).catch(() => ({ size: 0 })); // not there yet
   if (size > MOST_LOG_BYTES) return;

@@ -27,6 +27,7 @@ import { errnoOf } from "../../util/errno.ts";
 import type { Accounts } from "./accounts-file.ts";
 import { Driver } from "./driver.ts";
 import { localEffects } from "./effects.ts";
+import { tellWebhooks } from "./end-webhooks.ts";
 import { runHooks } from "./hooks.ts";
 import { keepAwake } from "./keep-awake.ts";
 import { fedView } from "./live-view.ts";
@@ -300,7 +301,7 @@ async function openRun(around: Surroundings, { folder, lock, journal, facts }: H
       const outcome = await driver.run();
       reported = await around.report({ folder, state: view.state(), mask: opened.site.masker.text });
       await hooks.end(outcome, reported.ok ? reported.path : null);
-      await Promise.all([notices.done(), letSleep?.()]);
+      await Promise.all([notices.done(), tellWebhooks(opened.site, view.state()), letSleep?.()]);
       await close();
       return outcome;
     } catch (error) {

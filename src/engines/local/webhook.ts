@@ -17,6 +17,8 @@ export type PostOptions = {
   readonly clock: Clock;
   /** The system's, but in tests. */
   readonly lookup?: LookupFunction;
+  /** Other machines, by https: not even this one. */
+  readonly only?: "outside";
 };
 
 /** Tries three times where that may help. Gives what became of it, in words without the address: it may be a secret. */
@@ -33,8 +35,10 @@ export async function postMessage(address: string, body: object, options: PostOp
 
 type Posted = { readonly says: string; readonly mayHelp: boolean };
 
-function post(url: URL, text: string, { clock, lookup = systemLookup }: PostOptions): Promise<Posted> {
-  const problem = hostProblem(url);
+function post(url: URL, text: string, options: PostOptions): Promise<Posted> {
+  const { clock, lookup = systemLookup, only } = options;
+  const mayBeOwn = only !== "outside" && isLoopback(url.hostname);
+  const problem = hostProblem(url, mayBeOwn);
   if (problem !== null) return Promise.resolve({ says: problem, mayHelp: false });
   return new Promise((resolve) => {
     const headers = {
@@ -43,8 +47,8 @@ function post(url: URL, text: string, { clock, lookup = systemLookup }: PostOpti
       "user-agent": "plait",
     };
     const send = url.protocol === "https:" ? httpsRequest : httpRequest;
-    const options = { method: "POST", headers, agent: false, lookup: guarded(url, lookup) } as const;
-    const request = send(url, options, (response) => {
+    const found = mayBeOwn ? lookup : guarded(lookup);
+    const request = send(url, { method: "POST", headers, agent: false, lookup: found }, (response) => {
       response.destroy(); // what it says besides is not read
       resolve(answered(response.statusCode ?? 0));
     });
@@ -67,16 +71,17 @@ function answered(status: number): Posted {
 class ForbiddenAddress extends Error {}
 
 /** Numbers in an address are not looked up. */
-function hostProblem({ hostname, protocol }: URL): string | null {
-  const isOwn = isLoopback(hostname);
-  if (protocol !== "https:" && !(protocol === "http:" && isOwn)) return "only https goes to other machines";
+function hostProblem({ hostname, protocol }: URL, mayBeOwn: boolean): string | null {
+  if (protocol !== "https:" && !(protocol === "http:" && mayBeOwn))
+    return "only https goes to other machines";
+  if (mayBeOwn) return null;
+  if (isLoopback(hostname)) return FORBIDDEN;
   const host = hostname.replace(/^\[|\]$/g, "");
-  return isIP(host) === 0 || isOwn ? null : addressProblem(host);
+  return isIP(host) === 0 ? null : addressProblem(host);
 }
 
 /** Every address that a name stands for, checked by whoever connects. */
-function guarded({ hostname }: URL, lookup: LookupFunction): LookupFunction {
-  if (isLoopback(hostname)) return lookup;
+function guarded(lookup: LookupFunction): LookupFunction {
   return (host, options, done) =>
     lookup(host, options, (error, found, family) => {
       const list = typeof found === "string" ? [found] : (found ?? []).map(({ address }) => address);
@@ -87,7 +92,7 @@ function guarded({ hostname }: URL, lookup: LookupFunction): LookupFunction {
 }
 
 function addressProblem(address: string): string | null {
-  return isInsideAddress(address)
-    ? "it is an address of this machine or of its network, which a webhook may not reach"
-    : null;
+  return isInsideAddress(address) ? FORBIDDEN : null;
 }
+
+const FORBIDDEN = "it is an address of this machine or of its network, which a webhook may not reach";

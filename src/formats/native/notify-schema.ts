@@ -5,10 +5,24 @@ import { command, optional } from "./values.ts";
 
 const ADDRESS = "an address that begins with https:// (http:// only for this machine)";
 
-export const webhookAddress = z
+const webhookAddress = z
   .string({ error: ADDRESS })
   .max(2_000, { error: "at most 2000 characters long" })
   .refine(isAllowed, { error: ADDRESS });
+
+const OUTSIDE = "an address that begins with https:// and is not of this machine";
+
+/** Plans travel further than configurations: what one asks for never reaches this machine. */
+export const outsideAddress = z
+  .string({ error: OUTSIDE })
+  .max(2_000, { error: "at most 2000 characters long" })
+  .refine(isOutside, { error: OUTSIDE });
+
+function isOutside(written: string): boolean {
+  if (!URL.canParse(written)) return false;
+  const { protocol, hostname } = new URL(written);
+  return protocol === "https:" && !isLoopback(hostname);
+}
 
 /** What is posted tells of the run, so it goes to nobody on the way. */
 function isAllowed(written: string): boolean {

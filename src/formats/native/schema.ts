@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { HIGHEST_PORT, LOWEST_PORT } from "../../core/ports.ts";
 import { land } from "./land.ts";
-import { notify, webhookAddress } from "./notify-schema.ts";
+import { notify, outsideAddress } from "./notify-schema.ts";
 import { defaults, gates, preparation, task } from "./task-schema.ts";
 import { commands, line, optional, size, text, texts, usd, usdRange, whole } from "./values.ts";
 
@@ -32,8 +32,8 @@ const ports = z
 
 const webhooks = z
   .strictObject({
-    complete: optional(webhookAddress, "Told of every end."),
-    failure: optional(webhookAddress, "Told where a task failed."),
+    complete: optional(outsideAddress, "Told of every end."),
+    failure: optional(outsideAddress, "Told where a task failed."),
   })
   .meta({ title: "webhooks" });
 
