@@ -8,6 +8,7 @@ import type { EpochMs } from "../core/facts.ts";
 import type { AttemptId, RefName, RunId } from "../core/ids.ts";
 import type { RunState } from "../core/run-state.ts";
 import { openTasks } from "../core/select/open-tasks.ts";
+import { stayingTrees } from "../core/select/staying-trees.ts";
 import { values } from "../core/sorted-map.ts";
 import { clearSocket, readDoorFile } from "../engines/local/door-path.ts";
 import {
@@ -259,13 +260,14 @@ function branchStays(run: RunId, ref: RefName): StayingRun {
   };
 }
 
-/** A run that ended has put its worktrees away itself, except what a person had. */
+/** A run that ended has put its worktrees away itself, except what a person had, and what was to stay. */
 async function removeWorktrees({ host, repository }: Job, { run, state, folder }: KnownRun): Promise<void> {
-  if (state.ended !== null && openTasks(state).length === 0) return;
+  if (state.ended !== null && openTasks(state).length === 0 && stayingTrees(state).length === 0) return;
   const shadow = await openShadow(repository, folder.path);
   const root = join(stateFolder(host), "worktrees");
   const pool = await openPool({ shadow, run, runDir: folder.path, root });
   for (const lease of pool.leases()) await pool.release(lease);
+  await pool.giveUpKept(); // what is saved nowhere is looked for before
   await pool.close();
 }
 

@@ -49,6 +49,8 @@ function isSpent({ ended, tasks }: RunState): boolean {
   return [...values(tasks)].every(({ phase, past, open }) => {
     if (open !== null) return false;
     const merged = phase.kind === "merged" ? phase.attempt : null;
-    return past.every(({ id, saved }) => saved.kept === null && (!saved.changed || id === merged));
+    return past.every(
+      ({ id, saved }) => saved.kept === null && saved.stays === null && (!saved.changed || id === merged),
+    );
   });
 }

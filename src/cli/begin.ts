@@ -18,7 +18,7 @@ export async function begin(
   const host = { ...hostOf(request, command), agents };
   tellAgents(plan, agents, request);
   tellUnheldBudget(plan, agents, request);
-  const input = { plan, texts, policy: policyFor(plan, options), only: selected(each, options), keep };
+  const input = { plan, texts, policy: policyFor(plan, request), only: selected(each, options), keep };
   const { run, warnings, removed } = granted(await startRun(host, input));
   if (removed !== null && options.quiet !== true) output.say([[removed]]);
   for (const warning of warnings) output.say(warn(warning, output));

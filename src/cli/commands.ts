@@ -57,6 +57,7 @@ export const commands: readonly CommandSpec[] = [
         "budgetUsd",
         "detach",
         "keepAwake",
+        "keepWorktrees",
         "jsonFacts",
         "quiet",
         "allowRedBase",
@@ -83,7 +84,7 @@ export const commands: readonly CommandSpec[] = [
     says: "go on with a run that was stopped, cut off, or ended with something undone",
     flags: [
       ...["plan", "redo", "agent", "model", "concurrency", "budgetUsd"],
-      ...["detach", "jsonFacts", "quiet", "allowRoot", "allowNested", "runCommands"],
+      ...["detach", "keepWorktrees", "jsonFacts", "quiet", "allowRoot", "allowNested", "runCommands"],
     ] as FlagName[],
     examples: [
       ["plait resume", "the latest run of this repository that is not complete"],

@@ -57,6 +57,7 @@ export type Options = {
   readonly budgetUsd?: number;
   readonly detach?: boolean;
   readonly keepAwake?: boolean;
+  readonly keepWorktrees?: boolean;
   readonly quiet?: boolean;
   readonly allowRedBase?: boolean;
   readonly allowRoot?: boolean;
@@ -152,6 +153,10 @@ export const flags = {
   budgetUsd: { usage: "--budget-usd <usd>", says: "start nothing more once this is spent", parse: money },
   detach: { usage: "--detach", says: "run in the background; plait attach shows it" },
   keepAwake: { usage: "--keep-awake", says: "keep the machine from going to sleep while the run goes on" },
+  keepWorktrees: {
+    usage: "--keep-worktrees",
+    says: "leave the worktrees of all attempts where they are; plait clean removes them",
+  },
   quiet: { usage: "-q, --quiet", says: "nothing but the end" },
   allowRedBase: { usage: "--allow-red-base", says: "start although a gate is red before anything is done" },
   allowRoot: { usage: "--allow-root", says: "let agents bypass permissions although you are root" },

@@ -1,10 +1,11 @@
 import type { Policy } from "../app/index.ts";
 import { defaultPolicy } from "../config/settings.ts";
 import type { Plan } from "../core/plan.ts";
-import type { Options } from "./flags.ts";
+import type { Request } from "./request.ts";
 
 /** The plan as flags and configuration files completed it, then what plait does when nobody says. */
-export function policyFor(plan: Plan, { failFast, allowRedBase }: Options): Policy {
+export function policyFor(plan: Plan, { options, env }: Pick<Request, "options" | "env">): Policy {
+  const { failFast, allowRedBase } = options;
   return {
     slots: plan.slots ?? defaultPolicy.slots,
     failFast: failFast ?? false,
@@ -14,6 +15,7 @@ export function policyFor(plan: Plan, { failFast, allowRedBase }: Options): Poli
     budgetUsd: plan.budgetUsd,
     mergeBatch: defaultPolicy.mergeBatch,
     mergeAhead: defaultPolicy.mergeAhead,
+    keepWorktrees: options.keepWorktrees ?? env.keepWorktrees,
     redBase: allowRedBase === true ? "allow" : defaultPolicy.redBase,
   };
 }

@@ -16,8 +16,16 @@ describe("the environment", () => {
       caps: {},
       agent: null,
       model: null,
+      keepWorktrees: false,
       problems: [],
     }));
+
+  test("PO_KEEP_WORKTREE keeps worktrees when it is 1, as in parallel-orchestra", () => {
+    const kept = ["1", "0", "true", ""].map(
+      (PO_KEEP_WORKTREE) => readEnv({ PO_KEEP_WORKTREE }).keepWorktrees,
+    );
+    expect(kept).toEqual([true, false, false, false]);
+  });
 
   test.each([
     [{ NO_COLOR: "1" }, "never"],

@@ -19,6 +19,8 @@ export type EnvSettings = {
   /** PLAIT_AGENT and PLAIT_MODEL: as --agent and --model, for command lines that have no such flags. */
   readonly agent: string | null;
   readonly model: string | null;
+  /** PO_KEEP_WORKTREE=1, as parallel-orchestra has it: as --keep-worktrees. */
+  readonly keepWorktrees: boolean;
   readonly problems: readonly EnvProblem[];
 };
 
@@ -38,6 +40,7 @@ type Known =
   | "COLUMNS"
   | "PLAIT_AGENT"
   | "PLAIT_MODEL"
+  | "PO_KEEP_WORKTREE"
   | "FORCE_COLOR"
   | "NO_COLOR"
   | "CLICOLOR_FORCE"
@@ -61,6 +64,7 @@ export function readEnv(env: Variables = process.env): EnvSettings {
     caps: readCaps(env, problems),
     agent: env.PLAIT_AGENT || null,
     model: env.PLAIT_MODEL || null,
+    keepWorktrees: env.PO_KEEP_WORKTREE === "1",
     problems,
   };
 }

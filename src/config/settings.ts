@@ -44,6 +44,7 @@ export const defaultPolicy = {
   mergeBatch: 8,
   mergeAhead: 2,
   redBase: "stop",
+  keepWorktrees: false,
   landStyle: { as: "merge", sign: null, signoff: false, message: null, author: "kept" },
   publish: "no",
 } as const;

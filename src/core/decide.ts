@@ -16,6 +16,8 @@ export type RunCommand =
   | { readonly kind: "pause" }
   | { readonly kind: "unpause" }
   | { readonly kind: "resize"; readonly slots: number }
+  /** Leave worktrees where they are from now on. */
+  | { readonly kind: "keep-worktrees" }
   | { readonly kind: "land" }
   | { readonly kind: "cancel"; readonly task: TaskId }
   | { readonly kind: "retry"; readonly task: TaskId }
@@ -72,6 +74,8 @@ function bodies(state: RunState, command: RunCommand): Answer {
       return state.paused ? [{ type: "run.unpaused" }] : "The run is not paused.";
     case "resize":
       return resize(state, command.slots);
+    case "keep-worktrees":
+      return [{ type: "policy.changed", policy: { ...state.policy, keepWorktrees: true } }];
     case "land":
       return land(state);
     case "undo":

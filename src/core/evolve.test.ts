@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { gateOf, taskId } from "../../test/support/plans.ts";
 import { Scenario, withCommit } from "../../test/support/scenario.ts";
 import { evolve, replay } from "./evolve.ts";
+import { stayingTrees } from "./select/staying-trees.ts";
 
 const unit = gateOf("npm test");
 const crash = { reason: "crash", detail: "exit 1" } as const;
@@ -173,4 +174,17 @@ describe("crash and resume (I4)", () => {
     expect(run.task("a").used).toMatchObject({ orphans: 0, retries: 0 });
     expect(run.wants()).toEqual(["start a/2"]);
   });
+});
+
+test("a journal from before worktrees could stay says that none does; who resumes may ask for it", () => {
+  const run = new Scenario([{ id: "a" }]).work("a/1");
+  const old = run.facts.map((fact) => {
+    if (fact.type !== "run.started") return fact;
+    const { keepWorktrees: _, ...policy } = fact.policy;
+    return { ...fact, policy: policy as typeof fact.policy };
+  });
+  const state = replay(old);
+  expect(state?.policy.keepWorktrees).toBe(false);
+  expect(stayingTrees(state ?? run.state)).toEqual([]);
+  expect(run.ask({ kind: "keep-worktrees" }).state.policy.keepWorktrees).toBe(true);
 });

@@ -119,6 +119,8 @@ export type AttemptFact =
       readonly ignored: number;
       /** The worktree that stays because it holds more than may be saved. */
       readonly kept: string | null;
+      /** The worktree that stays because all of them are to; journals from before nobody could ask for that do not say. */
+      readonly stays?: string | null;
     };
 
 /** The worktree of a task that a person took over is there. */
@@ -339,6 +341,8 @@ export type Policy = {
   readonly mergeAhead: number;
   /** Whether the run goes on when a gate is red before anybody has done anything. */
   readonly redBase: "stop" | "allow";
+  /** Whether the worktrees of attempts stay where they are once their work is saved. */
+  readonly keepWorktrees: boolean;
 };
 
 /** Why the run is over. Only `complete` is exit 0 (I1). */

@@ -7,5 +7,6 @@ export function usablePolicy(policy: Policy): Policy {
     slots: Math.max(1, policy.slots),
     mergeBatch: Math.max(1, policy.mergeBatch),
     mergeAhead: Math.max(1, policy.mergeAhead),
+    keepWorktrees: policy.keepWorktrees === true, // journals from before it was asked do not say
   };
 }

@@ -262,6 +262,7 @@ export type Saved = {
   readonly report: TextHash | null;
   readonly ignored: number;
   readonly kept: string | null;
+  readonly stays: string | null;
 };
 
 /** An attempt that is over: for the report, the timeline and the estimates. */

@@ -31,7 +31,7 @@ export type Lease = {
 export type SlotRecord =
   | { readonly state: "leased"; readonly lease: Lease }
   | { readonly state: "idle"; readonly slot: Slot }
-  /** It holds work that could not be saved: it stays, and the report names it. */
+  /** It holds work that could not be saved, or somebody wants to see it: it stays, and the report names it. */
   | { readonly state: "kept"; readonly lease: Lease };
 
 export function slotOf(record: SlotRecord): Slot {

@@ -24,6 +24,7 @@ import { attemptBranch, repositoryFolder } from "./refs.ts";
 import { exists } from "./repository-facts.ts";
 import type { Shadow } from "./shadow.ts";
 import {
+  detachHead,
   listMetadata,
   metadataFolder,
   movedMetadata,
@@ -123,7 +124,7 @@ export class Pool {
    * takes over.
    */
   reserve(attempt: AttemptId, after: AttemptId | null = null): string {
-    const held = this.leaseOf(attempt) ?? (after === null ? null : this.leaseOf(after));
+    const held = this.heldBy(attempt) ?? (after === null ? null : this.heldBy(after));
     const path = held?.slot.path ?? this.#freePath(splitAttemptId(attempt).task, attempt);
     this.#reserved.set(attempt, path);
     return path;
@@ -204,6 +205,28 @@ export class Pool {
     return null;
   }
 
+  /** The worktree of an attempt that may still be worked in; null where it is given back or left. */
+  heldBy(attempt: AttemptId): Lease | null {
+    return this.leases().find((lease) => lease.attempt === attempt) ?? null;
+  }
+
+  /**
+   * Its work is saved, and it stays where it is, for people to look at. HEAD leaves the attempt's branch, which goes at the end
+   * of the run, and stands on its commit.
+   */
+  async leave(lease: Lease): Promise<void> {
+    const known = this.#slots.get(lease.slot.id);
+    if (known?.state !== "leased" || known.lease !== lease) return;
+    await this.#put({ state: "kept", lease });
+    if (lease.branch !== null) await detachHead(this.#options.shadow.repository, lease.slot.id, lease.branch);
+  }
+
+  /** What was kept is wanted no more: it goes when the pool is closed. */
+  async giveUpKept(): Promise<void> {
+    for (const it of [...this.#slots.values()])
+      if (it.state === "kept") await this.#put({ state: "idle", slot: it.lease.slot });
+  }
+
   /** Its work is saved; the slot may be used again. A lease that was given back already may be somebody else's by now. */
   async release(lease: Lease): Promise<void> {
     const known = this.#slots.get(lease.slot.id);
@@ -221,7 +244,7 @@ export class Pool {
     return path;
   }
 
-  /** Where worktrees are that hold work which could not be saved. */
+  /** Where worktrees are that stay: they hold work which could not be saved, or somebody wants to see them. */
   get kept(): string[] {
     return [...this.#slots.values()].flatMap((it) => (it.state === "kept" ? [it.lease.slot.path] : []));
   }

@@ -8,8 +8,10 @@ import { basename, dirname, join } from "node:path";
 import type { Oid, RefName, RunId } from "../core/ids.ts";
 import { isRealFolder, missingIsFine, moveAway, readFileOrNull, removeFolder, replaceFile } from "./files.ts";
 import { metadataMutex } from "./mutex.ts";
+import { readRefs } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 import { exists } from "./repository-facts.ts";
+import { textOf } from "./run.ts";
 
 /** Where HEAD of a slot stands: on a branch, or on a commit. */
 export type SlotHead = { readonly branch: RefName } | { readonly commit: Oid };
@@ -64,6 +66,21 @@ export async function switchHead(repository: Repository, id: string, branch: Ref
     exists(join(folder, name)),
   );
   if (!(await Promise.all(detaching)).includes(true)) await setHead(repository, folder, { branch });
+}
+
+/** Puts HEAD of a worktree on the commit of the branch that it is on, where it is on that one and the commit is there. */
+export async function detachHead(repository: Repository, id: string, branch: RefName): Promise<void> {
+  const folder = metadataFolder(repository, id);
+  const { git, commonDir } = repository;
+  const head = await git({
+    args: ["symbolic-ref", "-q", "HEAD"],
+    cwd: commonDir,
+    env: { GIT_DIR: folder },
+    allow: [1, 128],
+  });
+  if (textOf(head) !== branch) return;
+  const commit = (await readRefs(repository, branch)).get(branch);
+  if (commit !== undefined) await setHead(repository, folder, { commit });
 }
 
 /** What makes the folder find its metadata; whatever else is there is replaced. */

@@ -133,7 +133,7 @@ export type AttemptReport = {
   readonly ref: RefName | null;
   /** Files that git ignores, which are not saved. */
   readonly ignored: number;
-  /** The worktree that stays because it holds more than may be saved. */
+  /** The worktree that stays, because it holds more than may be saved or all of them are to stay. */
   readonly worktree: string | null;
   readonly artifacts: readonly Artifacts[];
   readonly files: AttemptFiles;

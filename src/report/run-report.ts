@@ -172,8 +172,10 @@ function staysOf(state: RunState, folder: string): Stays {
     integration: isLanded ? null : `plait/${run}/integration`,
     refs: refs.map(({ task, attempt }) => ({ task, ref: attempt.saved.ref })),
     worktrees: [
-      ...all.flatMap(({ attempt }) => attempt.saved.kept ?? []),
-      ...[...entries(state.tasks)].flatMap(([, { open }]) => open?.worktree ?? []),
+      ...new Set([
+        ...all.flatMap(({ attempt: { saved } }) => saved.kept ?? saved.stays ?? []),
+        ...[...entries(state.tasks)].flatMap(([, { open }]) => open?.worktree ?? []),
+      ]),
     ],
     commands: [
       ...(refs.length === 0

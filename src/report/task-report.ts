@@ -143,7 +143,7 @@ function attemptReport(one: PastAttempt | LiveAttempt, source: AttemptSource): A
     denials: [...new Set(ended?.denials ?? [])],
     ref: saved?.changed === true ? saved.ref : null,
     ignored: saved?.ignored ?? 0,
-    worktree: saved?.kept ?? null,
+    worktree: saved?.kept ?? saved?.stays ?? null,
     artifacts,
     files,
   };

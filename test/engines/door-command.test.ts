@@ -7,6 +7,7 @@ const good = [
   { kind: "pause" },
   { kind: "unpause" },
   { kind: "resize", slots: 12 },
+  { kind: "keep-worktrees" },
   { kind: "land" },
   { kind: "cancel", task: "a.b-c_1" },
   { kind: "retry", task: "a" },

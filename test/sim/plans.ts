@@ -204,6 +204,7 @@ function randomPolicy(random: Random, { kind, isCrowd }: Style): Policy {
     budgetUsd: isWild && random.chance(0.1) ? random.int(1, 20) : null,
     mergeBatch: random.int(1, 4),
     redBase: "stop",
+    keepWorktrees: false,
     landStyle: PLAIN_STYLE,
     publish: isWild && random.chance(0.3) ? "push" : "no",
     mergeAhead: random.int(1, 3),

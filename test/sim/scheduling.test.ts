@@ -43,6 +43,7 @@ function calmCase(seed: number): Case {
     mergeBatch: 4,
     mergeAhead: 1,
     redBase: "stop",
+    keepWorktrees: false,
     landStyle: PLAIN_STYLE,
     publish: "no",
   } as const;

@@ -263,6 +263,7 @@ const DEFAULT_POLICY: Policy = {
   mergeBatch: 1,
   mergeAhead: 1,
   redBase: "stop",
+  keepWorktrees: false,
   landStyle: PLAIN_STYLE,
   publish: "no",
 };

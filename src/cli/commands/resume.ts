@@ -7,6 +7,7 @@ import {
   reviseRun,
   type WantedRun,
 } from "../../app/index.ts";
+import type { RunCommand as Asking } from "../../core/decide.ts";
 import { detach } from "../detach.ts";
 import { driveHere } from "../drive.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -48,11 +49,16 @@ export const resume: RunCommand = async (request) => {
   }
   const resumed =
     options.plan === undefined
-      ? granted(await resumeRun(host, found, retryFailed)).run
+      ? granted(await resumeRun(host, found, (left, now) => [...keeping(request), ...retryFailed(left, now)]))
+          .run
       : await withPlan(request, found, options.plan);
   if (resumed === null) return exitCodes.badRequest;
   return options.detach === true ? detach(resumed, request) : driveHere(resumed, request);
 };
+
+function keeping({ options, env }: Request): readonly Asking[] {
+  return (options.keepWorktrees ?? env.keepWorktrees) ? [{ kind: "keep-worktrees" }] : [];
+}
 
 /** Null where the plan is wrong, which was told. */
 async function withPlan(request: Request, found: FoundRun, path: string): Promise<LocalRun | null> {
@@ -71,7 +77,9 @@ async function withPlan(request: Request, found: FoundRun, path: string): Promis
   const host = { ...(await drivingHost(request, `plait resume --plan ${path}`)), agents };
   const { policy: before } = found.known.state;
   const { failFast, redBase } = before;
-  const policy = { ...policyFor(plan, options), failFast, redBase };
+  const asks = policyFor(plan, request);
+  const keepWorktrees = asks.keepWorktrees || before.keepWorktrees;
+  const policy = { ...asks, failFast, redBase, keepWorktrees };
   const revised = granted(await reviseRun(host, found, { plan, texts, policy, redo: options.redo ?? [] }));
   for (const warning of revised.warnings) output.say(warn(warning, output));
   return revised.run;

@@ -1,6 +1,7 @@
 import type { RunFiles } from "../../app/index.ts";
 import type { RunId } from "../../core/ids.ts";
 import { listed } from "../../core/select/run-words.ts";
+import type { StayingTree } from "../../core/select/staying-trees.ts";
 import type { Glyphs } from "./glyphs.ts";
 import { dim, type Line } from "./line.ts";
 import { shown } from "./visible.ts";
@@ -9,11 +10,9 @@ import { pad } from "./width.ts";
 const MOST_NAMED = 3;
 
 /** Where the report and the artefacts are, and what of the repository's own is not as it was. Paths are copied: they are never cut, however narrow the terminal. */
-export function fileLines(
-  { report, artifacts, reports, changed }: RunFiles,
-  { glyphs, label, run }: { readonly glyphs: Glyphs; readonly label: number; readonly run: RunId },
-): Line[] {
-  const line = (name: string, text: string): Line => [dim(pad(name, label)), shown(text, glyphs)];
+export function fileLines({ report, artifacts, reports, changed }: RunFiles, look: FilesLook): Line[] {
+  const { run } = look;
+  const line = (name: string, text: string): Line => lineOf(name, text, look);
   return [
     ...changed
       .slice(0, MOST_NAMED)
@@ -24,6 +23,24 @@ export function fileLines(
     ...reportLines(reports).map((text, n) => line(n === 0 ? "reports" : "", text)),
     ...(report === null ? [] : [line("report", report)]),
   ];
+}
+
+type FilesLook = { readonly glyphs: Glyphs; readonly label: number; readonly run: RunId };
+
+function lineOf(name: string, text: string, { glyphs, label }: FilesLook): Line {
+  return [dim(pad(name, label)), shown(text, glyphs)];
+}
+
+/** Worktrees that were to stay, and how they go. */
+export function treeLines(trees: readonly StayingTree[], look: FilesLook): Line[] {
+  if (trees.length === 0) return [];
+  const rest = trees.length - MOST_REPORTS;
+  const texts = [
+    ...trees.slice(0, MOST_REPORTS).map(({ task, path }) => `worktree of ${task}: ${path}`),
+    ...(rest > 0 ? [`and ${rest} more, named in the report`] : []),
+    `to remove them with the run: plait clean ${look.run}`,
+  ];
+  return texts.map((text, n) => lineOf(n === 0 ? "stays" : "", text, look));
 }
 
 const MOST_REPORTS = 8;

@@ -5,9 +5,10 @@ import type { RunState } from "../../core/run-state.ts";
 import { handIns, type NextCommand, nextCommands } from "../../core/select/next-commands.ts";
 import { openTasks } from "../../core/select/open-tasks.ts";
 import { shortOid } from "../../core/select/run-words.ts";
+import { stayingTrees } from "../../core/select/staying-trees.ts";
 import { type Activities, type Ball, type TaskRow, taskRows } from "../../core/select/task-rows.ts";
 import { dollars } from "./figures.ts";
-import { fileLines } from "./files.ts";
+import { fileLines, treeLines } from "./files.ts";
 import { bold, dim, type Line, plainText, styled } from "./line.ts";
 import { banner } from "./run/banner.ts";
 import { needYouLine } from "./run/groups.ts";
@@ -55,14 +56,17 @@ export function statusLines(view: StatusView, look: Look): Line[] {
       look,
     ),
     openLines(openTasks(state), 6, look),
-    view.files == null
-      ? []
-      : fileLines(view.files, { glyphs: look.glyphs, label: LABEL, run: view.state.run }),
+    view.files == null ? [] : filesOf(view.files, state, look),
     nextLines(statusCommands(view), look),
   ];
   return blocks
     .filter((lines) => lines.length > 0)
     .flatMap((lines, n): Line[] => (n === 0 ? lines : [[], ...lines]));
+}
+
+function filesOf(files: RunFiles, state: RunState, { glyphs }: Look): Line[] {
+  const look = { glyphs, label: LABEL, run: state.run };
+  return [...treeLines(stayingTrees(state), look), ...fileLines(files, look)];
 }
 
 /** What was under way when the last driver went is not under way any more. */

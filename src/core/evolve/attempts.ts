@@ -125,8 +125,8 @@ function asAsked({ stop }: LiveAttempt, failure: AttemptFailure | null): Attempt
 function onSaved(state: RunState, i: number, attempt: LiveAttempt, fact: SavedFact): RunState {
   if (attempt.stage.kind !== "save") return state;
   const { ended } = attempt.stage;
-  const { at, ref, result, changed, findings, report, ignored, kept } = fact;
-  const saved: Saved = { at, ref, result, changed, findings, report, ignored, kept };
+  const { at, ref, result, changed, findings, report, ignored, kept, stays = null } = fact;
+  const saved: Saved = { at, ref, result, changed, findings, report, ignored, kept, stays };
   const failure = ended.failure ?? refusedBecause(attempt) ?? judgeResult(state, i, { ended, saved });
   if (failure !== null) return dropAttempt(state, i, { attempt, saved, failure, at });
   const missing = missingChecks(state, i, saved);

@@ -50,7 +50,7 @@ export function gateTrees(site: Site): GateTrees {
     clear: async (asked, lease) => {
       if (left.get(keyOf(asked)) !== lease) return;
       left.delete(keyOf(asked));
-      await giveBack(site, lease);
+      await giveBack(site, lease, null);
     },
   };
 }

@@ -1,18 +1,33 @@
+import { splitAttemptId } from "../../core/ids.ts";
+import type { RunState } from "../../core/run-state.ts";
 import type { Lease } from "../../git/index.ts";
 import { tearDown } from "./prepare.ts";
-import type { Site } from "./site.ts";
+import { type Site, taskOf } from "./site.ts";
 
 /** On their way back: two saves that end together see the same worktrees. */
 const leaving = new WeakSet<Lease>();
 
-/** A worktree whose work is saved is cleared up after, and goes back to the pool. */
-export async function giveBack(site: Site, lease: Lease): Promise<void> {
+/**
+ * A worktree that nobody goes on with is cleared up after, and goes back to the pool; or it stays where it is, where the save of
+ * its attempt said so. Without a state it goes in any case: what was cut off there is begun again.
+ */
+export async function giveBack(site: Site, lease: Lease, state: RunState | null): Promise<void> {
   if (leaving.has(lease)) return;
   leaving.add(lease);
   try {
     await tearDown(site, lease);
   } finally {
     site.slots.giveBack(lease);
-    await site.pool.release(lease);
+    if (state !== null && stays(state, lease)) await site.pool.leave(lease);
+    else await site.pool.release(lease);
   }
+}
+
+function stays(state: RunState, { attempt }: Lease): boolean {
+  if (attempt === null) return false;
+  const { task } = splitAttemptId(attempt);
+  if (!state.index.indexOf.has(task)) return false;
+  const { past, live } = taskOf(state, task).now;
+  const gated = live.flatMap(({ id, stage }) => (stage.kind === "gate" ? [{ id, saved: stage.saved }] : []));
+  return [...past, ...gated].some(({ id, saved }) => id === attempt && saved.stays !== null);
 }

@@ -150,7 +150,7 @@ async function releaseStrays(site: Site, state: RunState): Promise<void> {
       if (id !== undefined) waiting.add(id);
   }
   for (const lease of site.pool.leases()) {
-    if (lease.attempt === null || !waiting.has(lease.attempt)) await giveBack(site, lease);
+    if (lease.attempt === null || !waiting.has(lease.attempt)) await giveBack(site, lease, state);
   }
 }
 

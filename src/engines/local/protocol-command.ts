@@ -35,6 +35,7 @@ const FIELDS: { readonly [K in DoorCommand["kind"]]: FieldsOf<K> } = {
   pause: {},
   unpause: {},
   resize: { slots: { check: (value) => (Number.isSafeInteger(value) ? null : "must be a whole number") } },
+  "keep-worktrees": {},
   land: {},
   cancel: { task },
   retry: { task },

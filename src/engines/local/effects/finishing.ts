@@ -60,7 +60,7 @@ async function releaseAll(site: Site, state: RunState): Promise<void> {
     if (open !== null) unsaved.add(open.attempt);
   }
   for (const lease of site.pool.leases()) {
-    if (lease.attempt === null || !unsaved.has(lease.attempt)) await giveBack(site, lease);
+    if (lease.attempt === null || !unsaved.has(lease.attempt)) await giveBack(site, lease, state);
   }
 }
 

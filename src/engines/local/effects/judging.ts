@@ -45,7 +45,7 @@ export function gateEffect(site: Site): Effects["gate"] {
     try {
       if (verdict !== null && !hands.signal.aborted) await tell(site, hands, { want, verdict, lease });
     } finally {
-      if (!isLeft) await giveBack(site, lease);
+      if (!isLeft) await giveBack(site, lease, null);
       else if (!isAskedAgain(hands.state(), want)) await trees.clear(asked, lease);
     }
   };

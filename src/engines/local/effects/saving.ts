@@ -50,6 +50,7 @@ export function saveEffect(site: Site): Effects["save"] {
       report: await reportOf(site, { task, ended, attempt, from: kept ?? lease.slot.path }),
       ignored: saved.ignored.count,
       kept,
+      stays: kept === null && hands.state().policy.keepWorktrees ? lease.slot.path : null,
     } as const;
     await keepOfFailed(site, hands, body, kept ?? rootFor(site, lease));
     await hands.record(body);
@@ -103,6 +104,6 @@ export async function releaseSettled(site: Site, state: RunState): Promise<void>
     const now = i === undefined ? null : taskOf(state, task).now;
     const isSaved = now?.past.some(({ id }) => id === lease.attempt) ?? false;
     const isAwaited = [now?.fix?.attempt, now?.open?.after?.attempt].includes(lease.attempt);
-    if (isSaved && !isAwaited) await giveBack(site, lease);
+    if (isSaved && !isAwaited) await giveBack(site, lease, state);
   }
 }

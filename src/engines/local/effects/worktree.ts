@@ -72,19 +72,19 @@ type Leased = Omit<Opened, "prepared"> & { readonly isFresh: boolean };
 
 async function leaseFor(site: Site, state: RunState, { attempt, base, after }: ToOpen): Promise<Leased> {
   const { pool, shadow, folder } = site;
-  const cutOff = pool.leaseOf(attempt); // by a driver that could not say whether it was done
-  if (cutOff !== null) await giveBack(site, cutOff);
+  const cutOff = pool.heldBy(attempt); // by a driver that could not say whether it was done
+  if (cutOff !== null) await giveBack(site, cutOff, null);
   const before = after === null ? null : pastAttempt(state, after);
   if (before === null) {
     return { lease: await pool.acquire(attempt, base), isFresh: true, conflicts: [] };
   }
-  const held = pool.leaseOf(before.id);
+  const held = pool.heldBy(before.id);
   const isMoved = before.base.commit !== base.commit;
   if (held !== null && !isMoved) {
     return { lease: await pool.continueLease(held, attempt), isFresh: false, conflicts: [] };
   }
   // The base is another one now, or another driver had the worktree: its files come from what was saved.
-  if (held !== null) await giveBack(site, held);
+  if (held !== null) await giveBack(site, held, state);
   const { result } = before.saved;
   const sides = { ours: base.commit, theirs: result.commit };
   const files = isMoved
