@@ -106,8 +106,10 @@ export type InvokeInput = {
   readonly work: AgentWork;
   readonly access: Access;
   readonly owns: readonly Claim[];
-  /** What a read-only task may write all the same: its report files. */
+  /** What a read-only task may write all the same: its report files, from the root of the tree. */
   readonly reports: readonly PathPattern[];
+  /** Where it is started, below that root; null is the root. */
+  readonly dir: string | null;
   /** All that is sent: agents/prompt.ts builds it. */
   readonly prompt: string;
   /** Holds the same text, for programs that want a file. */

@@ -77,7 +77,7 @@ type Start =
 function tryStart({ task, work, adapter }: AgentTask, check: AgentCheck): Start {
   const input: InvokeInput = {
     ...{ task: task.id, attempt: 1, work, access: task.access, owns: task.owns },
-    reports: task.reports,
+    ...{ reports: task.reports, dir: task.dir },
     ...{ prompt: "", promptFile: "/", systemPrompt: null, worktree: "/", deny: [], sandboxed: false },
     conversation: { kind: "new", id: "00000000-0000-4000-8000-000000000000" },
     isRoot: check.isRoot,

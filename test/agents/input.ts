@@ -10,6 +10,7 @@ export function inputOf(more: Partial<InvokeInput> = {}, work: Partial<AgentWork
     access: "write",
     owns: [],
     reports: [],
+    dir: null,
     prompt: "Do it.",
     promptFile: "/run/prompts/cart.md",
     systemPrompt: null,

@@ -92,6 +92,12 @@ describe("the command line of Claude", () => {
       "--allowedTools Read Bash(ls *) Edit(/reports/*.md) Edit(/out/**) Edit(/a.md) Edit(/b.md) --disallowedTools NotebookEdit WebFetch",
     );
     expect(argvOf({ access: "read-only", reports })).toContain("--allowedTools Read Glob Grep Edit(/reports");
+    const dir = {
+      worktree: "/w/cart/apps/web",
+      dir: "apps/web",
+      reports: ["apps/web/out/", "r.md"] as never,
+    };
+    expect(argvOf({ access: "read-only", ...dir })).toContain("Edit(/out/**) Edit(//w/cart/r.md) --");
     const own = claude.invoke(
       inputOf({ access: "read-only", reports: [".claude/reports/x.md" as PathPattern] }),
     );

@@ -60,7 +60,8 @@ const WRITE_TOOLS = ["Write", "Edit", "NotebookEdit"];
  * Headless Claude never asks: what is not allowed is denied and the work goes on. Deny rules hold in every mode. Not
  * `plan` mode for read-only work: it makes the agent write a plan of changes where a report was asked for.
  */
-function permissionsFor({ access, work, reports, deny }: InvokeInput): Permissions {
+function permissionsFor({ access, work, deny, ...input }: InvokeInput): Permissions {
+  const { reports } = input;
   const { tools } = work;
   const denied = [...new Set([...tools.deny, ...deny])];
   if (access === "read-only") {
@@ -73,7 +74,10 @@ function permissionsFor({ access, work, reports, deny }: InvokeInput): Permissio
         deny: [...new Set([...WRITE_TOOLS, ...denied])],
       };
     // A tool that is denied is denied for every file, so here the plan's own rules for writing go instead.
-    const allow = [...looks.filter((rule) => !WRITES.test(rule)), ...reports.flatMap(editRules)];
+    const allow = [
+      ...looks.filter((rule) => !WRITES.test(rule)),
+      ...reports.flatMap((pattern) => editRules(pattern, input)),
+    ];
     return { mode: "dontAsk", bypass: false, allow, deny: [...new Set(["NotebookEdit", ...denied])] };
   }
   // Bypassed permissions would ignore a list of allowed tools.
@@ -83,9 +87,17 @@ function permissionsFor({ access, work, reports, deny }: InvokeInput): Permissio
 
 const WRITES = /^(?:Write|Edit|MultiEdit|NotebookEdit)(?:\(|$)/;
 
-/** Edit with a path is all that changes that file, Write too; a path with a slash in front begins where Claude is started. */
-function editRules(pattern: PathPattern): string[] {
-  return ignoreLines(pattern).map((line) => `Edit(${line.endsWith("/") ? `${line}**` : line})`);
+/**
+ * Edit with a path is all that changes that file, Write too. A path with a slash in front begins where Claude is started, with
+ * two at the root of the file system.
+ */
+function editRules(pattern: PathPattern, { dir, worktree }: Pick<InvokeInput, "dir" | "worktree">): string[] {
+  const below = dir === null ? "" : `/${dir.replace(/\/+$/, "")}`;
+  const root = worktree.endsWith(below) ? worktree.slice(0, worktree.length - below.length) : worktree;
+  return ignoreLines(pattern).map((line) => {
+    const path = line.startsWith(`${below}/`) ? line.slice(below.length) : `/${root}${line}`;
+    return `Edit(${path.endsWith("/") ? `${path}**` : path})`;
+  });
 }
 
 /** A used id is refused for a new conversation; an old one is found only from the folder it was held in. */

@@ -68,7 +68,8 @@ async function heard({ folder }: Site, state: RunState, { hears }: Task): Promis
   const all = hears.from.map(async ({ task: id, name }) => {
     const { phase, past } = taskOf(state, id).now;
     const done = phase.kind === "merged" || phase.kind === "passed" ? phase.attempt : null;
-    const hash = past.find((one) => one.id === done)?.ended.said ?? null;
+    const report = phase.kind === "passed" ? phase.report : null; // with its report files
+    const hash = report ?? past.find((one) => one.id === done)?.ended.said ?? null;
     return { name, said: (hash === null ? null : await folder.text(hash)) ?? "" };
   });
   return { title: hears.title, from: await Promise.all(all) };

@@ -110,6 +110,7 @@ async function agentJob(
     access: task.access,
     owns: task.owns,
     reports: task.reports,
+    dir: task.dir,
     prompt,
     promptFile,
     systemPrompt: system.beside,
