@@ -46,6 +46,23 @@ const refsOf = (at: Place): string =>
   sh(at, `git --git-dir=${stateOf(at)}/none.git for-each-ref --format='%(refname)'`);
 
 describe.concurrent("a plan of read-only tasks", () => {
+  test("keeps the report files that a task wrote in the folder, and puts none there (I3)", async () => {
+    const at = folderPlace({ ...FILES, "out/old.md": "old\n" });
+    const plan = `defaults: { access: read-only, retries: 0 }
+tasks:
+  - { id: look, reports: ["out/*.md"], prompt: "demo: write out/new.md It is short." }
+  - { id: gone, needs: [look], command: "rm out/new.md" }
+  - { id: sum, needs: [look, gone], reports: ["out/*.md"], prompt: "demo: say Done." }
+`;
+    const ran = await runPlan(at, plan, { policy: { keepWorktrees: true } });
+    expect(ran.outcome).toBe("complete");
+    expect(readdirSync(join(ran.folder, "reports/look/1/out"))).toEqual(["new.md"]);
+    expect(promptOf(ran, "sum/1")).toContain("| It is short.");
+    expect(readdirSync(join(at.repo, "out"))).toEqual(["old.md"]);
+    expect(existsSync(join(ran.folder, "reports/sum/1"))).toBe(false);
+    expect(factsOf(ran, "attempt.saved").map(({ stays }) => stays)).toEqual([null, null, null]);
+  });
+
   test("runs in the folder itself, hands reports on, and leaves nothing there (I1, I3, I8)", async () => {
     const at = folderPlace(FILES);
     const before = listing(at.repo);

@@ -47,16 +47,21 @@ export function saveEffect(site: Site): Effects["save"] {
       result: saved.result,
       changed: saved.changed,
       findings,
-      report: await reportOf(site, { task, ended, attempt, from: kept ?? lease.slot.path }),
+      report: await reportOf(site, { task, ended, attempt, from: kept ?? rootFor(site, lease) }),
       ignored: saved.ignored.count,
       kept,
-      stays: kept === null && hands.state().policy.keepWorktrees ? lease.slot.path : null,
+      stays: kept === null && isToStay(site, hands.state()) ? lease.slot.path : null,
     } as const;
     await keepOfFailed(site, hands, body, kept ?? rootFor(site, lease));
     await hands.record(body);
     search.recorded(findings);
     await releaseSettled(site, hands.state());
   };
+}
+
+/** There is nothing to see where they work in the user's own folder. */
+function isToStay({ workFolder }: Site, { policy }: RunState): boolean {
+  return policy.keepWorktrees && workFolder === null;
 }
 
 /** Report files of its needs. */

@@ -9,6 +9,7 @@ import type { Task } from "../../../core/plan.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import { type Lease, mergedFiles } from "../../../git/index.ts";
 import { giveBack } from "../give-back.ts";
+import { rootFor } from "../place.ts";
 import { type Prepared, prepareTree } from "../prepare.ts";
 import { noteReports, noteReportsAsBefore, placeReports } from "../reports.ts";
 import { pastAttempt, type Site, taskOf } from "../site.ts";
@@ -48,24 +49,30 @@ async function prepare(
   const { task } = taskOf(state, id);
   const env = { own: task.env, added: attemptEnv({ task: id, attempt: n }) };
   const prepared = await prepareTree(site, { prepare: task.prepare, lease, env, marker, signal });
-  if (prepared.ok) await handReports(site, state, { task, asked, to: lease.slot.path });
+  if (prepared.ok) await handReports(site, state, { task, asked, to: rootFor(site, lease) });
   return prepared;
 }
 
 type ToHand = { readonly task: Task; readonly asked: ToOpen; readonly to: string };
 
-/** Files that its needs report lie where they were written; what the attempt reported that it goes on with is its own. */
+/**
+ * Files that its needs report lie where they were written; what the attempt reported that it goes on with is its own. In the
+ * user's own folder they are already.
+ */
 async function handReports(
-  { folder: { path } }: Site,
+  { folder: { path }, workFolder }: Site,
   state: RunState,
   { task, asked: { attempt, after, signal }, to }: ToHand,
 ): Promise<void> {
+  const place = async (from: AttemptId): Promise<void> => {
+    if (workFolder === null) await placeReports(path, from, { to, signal });
+  };
   for (const id of task.needs) {
     const { phase } = taskOf(state, id).now;
-    if (phase.kind === "passed") await placeReports(path, phase.attempt, { to, signal });
+    if (phase.kind === "passed") await place(phase.attempt);
   }
   await noteReports(path, { attempt, from: to, patterns: task.reports });
-  if (after !== null) await placeReports(path, after, { to, signal });
+  if (after !== null) await place(after);
 }
 
 type Leased = Omit<Opened, "prepared"> & { readonly isFresh: boolean };
