@@ -1,4 +1,5 @@
 import type { CodeEntry } from "../core/analyze/code-entry.ts";
+import { cpoCodes } from "./cpo/codes.ts";
 
 /** Findings about the writing of a plan, in the order in which a file is looked at. */
 export const formatCodes = [
@@ -14,7 +15,7 @@ export const formatCodes = [
     severity: "error",
     title: "The file is not a plan that plait knows",
     explanation:
-      'The format of a plan is recognised by its content. A native plan has the key "plait: 1" at the top, in YAML, in JSON, or in the front matter of a Markdown file.',
+      'The format of a plan is recognised by its content. A native plan has the key "plait: 1" at the top, in YAML, in JSON, or in the front matter of a Markdown file. An artefact folder has a manifest.json with waves of tasks.',
     example: "plait: 1\nname: checkout\ntasks:\n  - id: hello\n    prompt: Write a greeting into hello.txt.",
   },
   {
@@ -22,7 +23,7 @@ export const formatCodes = [
     severity: "error",
     title: "Something else than a file was named",
     explanation:
-      "plait reads regular files only. Pipes and devices are refused, since reading them may never end. A folder is not a plan that this version reads: name the file in it.",
+      "plait reads regular files only. Pipes and devices are refused, since reading them may never end. A folder is a plan only where it holds a manifest.json with the files of its tasks; otherwise name the file in it.",
   },
   {
     code: "format-not-supported",
@@ -96,7 +97,7 @@ export const formatCodes = [
     severity: "error",
     title: "The plan is written for another version of the format",
     explanation:
-      'The number after "plait:" is the version of the plan format. This plait reads version 1. A manifest of parallel-orchestra says po_plan_version: "0.1", in quotes.',
+      'The number after "plait:" is the version of the plan format. This plait reads version 1. A manifest of parallel-orchestra says po_plan_version: "0.1", in quotes; a manifest.json has no version, or 1.0.0 where its tasks are files.',
     example: "plait: 1",
   },
   {
@@ -192,6 +193,7 @@ export const formatCodes = [
     explanation:
       "Tasks that write start at the root of a worktree, and Claude Code looks for .claude/agents there. parallel-orchestra copied the .claude folder of cwd to that place, and committed the copy. plait does not: move the folder to the root of the repository.",
   },
+  ...cpoCodes,
 ] as const satisfies readonly CodeEntry[];
 
 export type FormatCode = (typeof formatCodes)[number]["code"];

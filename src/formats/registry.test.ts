@@ -64,23 +64,34 @@ describe("the format of a plan", () => {
     expect(detectFormat(folder("a.txt", "plan.yaml")).diagnostic).toEqual({
       code: "not-a-file",
       severity: "error",
-      message: "this is a folder; this version of plait reads plans from files only",
+      message: "this folder is not a plan; looked for a manifest.json in it (parallel artefact folder)",
       at: { file: "plans/", start: { line: 1, col: 1 }, end: { line: 1, col: 1 } },
       hint: "there is a plan.yaml in it; name that: plans/plan.yaml",
       related: [],
     });
   });
 
-  test("a folder with a manifest is told apart", () =>
-    expect(detect(folder("context.md", "manifest.json"))).toBe("format-not-supported"));
+  test("a folder with a manifest is an artefact folder", () =>
+    expect(detect(folder("context.md", "manifest.json"))).toBe("cpo"));
 
-  test("a folder cannot be read as a plan that is a file, even when asked", async () => {
+  test.each([
+    ["waves of a tech spec", '{ "tech_spec_id": "TS-1", "waves": [] }'],
+    ["waves with numbers", '{ "waves": [{ "number": 1 }] }'],
+    ["a manifest without waves", '{ "tech_spec_id": "TS-1" }'],
+    [
+      "files of a tech spec",
+      '{ "version": "1.0.0", "tech_spec": { "id": "TS-1" }, "tasks": { "files": [] } }',
+    ],
+    ["a broken manifest", '{ "tech_spec_id": "TS-1", "waves": [,] }'],
+  ])("%s are a manifest", (_, text) => expect(detect(file(text))).toBe("cpo"));
+
+  test("a folder without a plan cannot be read as one, even when asked", async () => {
     const caps = { maxPlanBytes: 1, maxDepth: 1, maxTasks: 1, maxPromptBytes: 1 };
     const results = await Promise.all(
       formats.map((format) => format.read(folder(), caps, filesOf(folder()))),
     );
     expect(results.map(({ diagnostics }) => diagnostics.map(({ code }) => code))).toEqual(
-      formats.map(() => ["not-a-file"]),
+      formats.map(({ name }) => [name === "cpo" ? "manifest-missing" : "not-a-file"]),
     );
   });
 

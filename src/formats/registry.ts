@@ -1,5 +1,6 @@
 import { type Diagnostic, diagnostic } from "../core/source.ts";
 import type { FormatCode } from "./codes.ts";
+import { isCpo } from "./cpo/detect.ts";
 import type { PlanFormat, PlanInput } from "./format.ts";
 import { misplacedFrontMatter } from "./front-matter.ts";
 import { isNative } from "./native/detect.ts";
@@ -30,6 +31,16 @@ export const formats: readonly PlanFormat[] = [
       if (input.kind === "folder") return { draft: null, diagnostics: [unknownFormat(input)] };
       const { readManifest } = await import("./po/read.ts");
       return readManifest({ file: input, caps, around, tolerant });
+    },
+  },
+  {
+    name: "cpo",
+    title: "parallel artefact folder",
+    sign: "a folder with a manifest.json, or that file with its waves of tasks",
+    detect: (input) => (isCpo(input) ? "yes" : "no"),
+    read: async (input, caps, around) => {
+      const { readCpo } = await import("./cpo/read.ts");
+      return readCpo(input, caps, around);
     },
   },
 ];
@@ -93,7 +104,7 @@ function folderIsNoPlan(folder: Extract<PlanInput, { kind: "folder" }>): Diagnos
   const path = folder.path.replace(/\/+$/, "");
   return about(folder, {
     code: "not-a-file",
-    message: "this is a folder; this version of plait reads plans from files only",
+    message: "this folder is not a plan; looked for a manifest.json in it (parallel artefact folder)",
     hint: plan ? `there is a ${plan} in it; name that: ${path}/${plan}` : "name the plan file itself",
   });
 }
@@ -101,10 +112,6 @@ function folderIsNoPlan(folder: Extract<PlanInput, { kind: "folder" }>): Diagnos
 /** Plans of other tools, told by signs that nothing else has. An entry goes when the format can be read. */
 const foreignSigns: readonly { readonly title: string; readonly isIn: (input: PlanInput) => boolean }[] = [
   { title: "dispatch manifest (a ```json dispatch block)", isIn: textHas(/^```json dispatch\s*$/m) },
-  {
-    title: "parallel manifest (manifest.json in a folder)",
-    isIn: (input) => input.kind === "folder" && input.names.includes("manifest.json"),
-  },
 ];
 
 function foreign(input: PlanInput): Diagnostic | null {

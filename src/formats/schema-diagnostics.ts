@@ -207,8 +207,8 @@ function label(path: Path, checked: Checked): string {
 }
 
 function placeWords(place: string): string {
-  if (place === "plan" || place === "configuration") return `at the top of the ${place}`;
-  return `in ${["task", "gate", "price"].includes(place) ? `a ${place}` : place}`;
+  if (["plan", "configuration", "manifest"].includes(place)) return `at the top of the ${place}`;
+  return `in ${["task", "gate", "price", "wave"].includes(place) ? `a ${place}` : place}`;
 }
 
 function found(

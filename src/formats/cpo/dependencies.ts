@@ -1,0 +1,88 @@
+import { quoted } from "../../core/analyze/words.ts";
+import { type Diagnostic, diagnostic, type Located } from "../../core/source.ts";
+import type { FormatCode } from "../codes.ts";
+import type { Packages } from "./manifest.ts";
+import type { PackageManager } from "./package-manager.ts";
+
+/**
+ * What a manifest wants installed before any task starts: remove, upgrade, add, add_dev, in this order, as one line for the shell.
+ * What it changes is committed, so every worktree starts with it.
+ */
+export type Installation = { readonly line: string; readonly diagnostics: readonly Diagnostic[] };
+
+export type Ecosystem = "python" | "node";
+
+export function pythonInstallation(packages: Packages): Installation {
+  return installation(packages, "python", {
+    program: "uv",
+    remove: "remove",
+    upgrade: "add --upgrade",
+    add: "add",
+    addDev: "add --dev",
+  });
+}
+
+export function nodeInstallation(packages: Packages, manager: PackageManager): Installation {
+  return installation(packages, "node", manager);
+}
+
+function installation(packages: Packages, ecosystem: Ecosystem, manager: PackageManager): Installation {
+  const { program } = manager;
+  const steps = [
+    [manager.remove, packages.remove],
+    [manager.upgrade, packages.upgrade],
+    [manager.add, packages.add],
+    [manager.addDev, packages.add_dev],
+  ] as const;
+  const lines = steps.flatMap(([words, list]) =>
+    list.length === 0
+      ? []
+      : [`${program} ${words} ${list.map(({ value }) => quote(value.trim())).join(" ")}`],
+  );
+  const wanted = [...packages.upgrade, ...packages.add, ...packages.add_dev];
+  const diagnostics = [...packages.remove, ...wanted].flatMap(badSpec);
+  const unpinned = wanted.filter((one) => badSpec(one).length === 0 && !isPinned(one.value, ecosystem));
+  const isThere = `command -v ${program} >/dev/null || { echo "the dependencies of this plan need ${program}, which is not on the PATH" >&2; exit 127; }`;
+  return {
+    line: [`{ ${isThere}; }`, ...lines].join(" && "),
+    diagnostics: [...diagnostics, ...unpinned.map((one) => notPinned(one, ecosystem))],
+  };
+}
+
+/** Names, versions, ranges, extras, scopes and addresses consist of these; nothing that a shell would touch is among them. */
+const SPEC = /^[A-Za-z0-9@._][A-Za-z0-9@._+\-[\],=<>!~^*/:# ]*$/;
+
+function badSpec({ value, at }: Located<string>): Diagnostic[] {
+  const spec = value.trim();
+  if (SPEC.test(spec)) return [];
+  const bad = /[^A-Za-z0-9@._+\-[\],=<>!~^*/:# ]/u.exec(spec)?.[0];
+  const problem = spec.startsWith("-")
+    ? "would be taken for an option"
+    : bad === undefined
+      ? "does not begin with a name"
+      : `contains ${JSON.stringify(bad)}`;
+  const message = `the dependency ${quoted(value)} ${problem}`;
+  const hint = "write a name and a version, such as pydantic==2.5.3 or zod@3.22.4";
+  return [diagnostic({ code: "dependency-spec" satisfies FormatCode, message, at, hint })];
+}
+
+function isPinned(spec: string, ecosystem: Ecosystem): boolean {
+  return ecosystem === "python"
+    ? /^[^<>=!~]+===?\s*[\w.!+-]+$/.test(spec.trim())
+    : /.@v?\d+\.\d+\.\d+[\w.+-]*$/.test(spec.trim());
+}
+
+function notPinned({ value, at }: Located<string>, ecosystem: Ecosystem): Diagnostic {
+  return diagnostic({
+    code: "dependency-unpinned" satisfies FormatCode,
+    severity: "warning",
+    message: `the dependency ${quoted(value)} is not pinned to one version`,
+    at,
+    hint: `write name${ecosystem === "python" ? "==" : "@"}1.2.3, so that two runs install the same`,
+  });
+}
+
+/** The spec has no quotes in it. */
+function quote(spec: string): string {
+  return /^[A-Za-z0-9@._+\-=/:]+$/.test(spec) ? spec : `'${spec}'`;
+}

@@ -1,0 +1,217 @@
+import type { ClaimDraft, PlanDraft, TaskDraft, TaskSettingsDraft } from "../../core/draft.ts";
+import { matches } from "../../core/ownership/match.ts";
+import { parseClaim, parsePattern } from "../../core/ownership/parse.ts";
+import type { Command } from "../../core/plan.ts";
+import type { Located, SourceRange } from "../../core/source.ts";
+import { settingsOf } from "../native/settings-draft.ts";
+import type { Ecosystem } from "./dependencies.ts";
+import type { Manifest, Wave } from "./manifest.ts";
+import type { PlannedTask } from "./planned-tasks.ts";
+import { DONE_FILE, systemPrompt } from "./system-prompt.ts";
+import type { ToolAccess } from "./tools.ts";
+import { validationCommand } from "./validation.ts";
+
+/** A task with all that the folder says of it. */
+export type ReadyTask = PlannedTask & {
+  /** `text` where the file is not used as it is; null where there is no prompt, which has been told. */
+  readonly prompt: { readonly path: string; readonly text: string | null } | null;
+  /** From the artefact folder. */
+  readonly contracts: readonly Located<string>[];
+  readonly tools: ToolAccess;
+};
+
+export type Install = { readonly ecosystem: Ecosystem; readonly line: string; readonly at: SourceRange };
+
+export type CpoParts = {
+  readonly manifest: Manifest;
+  readonly path: string;
+  readonly name: string;
+  readonly tasks: readonly ReadyTask[];
+  readonly installs: readonly Install[];
+  /** Of the manifest, from the root of the repository; null outside of one. */
+  readonly folder: string | null;
+  /** What lies beside the manifest. */
+  readonly names: readonly string[];
+  /** Some task is not among them, and has been told of. */
+  readonly hasLost: boolean;
+};
+
+/** What an agent may take where nobody says otherwise, as ever in this format. */
+const TWO_HOURS_MS = 2 * 3_600_000;
+
+/**
+ * Waves are barriers. What a wave's validation and the dependencies run are nodes between them, outside of the numbers that the
+ * manifest gives: the validation needs the tasks of its wave, and the tasks of the next wave need it.
+ */
+export function draftOf(parts: CpoParts): PlanDraft {
+  const { manifest, path, name, folder, hasLost } = parts;
+  return {
+    format: "cpo",
+    path,
+    name,
+    context: [],
+    tasks: [...installTasks(parts.installs), ...inOrder(parts)],
+    defaults: { ...noSettings(manifest.at), totalMs: TWO_HOURS_MS },
+    limits: [],
+    gates: [],
+    prepare: { ...nothingPrepared, copy: folder === null ? null : copies(parts, folder) },
+    hooks: { start: [], end: [], failed: [], held: [] },
+    budgetUsd: null,
+    land: null,
+    landStyle: {},
+    publish: null,
+    enforce: null,
+    slots: manifest.maxParallel,
+    ports: null,
+    saveMaxBytes: null,
+    prices: [],
+    ...(hasLost && { lost: { tasks: "any", groups: [] } }),
+  };
+}
+
+const nothingPrepared = { copy: null, envFiles: null, setup: null, teardown: null };
+
+/** What agents are told to read, and what may not be committed. Only what git does not track is copied. */
+function copies({ names, manifest }: CpoParts, folder: string): Located<string>[] {
+  return ["architecture.md", "context.md", "contracts", "tasks"]
+    .filter((name) => names.includes(name))
+    .map((name) => ({ value: below(folder, name), at: manifest.at }));
+}
+
+function below(folder: string, path: string): string {
+  return folder === "" ? path : `${folder}/${path}`;
+}
+
+/** One after the other: each is committed before the next begins. */
+function installTasks(installs: readonly Install[]): TaskDraft[] {
+  return installs.map(({ ecosystem, line, at }, i) => {
+    const before = installs[i - 1];
+    return commandTask({
+      id: { value: installId(ecosystem, installs), at },
+      title: `dependencies for ${ecosystem === "python" ? "Python" : "Node"}`,
+      needs: before ? [{ value: installId(before.ecosystem, installs), at }] : [],
+      run: { kind: "shell", line },
+      settings: { ...noSettings(at), access: "write", allowEmpty: true },
+    });
+  });
+}
+
+function installId(ecosystem: Ecosystem, { length }: readonly Install[]): string {
+  return length === 1 ? "dependencies" : `dependencies-${ecosystem}`;
+}
+
+function inOrder(parts: CpoParts): TaskDraft[] {
+  const { manifest, tasks, installs } = parts;
+  const last = installs.at(-1);
+  // What the next wave waits for besides the wave before it.
+  let gate: Located<string>[] = last ? [{ value: installId(last.ecosystem, installs), at: last.at }] : [];
+  const byWave = new Map<number | null, ReadyTask[]>();
+  for (const task of tasks) {
+    const number = task.wave?.value ?? null;
+    byWave.set(number, [...(byWave.get(number) ?? []), task]);
+  }
+  const validations = new Map(manifest.waves.map((wave) => [wave.number.value, wave]));
+  const numbers = [...byWave.keys()].toSorted((a, b) => (a ?? 0) - (b ?? 0));
+  return numbers.flatMap((number) => {
+    const members = byWave.get(number) ?? [];
+    const drafts = members.map((task) => agentTask(task, gate, parts));
+    const wave = number === null ? undefined : validations.get(number);
+    const check = wave?.validation ? [validationTask(wave, members)] : [];
+    gate = check.map(({ id }) => id);
+    return [...drafts, ...check];
+  });
+}
+
+function validationTask({ number, validation }: Wave, members: readonly ReadyTask[]): TaskDraft {
+  const { value, at } = validation as Located<string>;
+  return commandTask({
+    id: { value: `wave-${number.value}-validation`, at },
+    title: `validation of wave ${number.value}`,
+    needs: members.map(({ id }) => ({ value: id.value, at })),
+    run: validationCommand(value),
+    settings: { ...noSettings(at), access: "read-only" },
+  });
+}
+
+type CommandTask = Pick<TaskDraft, "id" | "title" | "needs" | "settings"> & { readonly run: Command };
+
+function commandTask({ id, title, needs, run, settings }: CommandTask): TaskDraft {
+  const work = { kind: "command", run, at: id.at } as const;
+  return {
+    id,
+    title,
+    needs,
+    wave: null,
+    work,
+    owns: [],
+    boundary: [],
+    gates: noGates,
+    artifacts: [],
+    settings,
+  };
+}
+
+const noGates = { mode: "add", gates: [] } as const;
+
+function agentTask(task: ReadyTask, gate: readonly Located<string>[], { folder }: CpoParts): TaskDraft {
+  const { id, spec, prompt } = task;
+  const owns: ClaimDraft[] = [
+    ...(spec?.create ?? []).map((text) => ({ mode: "create" as const, text })),
+    ...(spec?.modify ?? []).map((text) => ({ mode: "modify" as const, text })),
+  ];
+  const source =
+    prompt === null || prompt.text !== null
+      ? ({ kind: "inline", text: prompt?.text ?? "?" } as const)
+      : ({ kind: "file", file: prompt.path } as const);
+  return {
+    id,
+    title: spec?.title ?? null,
+    needs: [...task.needs, ...gate],
+    wave: task.wave,
+    work: { kind: "agent", prompt: { value: source, at: task.promptFile?.at ?? id.at } },
+    owns,
+    boundary: [...(spec?.boundary ?? []), ...contractPaths(task, owns, folder)],
+    gates: noGates,
+    artifacts: [],
+    settings: agentSettings(task),
+  };
+}
+
+/** Contracts are read by several tasks, so none may change them; but a glob that happens to reach one is not wrong for that. */
+function contractPaths(
+  { contracts }: ReadyTask,
+  owns: readonly ClaimDraft[],
+  folder: string | null,
+): Located<string>[] {
+  if (folder === null) return [];
+  const globs = owns.flatMap(({ mode, text }) => {
+    const parsed = parseClaim(text.value, mode);
+    return parsed.ok && /[*?[{]/.test(text.value) ? [parsed.claim.pattern] : [];
+  });
+  return contracts
+    .map(({ value, at }) => ({ value: below(folder, value), at }))
+    .filter(({ value }) => parsePattern(value).ok && !globs.some((glob) => matches(glob, value) !== false));
+}
+
+function agentSettings({ id, agent, tools }: ReadyTask): TaskSettingsDraft {
+  const name = agent === null || agent.value === "main" ? null : agent;
+  const mayWrite = !tools.isReadOnly;
+  // An agent that may only do what is listed must be able to say that it is done.
+  const allow = mayWrite && tools.allow.length > 0 ? [...tools.allow, doneRule(tools.allow)] : tools.allow;
+  return {
+    ...noSettings(id.at),
+    agent: name && { value: { name: name.value }, at: name.at },
+    access: mayWrite ? null : "read-only",
+    tools: allow.length > 0 ? { allow, deny: [] } : null,
+    systemPrompt: { value: { kind: "inline", text: systemPrompt({ mayWrite }) }, at: id.at },
+    doneFile: mayWrite ? { value: DONE_FILE, at: id.at } : null,
+  };
+}
+
+function doneRule([first]: readonly Located<string>[]): Located<string> {
+  return { value: `Bash(touch ${DONE_FILE})`, at: (first as Located<string>).at };
+}
+
+function noSettings(at: SourceRange): TaskSettingsDraft {
+  return settingsOf({}, { at: () => at, keyAt: () => at });
+}

@@ -1,0 +1,59 @@
+import type { z } from "zod";
+import type { Unlisted } from "../../core/analyze/bounded.ts";
+import type { Diagnostic, Located } from "../../core/source.ts";
+import { findingsOf } from "../findings.ts";
+import { schemaDiagnostics } from "../schema-diagnostics.ts";
+import type { TextIndex } from "../text-index.ts";
+import { find, type Path, plain, rangeAt, type Tree } from "../yaml/tree.ts";
+
+/**
+ * A file of an artefact folder, and what it says at a path. A value of the wrong type is none here: the schema has told of it. So
+ * whatever is right can be used beside whatever is wrong.
+ */
+export type Doc = { readonly index: TextIndex; readonly tree: Tree };
+
+export function textAt(doc: Doc, ...path: Path): Located<string> | null {
+  const node = find(doc.tree, path);
+  if (node?.kind !== "scalar" || typeof node.value !== "string" || node.value.trim() === "") return null;
+  return { value: node.value, at: rangeAt(doc.index, doc.tree, path) };
+}
+
+export function numberAt(doc: Doc, ...path: Path): Located<number> | null {
+  const node = find(doc.tree, path);
+  if (node?.kind !== "scalar" || typeof node.value !== "number") return null;
+  return { value: node.value, at: rangeAt(doc.index, doc.tree, path) };
+}
+
+/** Of a list, or of a text that stands alone. */
+export function textsAt(doc: Doc, ...path: Path): Located<string>[] {
+  const single = textAt(doc, ...path);
+  if (single) return [single];
+  return countAt(doc, ...path).flatMap((i) => textAt(doc, ...path, i) ?? []);
+}
+
+/** The indices of a list. */
+export function countAt(doc: Doc, ...path: Path): number[] {
+  const node = find(doc.tree, path);
+  return node?.kind === "list" ? node.items.map((_, i) => i) : [];
+}
+
+export function has(doc: Doc, ...path: Path): boolean {
+  return find(doc.tree, path) !== null;
+}
+
+type Told = { readonly diagnostics: Diagnostic[]; readonly unlisted: Unlisted };
+
+/** What the schema says. Files of this format are read by other tools too, so a key that plait does not know is only warned of. */
+export function checkFields(
+  { index, tree }: Doc,
+  schema: z.ZodType,
+  adviceOn: (key: string, place: string) => string | null,
+): Told {
+  const parsed = schema.safeParse(plain(tree), { error: () => "", jitless: true });
+  const findings = parsed.success ? [] : findingsOf(parsed.error.issues);
+  const said = schemaDiagnostics(findings, { index, tree, schema, adviceOn, codeFor: () => null });
+  const diagnostics = said.diagnostics.map((one) =>
+    one.code === "unknown-key" ? { ...one, severity: "warning" as const } : one,
+  );
+  return { ...said, diagnostics };
+}

@@ -1,0 +1,147 @@
+import { basename, dirname, relative } from "node:path";
+import type { Unlisted } from "../../core/analyze/bounded.ts";
+import { escapeProblem } from "../../core/analyze/inside.ts";
+import { quoted } from "../../core/analyze/words.ts";
+import type { Caps } from "../../core/caps.ts";
+import { type Diagnostic, diagnostic, type Located } from "../../core/source.ts";
+import type { FormatCode } from "../codes.ts";
+import type { PlanFiles, PlanInput } from "../format.ts";
+import { MANIFEST } from "./detect.ts";
+import { type Manifest, parseManifest } from "./manifest.ts";
+import { packageManagerOf, type Root } from "./package-manager.ts";
+import { type PlannedTask, stemOf } from "./planned-tasks.ts";
+import { promptNames } from "./prompt.ts";
+import { parseSkillsMapping, SKILLS_FILE, type SkillsMapping } from "./skills.ts";
+import { parseTaskSpec, type TaskSpec } from "./task-spec.ts";
+
+/** The files of an artefact folder, each by the parser that knows it. Whatever cannot be read is told, at the place that asks for it. */
+export type ReadManifest = {
+  readonly manifest: Manifest | null;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly unlisted: Unlisted;
+};
+
+export async function readManifest(input: PlanInput, caps: Caps, around: PlanFiles): Promise<ReadManifest> {
+  if (input.kind === "file") return parseManifest({ file: input.path, text: input.text }, caps);
+  const read = await around.read(MANIFEST);
+  if (read.ok) return parseManifest(read, caps);
+  const start = { line: 1, col: 1 };
+  const missing = diagnostic({
+    code: "manifest-missing" satisfies FormatCode,
+    message: `the file ${quoted(MANIFEST)} of this folder ${read.problem}`,
+    at: { file: input.path, start, end: start },
+    hint: "name a folder with a manifest.json in it",
+  });
+  return { manifest: null, diagnostics: [missing], unlisted: new Map() };
+}
+
+/** Every file in tasks/ that a task may mean. Others, such as a README, are nobody's. */
+export async function readSpecs(
+  manifest: Manifest,
+  caps: Caps,
+  around: PlanFiles,
+): Promise<{ specs: TaskSpec[]; diagnostics: Diagnostic[] }> {
+  const ids = manifest.waves.flatMap(({ tasks }) => tasks.map(({ id }) => `${id.value}.md`));
+  const named = manifest.files.map(({ value }) => basename(value));
+  const wanted = new Set([...ids, ...named]);
+  const names = (await around.names("tasks")).filter(
+    (name) => /\.md$/i.test(name) && (/^task-/i.test(name) || wanted.has(name)),
+  );
+  const specs: TaskSpec[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const name of names) {
+    const path = `tasks/${name}`;
+    const read = await around.read(path);
+    if (read.ok) {
+      const parsed = parseTaskSpec({ path, file: read.file, text: read.text }, caps);
+      specs.push(parsed.spec);
+      diagnostics.push(...parsed.diagnostics);
+    } else {
+      const message = `the task file ${quoted(path)} ${read.problem}`;
+      diagnostics.push(diagnostic({ code: "spec-missing" satisfies FormatCode, message, at: manifest.at }));
+    }
+  }
+  return { specs, diagnostics };
+}
+
+/** Beside the manifest, or in the folder of all artefact folders. */
+export async function readSkills(
+  caps: Caps,
+  around: PlanFiles,
+): Promise<{ mapping: SkillsMapping; diagnostics: readonly Diagnostic[] }> {
+  for (const path of [SKILLS_FILE, `../${SKILLS_FILE}`]) {
+    const read = await around.read(path);
+    if (read.ok) return parseSkillsMapping(read, caps);
+  }
+  return { mapping: new Map(), diagnostics: [] };
+}
+
+export type PromptFile = { readonly path: string; readonly text: string };
+
+/** The prompt of a task: where the manifest says, or under one of the names that are in use. */
+export async function readPrompt(
+  { id, promptFile, spec }: PlannedTask,
+  around: PlanFiles,
+): Promise<{ prompt: PromptFile | null; diagnostics: Diagnostic[] }> {
+  const at = promptFile?.at ?? id.at;
+  const code: FormatCode = "prompt-missing";
+  const outside = promptFile && escapeProblem(promptFile.value);
+  if (outside) {
+    const message = `${quoted(id.value)} has the prompt file ${quoted(promptFile.value)}, which ${outside}`;
+    const hint = `put it into the folder of the manifest: prompts/${id.value}.txt`;
+    return { prompt: null, diagnostics: [diagnostic({ code, message, at, hint })] };
+  }
+  const names = promptFile ? [promptFile.value] : promptNames(id.value, spec && stemOf(spec));
+  let problem = "does not exist";
+  for (const path of names) {
+    const read = await around.read(path);
+    if (read.ok && read.text.trim() !== "") return { prompt: { path, text: read.text }, diagnostics: [] };
+    if (read.ok) problem = "is empty";
+    else if (!read.isMissing) problem = read.problem;
+    if (problem !== "does not exist") break;
+  }
+  const file = names.length === 1 ? quoted(names[0] as string) : names.map(quoted).join(" or ");
+  const message = `the prompt file of ${quoted(id.value)}, ${file}, ${problem}`;
+  const hint = `write the prompt into ${names[0]}, or generate it from the task file with /parallel-generate-prompts`;
+  return { prompt: null, diagnostics: [diagnostic({ code, message, at, hint })] };
+}
+
+/** Contracts of a task that are there. */
+export async function findContracts(
+  { id, spec }: PlannedTask,
+  around: PlanFiles,
+): Promise<{ contracts: Located<string>[]; diagnostics: Diagnostic[] }> {
+  const contracts: Located<string>[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const contract of spec?.contracts ?? []) {
+    const path = contract.value.replace(/\/+$/, "");
+    const outside = escapeProblem(path);
+    const isThere = outside === null && (await around.names(dirname(path))).includes(basename(path));
+    if (isThere) contracts.push({ value: path, at: contract.at });
+    else {
+      const message = `${quoted(id.value)} names the contract ${quoted(contract.value)}, which ${outside ?? "does not exist"}`;
+      const hint = "names are relative to the folder of the manifest, such as contracts/types.ts";
+      const code: FormatCode = "contract-missing";
+      diagnostics.push(diagnostic({ code, severity: "warning", message, at: contract.at, hint }));
+    }
+  }
+  return { contracts, diagnostics };
+}
+
+/** Where the artefact folder lies in its repository ("" is its root), or null outside of one. */
+export async function placeInRepository(around: PlanFiles): Promise<string | null> {
+  const repository = await around.repositoryAt(around.folder);
+  return repository === null ? null : relative(repository, around.folder).replaceAll("\\", "/");
+}
+
+/** What tells which program installs packages. Without a repository, the folder above the artefact folders is looked at. */
+export async function findPackageManager(
+  around: PlanFiles,
+): Promise<ReturnType<typeof packageManagerOf> & Root> {
+  const repository = await around.repositoryAt(around.folder);
+  const root = repository === null ? "../.." : relative(around.folder, repository) || ".";
+  const names = await around.names(root);
+  const read = names.includes("package.json") ? await around.read(`${root}/package.json`) : null;
+  const found: Root = { names, packageJson: read?.ok ? read.text : null };
+  return { ...packageManagerOf(found), ...found };
+}

@@ -1,0 +1,77 @@
+/** Which program installs Node packages in a repository, and its words for what a manifest asks for. */
+export type PackageManager = {
+  readonly program: string;
+  readonly remove: string;
+  readonly upgrade: string;
+  readonly add: string;
+  readonly addDev: string;
+};
+
+const npm: PackageManager = {
+  program: "npm",
+  remove: "uninstall",
+  upgrade: "install", // npm update takes no version
+  add: "install",
+  addDev: "install --save-dev",
+};
+const pnpm: PackageManager = {
+  program: "pnpm",
+  remove: "remove",
+  upgrade: "update",
+  add: "add",
+  addDev: "add --save-dev",
+};
+const yarn: PackageManager = {
+  program: "yarn",
+  remove: "remove",
+  upgrade: "upgrade",
+  add: "add",
+  addDev: "add --dev",
+};
+/** Yarn from version 2 on. */
+const berry: PackageManager = { ...yarn, upgrade: "up" };
+const bun: PackageManager = {
+  program: "bun",
+  remove: "remove",
+  upgrade: "add", // bun update takes no version
+  add: "add",
+  addDev: "add --dev",
+};
+
+const byLock: readonly (readonly [file: string, manager: PackageManager])[] = [
+  ["pnpm-lock.yaml", pnpm],
+  ["yarn.lock", yarn],
+  ["bun.lock", bun],
+  ["bun.lockb", bun],
+  ["package-lock.json", npm],
+  ["npm-shrinkwrap.json", npm],
+];
+
+export type Root = {
+  /** The names in the root of the repository. */
+  readonly names: readonly string[];
+  /** The text of its package.json, if it has one. */
+  readonly packageJson: string | null;
+};
+
+/** What package.json says, else what the lock file is of, else npm. `others` are lock files of other programs. */
+export function packageManagerOf({ names, packageJson }: Root): {
+  readonly manager: PackageManager;
+  readonly others: readonly string[];
+} {
+  const isBerry = names.includes(".yarnrc.yml");
+  const locks = byLock.filter(([file]) => names.includes(file));
+  const said = saidIn(packageJson);
+  const found = said ?? locks[0]?.[1] ?? npm;
+  const manager = found === yarn && isBerry ? berry : found;
+  const others = said ? [] : locks.filter(([, one]) => one !== found).map(([file]) => file);
+  return { manager, others };
+}
+
+/** `"packageManager": "pnpm@9.1.0"`. What is wrong with a package.json its own tools tell. */
+function saidIn(packageJson: string | null): PackageManager | null {
+  const said = /"packageManager"\s*:\s*"(npm|pnpm|yarn|bun)@(\d+)/.exec(packageJson ?? "");
+  if (!said) return null;
+  if (said[1] === "yarn") return Number(said[2]) >= 2 ? berry : yarn;
+  return said[1] === "pnpm" ? pnpm : said[1] === "bun" ? bun : npm;
+}

@@ -1,0 +1,115 @@
+import { basename } from "node:path";
+import { quoted } from "../../core/analyze/words.ts";
+import type { Caps } from "../../core/caps.ts";
+import { type Diagnostic, diagnostic } from "../../core/source.ts";
+import type { FormatCode } from "../codes.ts";
+import type { FormatResult, PlanFiles, PlanInput } from "../format.ts";
+import { type Installation, nodeInstallation, pythonInstallation } from "./dependencies.ts";
+import { draftOf, type Install, type ReadyTask } from "./draft.ts";
+import {
+  findContracts,
+  findPackageManager,
+  placeInRepository,
+  readManifest,
+  readPrompt,
+  readSkills,
+  readSpecs,
+} from "./folder.ts";
+import type { Manifest, Packages } from "./manifest.ts";
+import { type PlannedTask, planTasks } from "./planned-tasks.ts";
+import { completedPrompt } from "./prompt.ts";
+import { fullNames, type SkillsMapping, skillsFor } from "./skills.ts";
+import { parseTools } from "./tools.ts";
+
+/**
+ * Reads an artefact folder: the manifest says which tasks there are and in which waves, task files what each may touch and needs,
+ * prompt files what the agents are told. Whatever is wrong in any of them is told at once, each at its own place.
+ */
+export async function readCpo(input: PlanInput, caps: Caps, around: PlanFiles): Promise<FormatResult> {
+  const { manifest, diagnostics, unlisted } = await readManifest(input, caps, around);
+  if (manifest === null) return { draft: null, diagnostics, unlisted };
+  const read = await readSpecs(manifest, caps, around);
+  const planned = planTasks(manifest, read.specs);
+  const tasks = await readyTasks(planned.tasks, caps, around);
+  const installs = await readInstalls(manifest, around);
+  const folder = await placeInRepository(around);
+  const draft = draftOf({
+    manifest,
+    path: input.path,
+    name: manifest.name ?? basename(around.folder),
+    tasks: tasks.ready,
+    installs: installs.installs,
+    folder,
+    names: await around.names("."),
+    hasLost: tasks.ready.length === 0 || manifest.hasLostTasks || tasks.ready.length < manifest.files.length,
+  });
+  return {
+    draft,
+    unlisted,
+    diagnostics: [
+      ...diagnostics,
+      ...installs.diagnostics,
+      ...planned.diagnostics,
+      ...tasks.diagnostics,
+      ...read.diagnostics,
+    ],
+  };
+}
+
+type Ready = { readonly ready: ReadyTask[]; readonly diagnostics: Diagnostic[] };
+
+/** A task without a prompt stays in the draft, so that all else about it is checked too. */
+async function readyTasks(tasks: readonly PlannedTask[], caps: Caps, around: PlanFiles): Promise<Ready> {
+  const skills = await readSkills(caps, around);
+  const read = await around.read("context.md");
+  const context = read.ok && read.text.trim() !== "" ? read.text : null;
+  const diagnostics: Diagnostic[] = [...skills.diagnostics];
+  const ready: ReadyTask[] = [];
+  for (const task of tasks) {
+    const { prompt, ...prompting } = await readPrompt(task, around);
+    const { contracts, ...agreed } = await findContracts(task, around);
+    const scope = [...(task.spec?.create ?? []), ...(task.spec?.modify ?? [])];
+    const tools = parseTools(
+      task.spec?.tools ?? [],
+      scope.map(({ value }) => value),
+    );
+    diagnostics.push(...prompting.diagnostics, ...agreed.diagnostics, ...tools.diagnostics);
+    const text = prompt && completedPrompt(prompt.text, { skills: skillsOf(task, skills.mapping), context });
+    ready.push({ ...task, prompt: prompt && { path: prompt.path, text }, contracts, tools });
+  }
+  return { ready, diagnostics };
+}
+
+function skillsOf({ agent, spec }: PlannedTask, mapping: SkillsMapping): readonly string[] {
+  const name = agent?.value ?? null;
+  const own = spec?.skills.map(({ value }) => value) ?? [];
+  return own.length > 0 ? fullNames(own, name) : skillsFor(name, mapping);
+}
+
+type Installs = { readonly installs: Install[]; readonly diagnostics: Diagnostic[] };
+
+async function readInstalls({ dependencies }: Manifest, around: PlanFiles): Promise<Installs> {
+  const { python, node } = dependencies;
+  const diagnostics: Diagnostic[] = [];
+  const installs: Install[] = [];
+  const add = (ecosystem: Install["ecosystem"], { at }: Packages, { line, ...said }: Installation) => {
+    installs.push({ ecosystem, line, at });
+    diagnostics.push(...said.diagnostics);
+  };
+  if (python) add("python", python, pythonInstallation(python));
+  if (node) {
+    const { manager, others, packageJson } = await findPackageManager(around);
+    add("node", node, nodeInstallation(node, manager));
+    const code: FormatCode = "package-manager";
+    const about = { code, severity: "warning", at: node.at } as const;
+    if (packageJson === null) {
+      const message = `there are Node packages to install, but no ${quoted("package.json")} in the root of the repository`;
+      diagnostics.push(diagnostic({ ...about, message, hint: "write a package.json there" }));
+    } else if (others.length > 0) {
+      const message = `there are lock files of several programs; ${manager.program} is used, not that of ${others.map(quoted).join(" and ")}`;
+      const hint = `delete the others, or write "packageManager": "${manager.program}@…" in package.json`;
+      diagnostics.push(diagnostic({ ...about, message, hint }));
+    }
+  }
+  return { installs, diagnostics };
+}
