@@ -128,7 +128,7 @@ describe("loading a plan", () => {
       [
         "not-a-file",
         "1:1",
-        "this is a folder; this version of plait reads plans from files only",
+        "this folder is not a plan; looked for a manifest.json in it (parallel artefact folder)",
         `there is a plan.yaml in it; name that: ${root}/plan.yaml`,
       ],
     ]);

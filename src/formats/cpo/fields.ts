@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Unlisted } from "../../core/analyze/bounded.ts";
+import { quoted } from "../../core/analyze/words.ts";
 import type { Diagnostic, Located } from "../../core/source.ts";
 import { findingsOf } from "../findings.ts";
 import { schemaDiagnostics } from "../schema-diagnostics.ts";
@@ -43,7 +44,10 @@ export function has(doc: Doc, ...path: Path): boolean {
 
 type Told = { readonly diagnostics: Diagnostic[]; readonly unlisted: Unlisted };
 
-/** What the schema says. Files of this format are read by other tools too, so a key that plait does not know is only warned of. */
+/**
+ * What the schema says. Files of this format are read by other tools too, so a key that plait does not know is only warned of;
+ * but one that stands in the place of a key that must be there is an error.
+ */
 export function checkFields(
   { index, tree }: Doc,
   schema: z.ZodType,
@@ -52,8 +56,13 @@ export function checkFields(
   const parsed = schema.safeParse(plain(tree), { error: () => "", jitless: true });
   const findings = parsed.success ? [] : findingsOf(parsed.error.issues);
   const said = schemaDiagnostics(findings, { index, tree, schema, adviceOn, codeFor: () => null });
+  const missing = findings.flatMap(({ kind, path }) =>
+    kind !== "unknown-key" && find(tree, path) === null ? [String(path.at(-1))] : [],
+  );
+  const isGrave = ({ hint }: Diagnostic) =>
+    missing.some((key) => hint?.startsWith(`did you mean ${quoted(key)}?`));
   const diagnostics = said.diagnostics.map((one) =>
-    one.code === "unknown-key" ? { ...one, severity: "warning" as const } : one,
+    one.code === "unknown-key" && !isGrave(one) ? { ...one, severity: "warning" as const } : one,
   );
   return { ...said, diagnostics };
 }

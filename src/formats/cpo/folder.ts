@@ -3,7 +3,7 @@ import type { Unlisted } from "../../core/analyze/bounded.ts";
 import { escapeProblem } from "../../core/analyze/inside.ts";
 import { quoted } from "../../core/analyze/words.ts";
 import type { Caps } from "../../core/caps.ts";
-import { type Diagnostic, diagnostic, type Located } from "../../core/source.ts";
+import { type Diagnostic, diagnostic, type Located, type SourceRange } from "../../core/source.ts";
 import type { FormatCode } from "../codes.ts";
 import type { PlanFiles, PlanInput } from "../format.ts";
 import { MANIFEST } from "./detect.ts";
@@ -92,18 +92,27 @@ export async function readPrompt(
     return { prompt: null, diagnostics: [diagnostic({ code, message, at, hint })] };
   }
   const names = promptFile ? [promptFile.value] : promptNames(id.value, spec && stemOf(spec));
-  let problem = "does not exist";
   for (const path of names) {
     const read = await around.read(path);
     if (read.ok && read.text.trim() !== "") return { prompt: { path, text: read.text }, diagnostics: [] };
-    if (read.ok) problem = "is empty";
-    else if (!read.isMissing) problem = read.problem;
-    if (problem !== "does not exist") break;
+    const problem = read.ok ? "is empty" : read.problem;
+    if (read.ok || !read.isMissing)
+      return { prompt: null, diagnostics: [noPrompt([path], problem, { id, at })] };
   }
-  const file = names.length === 1 ? quoted(names[0] as string) : names.map(quoted).join(" or ");
-  const message = `the prompt file of ${quoted(id.value)}, ${file}, ${problem}`;
-  const hint = `write the prompt into ${names[0]}, or generate it from the task file with /parallel-generate-prompts`;
-  return { prompt: null, diagnostics: [diagnostic({ code, message, at, hint })] };
+  return { prompt: null, diagnostics: [noPrompt(names, "does not exist", { id, at })] };
+}
+
+function noPrompt(
+  names: readonly string[],
+  problem: string,
+  { id, at }: { readonly id: Located<string>; readonly at: SourceRange },
+): Diagnostic {
+  return diagnostic({
+    code: "prompt-missing" satisfies FormatCode,
+    message: `the prompt file of ${quoted(id.value)}, ${names.map(quoted).join(" or ")}, ${problem}`,
+    at,
+    hint: `write the prompt into ${names[0]}, or generate it from the task file with /parallel-generate-prompts`,
+  });
 }
 
 /** Contracts of a task that are there. */

@@ -99,14 +99,16 @@ function wavesManifest(doc: Doc): Manifest {
   const waves = countAt(doc, "waves").flatMap((i) => waveAt(doc, i) ?? []);
   const read = waves.reduce((sum, { tasks }) => sum + tasks.length, 0);
   const written = countAt(doc, "waves").flatMap((i) => countAt(doc, "waves", i, "tasks"));
+  const isComplete = has(doc, "waves") && countAt(doc, "waves").every((i) => has(doc, "waves", i, "tasks"));
+  const most = numberAt(doc, "metadata", "max_parallel");
   return {
     generation: "waves",
     name: textAt(doc, "name")?.value ?? null,
     waves: waves.toSorted((a, b) => a.number.value - b.number.value),
     files: [],
     dependencies: { python: packagesAt(doc, "python"), node: packagesAt(doc, "node") },
-    maxParallel: numberAt(doc, "metadata", "max_parallel"),
-    hasLostTasks: read < written.length || !has(doc, "waves"),
+    maxParallel: most && most.value >= 1 && most.value <= 256 ? most : null,
+    hasLostTasks: read < written.length || !isComplete,
     at: rangeAt(doc.index, doc.tree, ["waves"]),
   };
 }
@@ -157,7 +159,7 @@ function waveDiagnostics({ waves, generation, files, hasLostTasks, at }: Manifes
       const message = `two waves have the number ${number.value}`;
       const hint = "put their tasks into one wave, or number them anew";
       found.push(diagnostic({ code, message, at: number.at, hint, related }));
-    } else if (number.value !== (before?.value ?? 0) + 1) {
+    } else if (number.value !== (before?.value ?? 0) + 1 && !hasLostTasks) {
       const message = `wave ${number.value} follows ${before ? `wave ${before.value}` : "nothing"}; waves are numbered 1, 2, 3 …`;
       const hint = `write ${(before?.value ?? 0) + 1}, or add the wave that is missing`;
       found.push(diagnostic({ code, severity: "warning", message, at: number.at, hint, related }));

@@ -32,8 +32,9 @@ export function planTasks(manifest: Manifest, specs: readonly TaskSpec[]): Plann
   const unlinked =
     manifest.generation === "files" ? ofFiles(manifest, specs, found) : ofWaves(manifest, specs, found);
   const used = new Set(unlinked.map(({ spec }) => spec));
-  found.push(...specs.filter((spec) => !used.has(spec)).map((spec) => unusedSpec(spec, manifest)));
-  found.push(...unlinked.flatMap(checkNames));
+  const unused = manifest.hasLostTasks ? [] : specs.filter((spec) => !used.has(spec));
+  found.push(...unused.map((spec) => unusedSpec(spec, manifest)));
+  found.push(...unlinked.flatMap(checkNames), ...unlinked.flatMap((task) => missingKeys(task, manifest)));
   const tasks = withNeeds(unlinked, { hasLostTasks: manifest.hasLostTasks, found });
   return { tasks, diagnostics: found };
 }
@@ -101,19 +102,6 @@ function ofFiles({ files }: Manifest, specs: readonly TaskSpec[], found: Diagnos
         : "names are relative to the folder of the manifest";
       found.push(diagnostic({ code: "spec-missing" satisfies FormatCode, message, at: file.at, hint }));
       return [];
-    }
-    if (spec.wave === null) {
-      const message = `the task file ${quoted(path)} says no wave, and the manifest does not either`;
-      const related = [{ at: file.at, message: "the manifest names it here" }];
-      found.push(
-        diagnostic({
-          code: "missing-key" satisfies FormatCode,
-          message,
-          at: spec.at,
-          hint: "add wave: 1",
-          related,
-        }),
-      );
     }
     const id = spec.id ?? { value: stemOf(spec), at: file.at };
     return [{ id, wave: spec.wave, agent: spec.agent, promptFile: null, spec }];
@@ -201,6 +189,30 @@ function checkNames({ id, agent }: Unlinked): Diagnostic[] {
     found.push(diagnostic({ code: "bad-agent" satisfies AnalyzeCode, message, at: agent.at, hint }));
   }
   return found;
+}
+
+const examples: Readonly<Record<string, string>> = {
+  id: "id: task-001",
+  component: "component: users",
+  wave: "wave: 1",
+  deps: "deps: [] where it needs no other task",
+  agent: "agent: plugin:agent",
+  contracts: "contracts: [contracts/types.ts], or [] where there are none",
+};
+
+/** The manifest says most of it too; but where tasks are files, nothing else says the wave. */
+function missingKeys({ spec, wave }: Unlinked, { generation }: Manifest): Diagnostic[] {
+  const isNeeded = (key: string) => generation === "files" && key === "wave";
+  const keys = new Set([...(spec?.missing ?? []), ...(spec && wave === null ? ["wave"] : [])]);
+  return [...keys].map((key) =>
+    diagnostic({
+      code: "missing-key" satisfies FormatCode,
+      severity: isNeeded(key) ? "error" : "warning",
+      message: `the key ${quoted(key)} is missing in the front matter of the task file`,
+      at: spec?.at ?? null,
+      hint: `add ${examples[key]}`,
+    }),
+  );
 }
 
 type Around = { readonly hasLostTasks: boolean; readonly found: Diagnostic[] };

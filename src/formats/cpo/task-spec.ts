@@ -21,6 +21,8 @@ export type TaskSpec = {
   readonly skills: readonly Located<string>[];
   readonly contracts: readonly Located<string>[];
   readonly tools: readonly Located<string>[];
+  /** Keys that the format asks for and the front matter has not. */
+  readonly missing: readonly string[];
   readonly title: string | null;
   readonly create: readonly Located<string>[];
   readonly modify: readonly Located<string>[];
@@ -36,10 +38,12 @@ export type TaskFile = { readonly path: string; readonly file: string; readonly 
 export function parseTaskSpec({ path, file, text }: TaskFile, caps: Caps): TaskSpecResult {
   const index = indexText(file, text);
   const part = frontMatter(file, text);
-  const fields = part ? readFields(index, part, caps) : { doc: null, diagnostics: [noFrontMatter(index)] };
+  const fields = part
+    ? readFields(index, part, caps)
+    : { doc: null, missing: [], diagnostics: [noFrontMatter(index)] };
   const body = { start: part?.end ?? 0, end: text.length };
   const scope = readScope(index, body);
-  const said = fields.doc === null ? nothing : fieldsOf(fields.doc);
+  const said = fields.doc === null ? nothing : fieldsOf(fields.doc, fields.missing);
   return {
     spec: {
       path,
@@ -56,11 +60,12 @@ type Fields = Omit<TaskSpec, "path" | "title" | "create" | "modify" | "boundary"
 
 const nothing: Fields = {
   ...{ id: null, wave: null, agent: null },
-  ...{ deps: [], blocks: [], skills: [], contracts: [], tools: [] },
+  ...{ deps: [], blocks: [], skills: [], contracts: [], tools: [], missing: [] },
 };
 
-function fieldsOf(doc: Doc): Fields {
+function fieldsOf(doc: Doc, missing: readonly string[]): Fields {
   return {
+    missing,
     id: textAt(doc, "id"),
     wave: numberAt(doc, "wave"),
     deps: textsAt(doc, "deps").filter(isNamed),
@@ -77,50 +82,32 @@ function isNamed({ value }: Located<string>): boolean {
   return !/^(?:none|-|n\/a)$/i.test(value.trim());
 }
 
-/** Those that the format asks for, besides what the manifest says too. */
 const required = ["id", "component", "wave", "deps", "agent", "contracts"];
 
-function readFields(
-  index: TextIndex,
-  part: Part,
-  caps: Caps,
-): { doc: Doc | null; diagnostics: readonly Diagnostic[] } {
+type FrontMatter = {
+  readonly doc: Doc | null;
+  readonly missing: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+};
+
+function readFields(index: TextIndex, part: Part, caps: Caps): FrontMatter {
   const { tree, diagnostics } = parseYaml(index, { part, caps, json: false });
   if (tree?.kind !== "map") {
     const empty = diagnostics.length > 0 ? [] : [noFrontMatter(index)];
-    return { doc: null, diagnostics: [...diagnostics, ...empty] };
+    return { doc: null, missing: [], diagnostics: [...diagnostics, ...empty] };
   }
   const doc = { index, tree };
   const said = checkFields(doc, taskFileSchema, adviceOn).diagnostics;
-  const unknown = said.filter(({ code }) => code === "unknown-key").map(({ hint }) => hint ?? "");
-  const isMisspelt = (key: string) => unknown.some((hint) => hint.includes(`did you mean \`${key}\``));
+  const hints = said.filter(({ code }) => code === "unknown-key").map(({ hint }) => hint ?? "");
+  const isMisspelt = (key: string) =>
+    hints.some((hint) => hint.startsWith(`did you mean ${quoted(key)}`) || hint.startsWith(`write ${key} `));
   const missing = tree.isPartial ? [] : required.filter((key) => !has(doc, key) && !isMisspelt(key));
-  const at = index.lineRange(part.start, part.end);
-  return { doc, diagnostics: [...diagnostics, ...said, ...missing.map((key) => missingKey(key, at))] };
-}
-
-const examples: Readonly<Record<string, string>> = {
-  id: "id: task-001",
-  component: "component: users",
-  wave: "wave: 1",
-  deps: "deps: [] where it needs no other task",
-  agent: "agent: plugin:agent",
-  contracts: "contracts: [contracts/types.ts], or [] where there are none",
-};
-
-function missingKey(key: string, at: SourceRange): Diagnostic {
-  return diagnostic({
-    code: "missing-key" satisfies FormatCode,
-    severity: "warning",
-    message: `the key ${quoted(key)} is missing in the front matter of the task file`,
-    at,
-    hint: `add ${examples[key]}`,
-  });
+  return { doc, missing, diagnostics: [...diagnostics, ...said] };
 }
 
 function adviceOn(key: string): string | null {
   const word = key.toLowerCase().replace(/[^a-z]/g, "");
-  if (/^(?:needs|dependson|dependencies|requires)$/.test(word)) return "write deps instead";
+  if (/^(?:needs|depends|dependson|dependencies|requires)$/.test(word)) return "write deps instead";
   if (/^(?:create|modify|boundary|scope|owns|writes)$/.test(word))
     return "write it below the front matter, under ## Scope";
   return null;

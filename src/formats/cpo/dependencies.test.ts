@@ -1,0 +1,149 @@
+import { describe, expect, test } from "vitest";
+import { type Files, manifest, readFolder, taskOf } from "../../../test/formats/cpo-folder.ts";
+
+const IDS = [["task-001-users", "task-002-items"], ["task-003-orders"]];
+const withPackages = (dependencies: object, files: Files = {}): Files => ({
+  "manifest.json": manifest(IDS, { dependencies }),
+  "../../package.json": "{}",
+  ...files,
+});
+const lineOf = async (files: Files, id = "dependencies") => {
+  const { draft } = await readFolder(files);
+  const { work } = taskOf(draft, id);
+  const line = work.kind === "command" && work.run.kind === "shell" ? work.run.line : "";
+  return line.replace(/^\{ command -v (\w+) .*?; \}; \} && /, "$1? ");
+};
+const all = { remove: ["a"], upgrade: ["b@1.0.0"], add: ["c@2.0.0", "@d/e@3.0.0"], add_dev: ["f@4.0.0"] };
+
+describe("the dependencies of a manifest", () => {
+  test("of Python are installed by uv, before everything else", async () => {
+    const python = {
+      add: ["c==2.0.0", "d[x,y]==3.0.0"],
+      remove: ["a"],
+      upgrade: ["b==1.0.0"],
+      add_dev: ["e==4.0.0"],
+    };
+    const files = withPackages({ python });
+    expect(await lineOf(files)).toBe(
+      "uv? uv remove a && uv add --upgrade b==1.0.0 && uv add c==2.0.0 'd[x,y]==3.0.0' && uv add --dev e==4.0.0",
+    );
+    const { draft, said } = await readFolder(files);
+    expect(said).toEqual([]);
+    const task = taskOf(draft, "dependencies");
+    expect([task.wave, task.settings.access, task.settings.allowEmpty]).toEqual([null, "write", true]);
+    const needs = (id: string) => taskOf(draft, id).needs.map(({ value }) => value);
+    expect([needs("task-001-users"), needs("task-002-items"), needs("task-003-orders")]).toEqual([
+      ["dependencies"],
+      ["dependencies"],
+      ["task-001-users"], // and its wave comes after the first
+    ]);
+  });
+
+  test.each<[string, Files, string]>([
+    [
+      "no lock file",
+      {},
+      "npm? npm uninstall a && npm install b@1.0.0 && npm install c@2.0.0 @d/e@3.0.0 && npm install --save-dev f@4.0.0",
+    ],
+    [
+      "npm",
+      { "../../package-lock.json": "" },
+      "npm? npm uninstall a && npm install b@1.0.0 && npm install c@2.0.0 @d/e@3.0.0 && npm install --save-dev f@4.0.0",
+    ],
+    [
+      "pnpm",
+      { "../../pnpm-lock.yaml": "" },
+      "pnpm? pnpm remove a && pnpm update b@1.0.0 && pnpm add c@2.0.0 @d/e@3.0.0 && pnpm add --save-dev f@4.0.0",
+    ],
+    [
+      "yarn",
+      { "../../yarn.lock": "" },
+      "yarn? yarn remove a && yarn upgrade b@1.0.0 && yarn add c@2.0.0 @d/e@3.0.0 && yarn add --dev f@4.0.0",
+    ],
+    [
+      "newer yarn",
+      { "../../yarn.lock": "", "../../.yarnrc.yml": "" },
+      "yarn? yarn remove a && yarn up b@1.0.0 && yarn add c@2.0.0 @d/e@3.0.0 && yarn add --dev f@4.0.0",
+    ],
+    [
+      "bun",
+      { "../../bun.lockb": "" },
+      "bun? bun remove a && bun add b@1.0.0 && bun add c@2.0.0 @d/e@3.0.0 && bun add --dev f@4.0.0",
+    ],
+    [
+      "packageManager before lock files",
+      { "../../package.json": '{ "packageManager": "pnpm@9.1.0" }', "../../yarn.lock": "" },
+      "pnpm? pnpm remove a && pnpm update b@1.0.0 && pnpm add c@2.0.0 @d/e@3.0.0 && pnpm add --save-dev f@4.0.0",
+    ],
+    [
+      "a newer yarn by packageManager",
+      { "../../package.json": '{ "packageManager": "yarn@4.0.0" }' },
+      "yarn? yarn remove a && yarn up b@1.0.0 && yarn add c@2.0.0 @d/e@3.0.0 && yarn add --dev f@4.0.0",
+    ],
+  ])("of Node: %s", async (_, root, line) => {
+    expect(await lineOf(withPackages({ node: all }, root))).toBe(line);
+    expect((await readFolder(withPackages({ node: all }, root))).said).toEqual([]);
+  });
+
+  test("of both are installed one after the other", async () => {
+    const files = withPackages({ python: { add: ["a==1.0"] }, node: { add: ["b@1.0.0"] } });
+    const { draft } = await readFolder(files);
+    expect(draft?.tasks.map(({ id, needs }) => [id.value, ...needs.map(({ value }) => value)])).toEqual([
+      ["dependencies-python"],
+      ["dependencies-node", "dependencies-python"],
+      ["task-001-users", "dependencies-node"],
+      ["task-002-items", "dependencies-node"],
+      ["task-003-orders", "task-001-users"],
+    ]);
+  });
+
+  test("that are empty are none", async () => {
+    const { draft } = await readFolder(withPackages({ python: { add: [], remove: [] } }));
+    expect(draft?.tasks).toHaveLength(3);
+  });
+
+  test("a missing program is named", async () => {
+    const { draft } = await readFolder(withPackages({ python: { add: ["a==1.0"] } }));
+    expect(taskOf(draft, "dependencies").work).toMatchObject({
+      run: {
+        line: expect.stringContaining("the dependencies of this plan need uv, which is not on the PATH"),
+      },
+    });
+  });
+
+  test.each([
+    ["--index-url=http://x", "would be taken for an option"],
+    ["a; rm -rf /", 'contains ";"'],
+    ["$(x)", 'contains "$"'],
+    ["a'b", 'contains "\'"'],
+    ["=1", "does not begin with a name"],
+  ])("%s is refused", async (spec, problem) => {
+    const { said } = await readFolder(withPackages({ python: { add: [spec] } }));
+    expect(said).toEqual([
+      `manifest.json:30:9 error dependency-spec: the dependency \`${spec}\` ${problem} -> write a name and a version, such as pydantic==2.5.3 or zod@3.22.4`,
+    ]);
+  });
+
+  test.each([
+    ["python", "pydantic>=2.0", "name==1.2.3"],
+    ["python", "pydantic", "name==1.2.3"],
+    ["node", "zod@^3.0.0", "name@1.2.3"],
+    ["node", "@types/node", "name@1.2.3"],
+  ])("of %s, %s is not pinned", async (ecosystem, spec, form) => {
+    const { said } = await readFolder(withPackages({ [ecosystem]: { add: [spec] } }));
+    expect(said).toEqual([
+      `manifest.json:30:9 warning dependency-unpinned: the dependency \`${spec}\` is not pinned to one version -> write ${form}, so that two runs install the same`,
+    ]);
+  });
+
+  test("lock files of several programs, and none to install into", async () => {
+    const locks = { "../../yarn.lock": "", "../../pnpm-lock.yaml": "" };
+    expect((await readFolder(withPackages({ node: { add: ["a@1.0.0"] } }, locks))).said).toEqual([
+      'manifest.json:28:5 warning package-manager: there are lock files of several programs; pnpm is used, not that of `yarn.lock` -> delete the others, or write "packageManager": "pnpm@…" in package.json',
+    ]);
+    const none = withPackages({ node: { add: ["a@1.0.0"] } }, { "../../package.json": null });
+    expect((await readFolder(none)).said).toEqual([
+      "manifest.json:28:5 warning package-manager: there are Node packages to install, but no `package.json` in the root of the repository -> write a package.json there",
+    ]);
+  });
+});
