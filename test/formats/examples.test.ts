@@ -41,6 +41,15 @@ describe("the examples", () => {
     expect(plan).not.toBeNull();
   });
 
+  test("the artefact folder is one too", async () => {
+    const path = fileURLToPath(
+      new URL("../../examples/inventory/parallel/TS-0042-inventory", import.meta.url),
+    );
+    const { plan, diagnostics } = await loadPlan(path, { caps: defaultCaps, layers: defaultLayers() });
+    expect(diagnostics.map(show)).toEqual([]);
+    expect(plan?.tasks).toHaveLength(6);
+  });
+
   test.each(native)("$name tells editors its schema", ({ name, text }) => {
     const sign = name.endsWith(".json")
       ? '"$schema": "../../schema/plan.schema.json"'

@@ -11,7 +11,7 @@ const lineOf = async (files: Files, id = "dependencies") => {
   const { draft } = await readFolder(files);
   const { work } = taskOf(draft, id);
   const line = work.kind === "command" && work.run.kind === "shell" ? work.run.line : "";
-  return line.replace(/^\{ command -v (\w+) .*?; \}; \} && /, "$1? ");
+  return line.replace(/^command -v (\w+) .*?; \}; /, "$1? ");
 };
 const all = { remove: ["a"], upgrade: ["b@1.0.0"], add: ["c@2.0.0", "@d/e@3.0.0"], add_dev: ["f@4.0.0"] };
 
@@ -106,7 +106,7 @@ describe("the dependencies of a manifest", () => {
     const { draft } = await readFolder(withPackages({ python: { add: ["a==1.0"] } }));
     expect(taskOf(draft, "dependencies").work).toMatchObject({
       run: {
-        line: expect.stringContaining("the dependencies of this plan need uv, which is not on the PATH"),
+        line: expect.stringContaining("this plan needs uv, which is not on the PATH"),
       },
     });
   });

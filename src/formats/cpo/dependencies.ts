@@ -42,9 +42,9 @@ function installation(packages: Packages, ecosystem: Ecosystem, manager: Package
   const wanted = [...packages.upgrade, ...packages.add, ...packages.add_dev];
   const diagnostics = [...packages.remove, ...wanted].flatMap(badSpec);
   const unpinned = wanted.filter((one) => badSpec(one).length === 0 && !isPinned(one.value, ecosystem));
-  const isThere = `command -v ${program} >/dev/null || { echo "the dependencies of this plan need ${program}, which is not on the PATH" >&2; exit 127; }`;
+  const look = `command -v ${program} >/dev/null || { echo "this plan needs ${program}, which is not on the PATH" >&2; exit 127; }`;
   return {
-    line: [`{ ${isThere}; }`, ...lines].join(" && "),
+    line: `${look}; ${lines.join(" && ")}`,
     diagnostics: [...diagnostics, ...unpinned.map((one) => notPinned(one, ecosystem))],
   };
 }

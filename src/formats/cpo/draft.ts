@@ -129,7 +129,8 @@ function validationTask({ number, validation }: Wave, members: readonly ReadyTas
     title: `validation of wave ${number.value}`,
     needs: members.map(({ id }) => ({ value: id.value, at })),
     run: validationCommand(value),
-    settings: { ...noSettings(at), access: "read-only" },
+    // A check that is red stays red: nothing has changed since.
+    settings: { ...noSettings(at), access: "read-only", retries: 0 },
   });
 }
 

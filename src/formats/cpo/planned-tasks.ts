@@ -62,24 +62,40 @@ function ofWaves({ waves }: Manifest, specs: readonly TaskSpec[], found: Diagnos
 function matched(tasks: readonly ManifestTask[], specs: readonly TaskSpec[]): Map<ManifestTask, TaskSpec> {
   const found = new Map<ManifestTask, TaskSpec>();
   const used = new Set<TaskSpec>();
-  const claim = (fits: (task: ManifestTask, spec: TaskSpec) => boolean) => {
+  const claim = (
+    specsOf: ReadonlyMap<string | null, readonly TaskSpec[]>,
+    keyOf: (task: ManifestTask) => string | null,
+  ) => {
     for (const task of tasks) {
-      if (found.has(task)) continue;
-      const spec = specs.find((one) => !used.has(one) && fits(task, one));
+      const key = keyOf(task);
+      const spec =
+        key === null || found.has(task) ? undefined : specsOf.get(key)?.find((one) => !used.has(one));
       if (spec === undefined) continue;
       found.set(task, spec);
       used.add(spec);
     }
   };
-  claim(({ id }, spec) => spec.id?.value === id.value);
-  claim(({ id }, spec) => stemOf(spec) === id.value);
-  const isOnly = (number: string | null, all: readonly (string | null)[]) =>
-    number !== null && all.filter((one) => one === number).length === 1;
-  const numbers = { tasks: tasks.map(({ id }) => taskNumber(id.value)), specs: specs.map(numberOf) };
-  claim(({ id }, spec) => {
+  claim(
+    groupedBy(specs, ({ id }) => id?.value ?? null),
+    ({ id }) => id.value,
+  );
+  claim(groupedBy(specs, stemOf), ({ id }) => id.value);
+  const byNumber = groupedBy(specs, numberOf);
+  const sharing = groupedBy(tasks, ({ id }) => taskNumber(id.value));
+  claim(byNumber, ({ id }) => {
     const number = taskNumber(id.value);
-    return number === numberOf(spec) && isOnly(number, numbers.tasks) && isOnly(number, numbers.specs);
+    return byNumber.get(number)?.length === 1 && sharing.get(number)?.length === 1 ? number : null;
   });
+  return found;
+}
+
+function groupedBy<T>(list: readonly T[], keyOf: (one: T) => string | null): Map<string | null, T[]> {
+  const found = new Map<string | null, T[]>();
+  for (const one of list) {
+    const group = found.get(keyOf(one));
+    if (group === undefined) found.set(keyOf(one), [one]);
+    else group.push(one);
+  }
   return found;
 }
 
@@ -239,11 +255,12 @@ function withNeeds(tasks: readonly Unlinked[], { hasLostTasks, found }: Around):
 /** Files say `task-001` where the manifest says `task-001-users`, and the other way round. */
 function resolver(ids: readonly string[]): (name: string) => string {
   const known = new Set(ids);
+  const byNumber = groupedBy(ids, taskNumber);
   return (name) => {
-    if (known.has(name)) return name;
     const number = taskNumber(name);
-    const same = ids.filter((id) => taskNumber(id) === number && isSameTask(id, name));
-    return number !== null && same.length === 1 ? (same[0] as string) : name;
+    if (known.has(name) || number === null) return name;
+    const same = (byNumber.get(number) ?? []).filter((id) => isSameTask(id, name));
+    return same.length === 1 ? (same[0] as string) : name;
   };
 }
 

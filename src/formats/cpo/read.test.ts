@@ -126,7 +126,11 @@ describe("the validation of a wave", () => {
     ]);
     const first = taskOf(draft, "wave-1-validation");
     expect(first.work).toMatchObject({ kind: "command", run: { kind: "shell", line: "npm test" } });
-    expect([first.settings.access, first.settings.doneFile ?? null]).toEqual(["read-only", null]);
+    expect([first.settings.access, first.settings.retries, first.settings.doneFile ?? null]).toEqual([
+      "read-only",
+      0,
+      null,
+    ]);
     expect(taskOf(draft, "wave-2-validation").work).toMatchObject({ run: { kind: "argv" } });
     expect(await check({ "manifest.json": withValidation("npm test", "import a") })).toEqual([]);
   });

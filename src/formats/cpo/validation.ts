@@ -12,7 +12,7 @@ export function validationCommand(written: string): Command {
 
 /** Some systems have only one of the two names. */
 const RUN_PYTHON =
-  'python=$(command -v python3 || command -v python) || { echo "this validation is Python, and neither python3 nor python is on the PATH" >&2; exit 127; }; exec "$python" -c "$1"';
+  'p=$(command -v python3 || command -v python) || { echo "no python3 on the PATH" >&2; exit 127; }; exec "$p" -c "$1"';
 
 const PYTHON = [
   /^from\s+[\w.]+\s+import\s/,
