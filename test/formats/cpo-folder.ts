@@ -8,7 +8,7 @@ import { readFolderAsPlan } from "./read-as-plan.ts";
 /** An artefact folder for tests: what it holds by path; null takes a file out. */
 export type Files = { readonly [path: string]: string | null };
 
-export const FOLDER = "parallel/TS-1";
+const FOLDER = "parallel/TS-1";
 
 const prompt = "=== CONTEXT ===\nc\n=== REQUIRED SKILLS ===\ns\nDo it.\n";
 

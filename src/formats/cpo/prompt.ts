@@ -17,7 +17,7 @@ export function completedPrompt(text: string, { skills, context }: PromptParts):
   return blocks.length === 0 ? null : [...blocks, text].join("\n");
 }
 
-export function hasSection(text: string, name: string): boolean {
+function hasSection(text: string, name: string): boolean {
   return new RegExp(`^[ \\t]*=== ${name} ===[ \\t]*\\r?$`, "m").test(text);
 }
 

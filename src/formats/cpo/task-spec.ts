@@ -186,11 +186,7 @@ function scopeEntry(message: string, at: SourceRange): Diagnostic {
 }
 
 /** What stands below `## Name`, up to the next heading of that rank or above. */
-export function sectionIn(
-  text: string,
-  { start, end }: Part,
-  name: string,
-): (Part & { heading: number }) | null {
+function sectionIn(text: string, { start, end }: Part, name: string): (Part & { heading: number }) | null {
   const body = text.slice(start, end);
   const heading = new RegExp(`^##[ \\t]+${name}[ \\t]*:?[ \\t]*#*[ \\t]*\\r?$`, "im").exec(body);
   if (!heading) return null;
