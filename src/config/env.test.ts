@@ -17,6 +17,9 @@ describe("the environment", () => {
       agent: null,
       model: null,
       keepWorktrees: false,
+      home: null,
+      tmpDir: null,
+      cast: { isSubprocess: false, dbUrl: null, dbPath: null },
       problems: [],
     }));
 
@@ -100,4 +103,18 @@ describe("the environment", () => {
 test("PLAIT_AGENT and PLAIT_MODEL name who does the work; empty ones say nothing", () => {
   const { agent, model } = readEnv({ PLAIT_AGENT: "demo", PLAIT_MODEL: "" });
   expect({ agent, model }).toEqual({ agent: "demo", model: null });
+});
+
+test("CAST's variables: only 1 is a guard, and empty places say nothing", () => {
+  const { cast, home } = readEnv({
+    CAST_SUBPROCESS: "1",
+    CAST_DB_URL: "sqlite:////c.db",
+    CAST_DB_PATH: "",
+    HOME: "/u",
+  });
+  expect({ cast, home }).toEqual({
+    cast: { isSubprocess: true, dbUrl: "sqlite:////c.db", dbPath: null },
+    home: "/u",
+  });
+  expect(readEnv({ CAST_SUBPROCESS: "true" }).cast.isSubprocess).toBe(false);
 });

@@ -21,7 +21,19 @@ export type EnvSettings = {
   readonly model: string | null;
   /** PO_KEEP_WORKTREE=1, as parallel-orchestra has it: as --keep-worktrees. */
   readonly keepWorktrees: boolean;
+  /** HOME and TMPDIR, for files that other systems' command lines keep there. */
+  readonly home: string | null;
+  readonly tmpDir: string | null;
+  readonly cast: CastSettings;
   readonly problems: readonly EnvProblem[];
+};
+
+/** What CAST and its tools say by variables. */
+export type CastSettings = {
+  /** CAST_SUBPROCESS: an agent asks, and none of its agents shall start others. */
+  readonly isSubprocess: boolean;
+  readonly dbUrl: string | null;
+  readonly dbPath: string | null;
 };
 
 /** A variable whose value cannot be used. The message starts with its name. */
@@ -41,6 +53,11 @@ type Known =
   | "PLAIT_AGENT"
   | "PLAIT_MODEL"
   | "PO_KEEP_WORKTREE"
+  | "HOME"
+  | "TMPDIR"
+  | "CAST_SUBPROCESS"
+  | "CAST_DB_URL"
+  | "CAST_DB_PATH"
   | "FORCE_COLOR"
   | "NO_COLOR"
   | "CLICOLOR_FORCE"
@@ -65,6 +82,13 @@ export function readEnv(env: Variables = process.env): EnvSettings {
     agent: env.PLAIT_AGENT || null,
     model: env.PLAIT_MODEL || null,
     keepWorktrees: env.PO_KEEP_WORKTREE === "1",
+    home: env.HOME || null,
+    tmpDir: env.TMPDIR || null,
+    cast: {
+      isSubprocess: env.CAST_SUBPROCESS === "1",
+      dbUrl: env.CAST_DB_URL || null,
+      dbPath: env.CAST_DB_PATH || null,
+    },
     problems,
   };
 }

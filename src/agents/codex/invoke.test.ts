@@ -13,7 +13,7 @@ describe("the command line of Codex", () => {
           ...["codex", "exec", "--json", "--dangerously-bypass-approvals-and-sandbox"],
           ...["-C", "/worktrees/cart", "-c", "check_for_update_on_startup=false", "-"],
         ],
-        env: { PLAIT_TASK: "cart", PLAIT_ATTEMPT_N: "1" },
+        env: { PLAIT_TASK: "cart", PLAIT_ATTEMPT_N: "1", CAST_SUBPROCESS: "1", PO_WORKTREE_GUARD: "1" },
         stdin: "Do it.",
         notes: ["runs without a sandbox"],
       },

@@ -21,7 +21,13 @@ describe("a program as an agent is started", () => {
   test("with the prompt on stdin", () => {
     expect(invocationOf(adapterOf({ env: { MODE: "fast" } }))).toEqual({
       argv: ["my-agent", "--quiet"],
-      env: { MODE: "fast", PLAIT_TASK: "cart", PLAIT_ATTEMPT_N: "1" },
+      env: {
+        MODE: "fast",
+        PLAIT_TASK: "cart",
+        PLAIT_ATTEMPT_N: "1",
+        CAST_SUBPROCESS: "1",
+        PO_WORKTREE_GUARD: "1",
+      },
       stdin: "Do it.",
       notes: [],
     });

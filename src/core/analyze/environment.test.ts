@@ -10,6 +10,7 @@ test.each([
   "IFS",
   "BASH_ENV",
   "ENV",
+  "CAST_SUBPROCESS",
 ])("a plan may not set %s", (name) => {
   const { diagnostics } = analyzeSample(draftOf([{ id: "a", env: { [name]: "x" } }]));
   expect(diagnostics.map(({ code }) => code)).toEqual(["env-refused"]);

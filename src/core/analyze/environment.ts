@@ -40,6 +40,7 @@ const PROGRAMS = "decides which programs are run";
 const LOADED = "loads code into other programs";
 const SHELL = "changes how shells read every command";
 const GIT = "changes what git does";
+const GUARD = "keeps agents from starting others";
 
 /** Names that a plan may not set, with the reason. */
 const refused: ReadonlyMap<string, string> = new Map([
@@ -68,6 +69,7 @@ const refused: ReadonlyMap<string, string> = new Map([
   ["JDK_JAVA_OPTIONS", LOADED],
   ["_JAVA_OPTIONS", LOADED],
   ["GCONV_PATH", LOADED],
+  ["CAST_SUBPROCESS", GUARD],
 ]);
 
 const refusedBeginnings: readonly (readonly [beginning: string, reason: string])[] = [
