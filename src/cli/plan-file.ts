@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
-import type { Config, ConfiguredAgent, LoadedPlan } from "../app/index.ts";
+import type { Config, ConfiguredAgent, LoadedPlan, PromptPlan } from "../app/index.ts";
 import { formatNames, loadPlan } from "../app/load-plan.ts"; // not by the index, which brings the engine along
 import { defaultCaps } from "../config/caps.ts";
 import { wholeEnvironment } from "../config/env.ts";
@@ -26,13 +26,20 @@ export type ReadPlan = LoadedPlan & {
   readonly maxTasks: number;
 };
 
+export type ReadOptions = {
+  readonly runCommands: boolean;
+  readonly commit?: Oid;
+  /** In the place of what was typed. */
+  readonly prompts?: PromptPlan;
+};
+
 /**
  * The plan that a command was asked about, with what was found, and how findings are told. A configuration that is wrong
  * comes first: without it nobody knows what the plan means.
  */
 export async function readPlan(
   request: Request,
-  { runCommands, commit }: { readonly runCommands: boolean; readonly commit?: Oid },
+  { runCommands, commit, prompts }: ReadOptions,
 ): Promise<ReadPlan> {
   const { options, env, startedIn } = request;
   const [problem] = env.problems;
@@ -52,7 +59,7 @@ export async function readPlan(
       ...{ plan: null, ...found, texts: new Map(), each: [], agents: [] },
       ...{ keep: defaultKeep, maxTasks: caps.maxTasks },
     };
-  const loaded = await loadPlan(await planOf(request), {
+  const loaded = await loadPlan(prompts ?? (await planOf(request)), {
     env: wholeEnvironment(),
     onCommand: runCommands ? (command) => tellCommand(command, request) : null,
     caps,

@@ -1,4 +1,4 @@
-import type { GateDraft, PlanDraft, TaskDraft, TextSource } from "../../core/draft.ts";
+import type { GateDraft, PlanDraft, TaskDraft, TaskSettingsDraft, TextSource } from "../../core/draft.ts";
 import type { SourceRange } from "../../core/source.ts";
 import { settingsOf } from "../native/settings-draft.ts";
 
@@ -10,23 +10,35 @@ export type PromptPlan = {
   readonly prompts: readonly Prompt[];
   /** Lines for the shell; the gates of the plan. */
   readonly gates: readonly string[];
+  /** Left out: the first words of the first prompt. */
+  readonly name?: string;
+  /** The file that the prompts are about; left out where somebody typed them. */
+  readonly path?: string;
+  /** Of every task; what is left out, the layers around the plan decide. */
+  readonly settings?: Partial<TaskSettingsDraft>;
 };
 
-/** `flag` says which one it was, such as `--prompt 2`. */
-export type Prompt = { readonly flag: string; readonly source: TextSource };
+/** `flag` says which one it was, such as `--prompt 2`. Id and title are made of the words where they are left out. */
+export type Prompt = {
+  readonly flag: string;
+  readonly source: TextSource;
+  readonly id?: string;
+  readonly title?: string;
+};
 
 /** What stands in for the path of the plan. */
 const PROMPTS_PATH = "-p";
 
-export function draftOfPrompts({ prompts, gates }: PromptPlan): PlanDraft {
+export function draftOfPrompts({ prompts, gates, name, path, settings }: PromptPlan): PlanDraft {
   const ids = idsOf(prompts.map(({ source }) => source));
   const nothing = settingsOf({}, { at: () => placeOf(PROMPTS_PATH), keyAt: () => placeOf(PROMPTS_PATH) });
+  const own = { ...nothing, ...settings };
   return {
     format: "prompts",
-    path: PROMPTS_PATH,
-    name: ids[0] ?? "prompts",
+    path: path ?? PROMPTS_PATH,
+    name: name ?? ids[0] ?? "prompts",
     context: [],
-    tasks: prompts.map((prompt, index) => taskOf(prompt, ids[index] as string, nothing)),
+    tasks: prompts.map((prompt, index) => taskOf(prompt, prompt.id ?? (ids[index] as string), own)),
     defaults: nothing,
     limits: [],
     gates: gates.map((line, index) =>
@@ -52,11 +64,11 @@ function placeOf(flag: string): SourceRange {
   return { file: flag, start: nowhere, end: nowhere };
 }
 
-function taskOf({ flag, source }: Prompt, id: string, settings: TaskDraft["settings"]): TaskDraft {
+function taskOf({ flag, source, title }: Prompt, id: string, settings: TaskSettingsDraft): TaskDraft {
   const at = placeOf(flag);
   return {
     id: { value: id, at },
-    title: titleOf(source),
+    title: title ?? titleOf(source),
     needs: [],
     wave: null,
     work: { kind: "agent", prompt: { value: source, at } },
