@@ -65,6 +65,12 @@ export async function findRepository(
   return reason === "not-a-repository" ? outside(refusal) : { ok: false, refusal };
 }
 
+/** Why no run can take place in the repository here; null where one can. */
+export async function repositoryRefusal(host: Host): Promise<Refusal | null> {
+  const found = await findRepository(host);
+  return found.ok ? null : found.refusal;
+}
+
 /** Whether this process belongs to an agent or a gate of a run. */
 export function nestedRefusal({ env, allowNested }: Host): Refusal | null {
   const outer = env[RUN_VARIABLE];

@@ -18,7 +18,7 @@ export { type Linked, linkCommands, unlinkCommands } from "./command-links.ts";
 export { type Demo, makeDemo } from "./demo.ts";
 export { type DetachedRun, driveDetached } from "./detach-run.ts";
 export { type AskedDriver, askDriver, type Followed, followRun } from "./follow-run.ts";
-export type { Host, OrRefusal, Refusal } from "./host.ts";
+export { type Host, type OrRefusal, type Refusal, repositoryRefusal } from "./host.ts";
 export {
   type Config,
   type ConfigQuestion,

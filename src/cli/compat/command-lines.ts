@@ -15,4 +15,6 @@ export type Around = {
 };
 
 /** By the name that it was installed under. */
-export const commandLines: { readonly [name: string]: () => Promise<CommandLine> } = {};
+export const commandLines: { readonly [name: string]: () => Promise<CommandLine> } = {
+  "cast-parallel": async () => (await import("./cast-parallel.ts")).castParallel,
+};

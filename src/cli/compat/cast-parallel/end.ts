@@ -1,0 +1,103 @@
+// How a run of two streams ended, in the lines of cast-parallel, with what to type next.
+
+import type { RunState } from "../../../app/index.ts";
+import type { AttemptFailure } from "../../../core/failure.ts";
+import { failedTasks } from "../../../core/select/failed-tasks.ts";
+import { failureText } from "../../../core/select/failure-text.ts";
+import { nextCommands } from "../../../core/select/next-commands.ts";
+import { runEnd } from "../../../core/select/run-end.ts";
+import { shortRef } from "../../../core/select/run-words.ts";
+import { type Followed, letterOf, titleOf } from "./streams.ts";
+import type { Talk } from "./talk.ts";
+
+const LAST_LINES = 20;
+
+type Conflict = Extract<AttemptFailure, { reason: "conflict" }>;
+
+/** What kept the work from being merged, on the integration branch or on the user's. */
+export type EndKind = "complete" | "failed" | "conflict";
+
+export function endKind(state: RunState): EndKind {
+  const { outcome } = runEnd(state);
+  if (outcome === "complete") return "complete";
+  const others = failedTasks(state).filter(({ failure }) => failure.reason !== "conflict");
+  const isMerging = failedTasks(state).length > 0 || state.landing.kind === "refused";
+  return others.length === 0 && isMerging ? "conflict" : "failed";
+}
+
+export function tellEnd(state: RunState, { logs, exits }: Followed, talk: Talk): void {
+  const kind = endKind(state);
+  if (kind === "complete") {
+    tellComplete(state, talk);
+    return;
+  }
+  for (const { task, failure, limits } of failedTasks(state)) {
+    if (failure.reason === "conflict") tellConflict(task, failure, talk);
+    else {
+      const code = exits.get(task) ?? null;
+      const why = failureText(failure, limits);
+      talk.error(
+        `${titleOf(task)} ${code === null || code === 0 ? `failed: ${why}` : `exited with code ${code}`}`,
+      );
+      if (code !== null && code !== 0) talk.error(`  ${why}`);
+      talk.error(`Last ${LAST_LINES} lines of ${titleOf(task)} log:`);
+      talk.quote(logs.get(task)?.lastLines(LAST_LINES) ?? []);
+    }
+  }
+  if (kind === "failed") tellLogs(state, logs, talk);
+  else tellMerge(state, talk);
+  tellKept(state, talk);
+}
+
+function tellComplete(state: RunState, talk: Talk): void {
+  const { landing, tip, base } = state;
+  if (tip.commit === base.commit) {
+    talk.success("Parallel execution complete. There was nothing to merge.");
+    return;
+  }
+  if (state.indices.phases.merged > 1) talk.success("Merged Stream B into Stream A.");
+  const branch = landing.kind === "landed" ? shortRef(landing.target) : `plait/${state.run}/integration`;
+  talk.success(`Merged combined result into ${branch}.`);
+  if (landing.kind === "landed") for (const note of landing.notes) talk.warn(note);
+  talk.success("Worktrees cleaned up.");
+  talk.success("");
+  talk.success(`Parallel execution complete. All results merged into ${branch}.`);
+}
+
+function tellConflict(task: string, { with: others, paths }: Conflict, talk: Talk): void {
+  const other = others.map(titleOf).join(", ") || "what is merged";
+  talk.error(`Merge conflict: ${titleOf(task)} into ${other}`);
+  talk.error("Conflicting files:");
+  talk.quote(paths);
+}
+
+function tellLogs(state: RunState, logs: Followed["logs"], talk: Talk): void {
+  const { stopSignal } = state;
+  if (stopSignal !== null) talk.error(`Interrupted by ${stopSignal}.`);
+  else if (failedTasks(state).length > 0) talk.error("One or both sessions failed. Logs preserved at:");
+  else talk.error("The run did not come to its end. Logs preserved at:");
+  for (const [task, { path, problem }] of logs)
+    if (problem === null && stopSignal === null) talk.error(`  ${letterOf(task)}: ${path}`);
+}
+
+function tellMerge(state: RunState, talk: Talk): void {
+  const { landing, target, run } = state;
+  if (landing.kind !== "refused") {
+    talk.error("Merge failed. Both sides are kept for you to resolve.");
+    return;
+  }
+  const branch = target === null ? "a branch" : shortRef(target);
+  const what = landing.why === "conflict" ? "Merge conflict" : "Not merged";
+  talk.error(`${what}: plait/${run}/integration into ${branch}`);
+  talk.error(`  ${landing.detail}`);
+}
+
+/** Nothing is thrown away: where all of it is, and the commands that go on with it. */
+function tellKept(state: RunState, talk: Talk): void {
+  const { tip, base, run, target } = state;
+  const branch = target === null ? "your checkout" : shortRef(target);
+  talk.error(`${branch} is as it was. What the streams did is kept:`);
+  if (tip.commit !== base.commit) talk.error(`  merged so far: plait/${run}/integration`);
+  for (const { task, ref } of runEnd(state).kept) talk.error(`  ${titleOf(task)}: ${ref}`);
+  for (const { command, says } of nextCommands(state)) talk.error(`  ${command}   (${says})`);
+}

@@ -1,0 +1,77 @@
+import type { BatchList } from "../../../app/cast/batches.ts";
+import { repositoryRefusal } from "../../../app/index.ts";
+import { begin } from "../../begin.ts";
+import { driveRun } from "../../drive.ts";
+import { hostOf } from "../../host.ts";
+import { readPlan, tellFindings } from "../../plan-file.ts";
+import { type Line, plainText } from "../../render/line.ts";
+import type { Request } from "../../request.ts";
+import { castCodes } from "./codes.ts";
+import { endKind, tellEnd } from "./end.ts";
+import { recordRun } from "./events.ts";
+import { idsOf, type Split } from "./split.ts";
+import { followStreams, streamPlan, streamsOf, taskOf } from "./streams.ts";
+import type { Talk } from "./talk.ts";
+
+export type StreamsInput = {
+  readonly manifest: BatchList;
+  readonly split: Split;
+  /** Of the plan: absolute, and as it was typed. */
+  readonly path: string;
+  readonly shown: string;
+  readonly talk: Talk;
+};
+
+/** Both streams at once, to their end: landed together, or kept. */
+export async function runStreams(request: Request, input: StreamsInput): Promise<number> {
+  const { manifest, split, path, talk } = input;
+  const { planId } = manifest;
+  tellHead(input);
+  const command = `plait cast-parallel ${input.shown}`;
+  const nowhere = await repositoryRefusal(hostOf(request, command));
+  if (nowhere !== null) {
+    talk.error(nowhere.message);
+    talk.error(`  ${nowhere.hint}`);
+    return castCodes.noRepository;
+  }
+  const spoken = { ...request, output: { ...request.output, say: said(talk) } };
+  const loaded = await readPlan(spoken, { runCommands: false, prompts: streamPlan(split, { planId, path }) });
+  tellFindings(loaded, spoken);
+  if (loaded.plan === null) return castCodes.failed;
+  talk.info("Setting up worktrees...");
+  const run = await begin(spoken, loaded, { plan: loaded.plan, command });
+  const streams = streamsOf(split);
+  const batches = new Map(streams.map(({ name, ids }) => [taskOf(name), ids]));
+  const recorder = await recordRun(run, { planId, path, split: split.at, batches }, request.env);
+  const place = { tmpDir: request.env.tmpDir ?? "/tmp", planId, path };
+  const followed = await followStreams(run, streams, { talk, place });
+  talk.info("Launching parallel sessions...");
+  await driveRun(run, spoken, () => undefined);
+  await followed.end();
+  const state = run.view.state();
+  tellEnd(state, followed, talk);
+  const leftOut = await recorder.end(state);
+  if (leftOut !== null) talk.warn(leftOut);
+  return endKind(state) === "complete" ? castCodes.ok : castCodes.failed;
+}
+
+/** Warnings of plait's own begin as all others do here. */
+function said(talk: Talk): (lines: readonly Line[]) => void {
+  return (lines) => {
+    for (const line of lines) {
+      const warning = /^warning: (.*)$/.exec(plainText(line))?.[1];
+      if (warning === undefined) talk.lines([line]);
+      else talk.warn(warning);
+    }
+  };
+}
+
+function tellHead({ manifest, split, shown, talk }: StreamsInput): void {
+  const { planId, batches } = manifest;
+  talk.header(`cast parallel — ${planId} (${batches.length} batches, split at ${split.at})`);
+  talk.detail(`  Plan file: ${shown}`);
+  talk.detail(`  Stream A: batches ${idsOf(split.a)}`);
+  talk.detail(`  Stream B: batches ${idsOf(split.b)}`);
+  talk.plain("");
+  if (split.b.length === 0) talk.info("There is one batch: Stream B is not started.");
+}

@@ -1,0 +1,130 @@
+// The two streams as tasks, and the run of them told in the lines of cast-parallel.
+
+import { openStreamLog, type StreamLog, streamLogName } from "../../../app/cast/stream-log.ts";
+import type { LocalRun, PromptPlan } from "../../../app/index.ts";
+import type { Fact } from "../../../core/facts.ts";
+import { failureText } from "../../../core/select/failure-text.ts";
+import { happenings, type TaskHappening } from "../../../core/select/happenings.ts";
+import { idsOf, type Split } from "./split.ts";
+import type { Talk } from "./talk.ts";
+
+export type StreamName = "a" | "b";
+
+/** Nothing to do for a stream without batches: it is not started. */
+export function streamsOf({ a, b }: Split): readonly { readonly name: StreamName; readonly ids: string }[] {
+  const all = [
+    { name: "a", ids: idsOf(a) },
+    { name: "b", ids: idsOf(b) },
+  ] as const;
+  return all.filter(({ ids }) => ids !== "");
+}
+
+export const taskOf = (name: StreamName): string => `stream-${name}`;
+export const letterOf = (task: string): string => task.replace(/^stream-/, "").toUpperCase();
+export const titleOf = (task: string): string => `Stream ${letterOf(task)}`;
+
+const HOUR = 60 * 60 * 1_000;
+
+/** The path is absolute: an agent that works in a worktree does not see what lies beside the user's. */
+export function streamPlan(split: Split, { planId, path }: { planId: string; path: string }): PromptPlan {
+  return {
+    name: planId.trim() === "" ? "cast-parallel" : planId,
+    path,
+    prompts: streamsOf(split).map(({ name, ids }) => ({
+      flag: taskOf(name),
+      id: taskOf(name),
+      title: `${titleOf(taskOf(name))}: batches ${ids}`,
+      source: { kind: "inline", text: promptOf(name, ids, path) },
+    })),
+    gates: [],
+    settings: {
+      access: "write",
+      retries: 0,
+      fixRounds: 0,
+      // What its agent had to say may be that nothing is to be done.
+      allowEmpty: true,
+      startMs: HOUR,
+      idleMs: 4 * HOUR,
+      totalMs: 24 * HOUR,
+    },
+  };
+}
+
+function promptOf(name: StreamName, ids: string, path: string): string {
+  const who = `You are ${titleOf(taskOf(name))} of a parallel execution.`;
+  return `Execute batches ${ids} from the plan at ${path}. ${who} Work on the batches assigned to you and on no others. Follow the agent dispatch manifest exactly.\n`;
+}
+
+export type Followed = {
+  readonly logs: ReadonlyMap<string, StreamLog>;
+  /** How the program of a stream ended last. */
+  readonly exits: ReadonlyMap<string, number | null>;
+  readonly end: () => Promise<void>;
+};
+
+export type LogPlace = { readonly tmpDir: string; readonly planId: string; readonly path: string };
+
+/** Says what happens, and keeps the logs of the streams. */
+export async function followStreams(
+  { view }: LocalRun,
+  streams: readonly { readonly name: StreamName }[],
+  { talk, place }: { readonly talk: Talk; readonly place: LogPlace },
+): Promise<Followed> {
+  const logs = new Map<string, StreamLog>();
+  for (const { name } of streams) {
+    const path = `${place.tmpDir.replace(/(?<=.)\/+$/, "")}/${streamLogName(place.planId, place.path, name)}`;
+    const log = await openStreamLog(path, view.folder);
+    if (log.problem !== null) talk.warn(`there is no log ${path}: ${log.problem}`);
+    logs.set(taskOf(name), log);
+  }
+  const exits = new Map<string, number | null>();
+  const begun = new Set<string>();
+  const unsubscribe = view.subscribe({
+    fact: (fact, after, before) => {
+      tellFact(fact, { talk, logs, exits });
+      if (fact.type === "attempt.spawned") {
+        begun.add(taskIn(fact.attempt));
+        if (begun.size === logs.size && before.ended === null && isFirst(fact.attempt))
+          talk.info("Waiting for parallel sessions to complete...");
+      }
+      for (const one of happenings(fact, before, after)) if (one.task !== null) tellHappening(one, talk);
+    },
+  });
+  return {
+    logs,
+    exits,
+    end: async () => {
+      unsubscribe();
+      for (const log of logs.values()) await log.close();
+    },
+  };
+}
+
+const taskIn = (attempt: string): string => attempt.replace(/\/\d+$/, "");
+const isFirst = (attempt: string): boolean => attempt.endsWith("/1");
+
+type Telling = Pick<Followed, "logs"> & { readonly talk: Talk; readonly exits: Map<string, number | null> };
+
+function tellFact(fact: Fact, { talk, logs, exits }: Telling): void {
+  if (!("attempt" in fact) || fact.attempt === null) return;
+  const task = taskIn(fact.attempt);
+  const log = logs.get(task);
+  if (fact.type === "attempt.started") {
+    talk.detail(`  ${letterOf(task)}: ${fact.worktree}`);
+    log?.follow(fact.attempt);
+  }
+  if (fact.type === "attempt.spawned")
+    talk.info(`${titleOf(task)} PID: ${fact.pid} (log: ${log?.path ?? "none"})`);
+  if (fact.type !== "attempt.ended") return;
+  exits.set(task, fact.exit?.code ?? null);
+  void log?.finish(fact.attempt, fact.failure === null ? null : `plait: ${failureText(fact.failure)}`);
+  if (fact.failure === null) talk.success(`${titleOf(task)} completed.`);
+}
+
+/** Waits that are no end; ends are told together, when all is over. */
+function tellHappening(one: TaskHappening, talk: Talk): void {
+  const who = titleOf(one.task);
+  if (one.kind === "retry") talk.warn(`${who}: ${one.why}; it is tried again`);
+  if (one.kind === "parked") talk.warn(`${who} waits: ${one.why}`);
+  if (one.kind === "held") talk.warn(`${who} waits for you: ${one.why}`);
+}

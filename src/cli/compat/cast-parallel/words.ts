@@ -1,0 +1,61 @@
+/** What `cast-parallel` was asked to do, or what is wrong with the words. They come in any order. */
+export type Asked =
+  | { readonly kind: "help" }
+  | {
+      readonly kind: "run";
+      /** As typed, with HOME in the place of a leading tilde. */
+      readonly plan: string;
+      readonly dryRun: boolean;
+      /** How many batches the first stream gets; null is the middle. */
+      readonly split: number | null;
+      /** The agents' own prompts as a DAG instead of two streams. */
+      readonly dag: boolean;
+    }
+  | { readonly kind: "wrong"; readonly message: string };
+
+export const usage = `Usage: cast-parallel [--dry-run] [--split N] [--dag] <plan-file>
+
+  <plan-file>         Plan file containing a \`json dispatch\` block
+  --dry-run           Show batch split without executing
+  --split N           Split after batch N (default: auto-midpoint)
+  --dag               Run the agents' own prompts as a DAG instead of two streams: what \`plait run\` does
+  --help, -h          Show this help
+
+Examples:
+  cast-parallel --dry-run ~/.claude/plans/my-plan.md
+  cast-parallel --split 2 ~/.claude/plans/my-plan.md
+  cast-parallel --split 3 --dry-run ~/.claude/plans/my-plan.md
+`;
+
+/** Word by word, so the first mistake is the one that is told, and help that stands before it is given. */
+export function parseWords(words: readonly string[], home: string | null): Asked {
+  let [plan, split]: [string, string | null] = ["", null];
+  let [dryRun, dag] = [false, false];
+  for (let i = 0; i < words.length; i += 1) {
+    const word = words[i] as string;
+    if (word === "--help" || word === "-h") return { kind: "help" };
+    if (word === "--dry-run") dryRun = true;
+    else if (word === "--dag") dag = true;
+    else if (word === "--split") {
+      i += 1;
+      split = words[i] ?? "";
+      if (split === "") return wrong("--split requires a number");
+    } else if (word.startsWith("-")) return wrong(`Unknown flag: ${word}`);
+    else if (plan !== "") return wrong(`Unexpected argument: ${word}`);
+    else plan = word;
+  }
+  if (plan === "") return wrong("Plan file is required.");
+  if (split !== null && !/^[0-9]+$/.test(split)) return wrong("--split must be a positive integer");
+  if (split !== null && dag) return wrong("--split is for two streams: it does not go with --dag");
+  const count = split === null ? null : Number(split);
+  return { kind: "run", plan: withHome(plan, home), dryRun, split: count, dag };
+}
+
+function wrong(message: string): Asked {
+  return { kind: "wrong", message };
+}
+
+/** Shells expand a tilde that is not quoted; scripts and other programs pass it on. */
+function withHome(path: string, home: string | null): string {
+  return home === null ? path : path.replace(/^~/, () => home);
+}
