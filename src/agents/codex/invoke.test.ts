@@ -17,6 +17,7 @@ describe("the command line of Codex", () => {
         stdin: "Do it.",
         notes: ["runs without a sandbox"],
       },
+      warnings: [],
     });
   });
 
