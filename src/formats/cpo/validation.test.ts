@@ -1,5 +1,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { describe, expect, test } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { looksLikePython, validationCommand } from "./validation.ts";
 
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
@@ -41,6 +44,17 @@ describe("the validation of a wave", () => {
     const command = validationCommand(`  import sys\n  print('a "b" $HOME', len(sys.argv))\n`);
     const [program, ...args] = command.kind === "argv" ? command.argv : [];
     expect(execFileSync(program as string, args, { encoding: "utf8" })).toBe('a "b" $HOME 1\n');
+  });
+
+  test("a project of uv is asked in its own environment", () => {
+    const folder = mkdtempSync(join(tmpdir(), "plait-uv-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    writeFileSync(join(folder, "uv.lock"), "");
+    writeFileSync(join(folder, "uv"), '#!/bin/sh\necho "uv: $*"\n', { mode: 0o755 });
+    const command = validationCommand("import sys");
+    const args = command.kind === "argv" ? command.argv.slice(1) : [];
+    const said = execFileSync("/bin/sh", args, { cwd: folder, env: { PATH: folder }, encoding: "utf8" });
+    expect(said).toBe("uv: run python -c import sys\n");
   });
 
   test("without an interpreter it says so", () => {

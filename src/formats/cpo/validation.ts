@@ -10,9 +10,12 @@ export function validationCommand(written: string): Command {
   return { kind: "argv", argv: ["sh", "-c", RUN_PYTHON, "python", dedented(written)] };
 }
 
-/** Some systems have only one of the two names. */
-const RUN_PYTHON =
-  'p=$(command -v python3 || command -v python) || { echo "no python3 on the PATH" >&2; exit 127; }; exec "$p" -c "$1"';
+/** In the environment that uv keeps, where it does; else by what is there: some systems have only one of the two names. */
+const RUN_PYTHON = [
+  'if [ -f uv.lock ] && command -v uv >/dev/null; then exec uv run python -c "$1"; fi',
+  'p=$(command -v python3 || command -v python) || { echo "no python3 on the PATH" >&2; exit 127; }',
+  'exec "$p" -c "$1"',
+].join("; ");
 
 const PYTHON = [
   /^from\s+[\w.]+\s+import\s/,
