@@ -1,0 +1,75 @@
+// Files that are written into a folder of the user's while a run goes on: for its user alone, and never through a link that
+// somebody put there.
+
+import { randomUUID } from "node:crypto";
+import { constants } from "node:fs";
+import { type FileHandle, lstat, mkdir, open, rename, rm } from "node:fs/promises";
+import { errnoOf } from "../../util/errno.ts";
+
+const { O_WRONLY, O_RDONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
+
+/** Makes the folder where there is none; throws where something else has its name. */
+export async function realFolder(path: string): Promise<void> {
+  await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
+    if (errnoOf(error) !== "EEXIST") throw error;
+  });
+  if (!(await lstat(path)).isDirectory()) throw new Error(`${path} is no folder`);
+}
+
+/** Texts, and files by their path, one after another at the end of a file. */
+export type Part = string | { readonly file: string };
+
+export async function appendTo(path: string, parts: readonly Part[]): Promise<void> {
+  // Without O_NONBLOCK a pipe of that name would be waited for.
+  const target = await open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
+  try {
+    if (!(await target.stat()).isFile()) throw new Error(`${path} is no file`);
+    for (const part of parts) {
+      if (typeof part === "string") await target.appendFile(part);
+      else await copyInto(target, part.file);
+    }
+  } finally {
+    await target.close();
+  }
+}
+
+const CHUNK = 64 * 1024;
+
+/** In pieces: a log may be larger than memory should be. It ends with a line break. */
+async function copyInto(target: FileHandle, path: string): Promise<void> {
+  const source = await open(path, O_RDONLY | O_NOFOLLOW).catch((error: unknown) => {
+    if (errnoOf(error) === "ENOENT") return null; // an attempt that never began has none
+    throw error;
+  });
+  if (source === null) return;
+  try {
+    const buffer = Buffer.alloc(CHUNK);
+    let last = 0x0a;
+    for (;;) {
+      const { bytesRead } = await source.read(buffer, 0, CHUNK, null);
+      if (bytesRead === 0) break;
+      await target.appendFile(buffer.subarray(0, bytesRead));
+      last = buffer[bytesRead - 1] ?? last;
+    }
+    if (last !== 0x0a) await target.appendFile("\n");
+  } finally {
+    await source.close();
+  }
+}
+
+/** Whole or not at all; a link of that name is replaced, not followed. */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  const fresh = `${path}.${randomUUID().slice(0, 8)}.tmp`;
+  try {
+    const file = await open(fresh, "wx", 0o600);
+    try {
+      await file.writeFile(text);
+    } finally {
+      await file.close();
+    }
+    await rename(fresh, path);
+  } catch (error) {
+    await rm(fresh, { force: true });
+    throw error;
+  }
+}

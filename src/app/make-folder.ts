@@ -1,0 +1,70 @@
+// A folder with files that appears all at once or not at all, and never over something that is there.
+
+import { randomUUID } from "node:crypto";
+import { lstat, mkdir, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { errnoOf } from "../util/errno.ts";
+import { type OrRefusal, refuse } from "./host.ts";
+
+/** Paths are below the folder. `folder` is absolute. */
+export async function makeFolder(
+  folder: string,
+  files: readonly { readonly path: string; readonly text: string }[],
+): Promise<OrRefusal<object>> {
+  const taken = await takenBy(folder);
+  if (taken !== null) return refuse("request", `${folder} ${taken}`, "name a folder that is not there yet");
+  const parent = dirname(folder);
+  const fresh = join(parent, `.${basename(folder)}-${randomUUID().slice(0, 8)}`);
+  let made: string | undefined;
+  try {
+    made = await mkdir(parent, { recursive: true });
+    await mkdir(fresh);
+    for (const { path, text } of files) {
+      await mkdir(dirname(join(fresh, path)), { recursive: true });
+      await writeFile(join(fresh, path), text, { flag: "wx" });
+    }
+    // Over an empty folder this works, over one that somebody has filled meanwhile it does not.
+    await rename(fresh, folder);
+    return { ok: true };
+  } catch (error) {
+    await rm(fresh, { recursive: true, force: true }).catch(() => undefined); // the error is what is told
+    if (made !== undefined) await removeEmpty(parent, made);
+    const reason = WHY[errnoOf(error) ?? ""];
+    if (reason === undefined) throw error;
+    return refuse("environment", `${folder} cannot be made: ${reason}`, "choose another place");
+  }
+}
+
+const WHY: { readonly [code: string]: string } = {
+  EACCES: "it may not be written there",
+  EPERM: "it may not be written there",
+  EROFS: "nothing may be written there",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk is full",
+  ENOTDIR: "a part of its path is a file",
+  ENAMETOOLONG: "its name is too long",
+  ENOTEMPTY: "somebody has filled it meanwhile",
+  EEXIST: "a part of its path is a file",
+};
+
+/** What is there already, as the end of a sentence; null where the place is free. */
+async function takenBy(folder: string): Promise<string | null> {
+  const found = await lstat(folder).catch((error: unknown) => {
+    if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ENOTDIR") return null;
+    throw error;
+  });
+  if (found === null) return null;
+  if (!found.isDirectory()) return found.isSymbolicLink() ? "is a link" : "is a file";
+  return (await readdir(folder)).length === 0 ? null : "is there already and not empty";
+}
+
+/** From the innermost to the first that was made, as long as nobody has put something there. */
+async function removeEmpty(from: string, to: string): Promise<void> {
+  for (let at = from; at.startsWith(to); at = dirname(at)) {
+    const isGone = await rmdir(at).then(
+      () => true,
+      () => false, // somebody uses it by now
+    );
+    if (!isGone) return;
+  }
+}

@@ -1,0 +1,75 @@
+import type { SpecFile, SpecFolder, Technology } from "./spec-folder.ts";
+
+/** What the tasks of a spec agree on before any of them begins: types, and the interface over HTTP. */
+export function contractsOf({ techSpecId, name, technology }: SpecFolder): SpecFile[] {
+  const { file, text } = TYPES[technology];
+  return [
+    { path: `contracts/${file}`, text: text(techSpecId) },
+    { path: "contracts/api-schema.yaml", text: apiSchema(techSpecId, name) },
+  ];
+}
+
+type Types = { readonly file: string; readonly text: (id: string) => string };
+
+const ABOUT = (id: string) =>
+  `Types of ${id} that tasks share: a design, written anew in the code and never imported.`;
+
+const python: Types = {
+  file: "types.py",
+  text: (id) => `"""${ABOUT(id)}"""
+
+from dataclasses import dataclass
+
+
+@dataclass
+class Example:
+    """REPLACE ME."""
+
+    id: int
+    name: str
+`,
+};
+
+const TYPES: { readonly [T in Technology]: Types } = {
+  python,
+  django: python,
+  typescript: {
+    file: "types.ts",
+    text: (id) => `// ${ABOUT(id)}
+
+/** REPLACE ME. */
+export type Example = {
+  id: number;
+  name: string;
+};
+`,
+  },
+  go: {
+    file: "types.go",
+    text: (id) => `// ${ABOUT(id)}
+package contracts
+
+// Example is to be replaced.
+type Example struct {
+	ID   int
+	Name string
+}
+`,
+  },
+};
+
+const apiSchema = (id: string, name: string): string => `openapi: 3.0.3
+info:
+  title: ${JSON.stringify(`${id} ${name}`)}
+  version: 0.1.0
+# REPLACE ME: the paths that tasks build and call.
+paths: {}
+components:
+  schemas:
+    Example:
+      type: object
+      required: [id, name]
+      properties:
+        id: { type: integer }
+        name: { type: string }
+`;
