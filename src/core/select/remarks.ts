@@ -1,6 +1,7 @@
 import { taskAt } from "../run-index.ts";
 import type { PastAttempt, RunState } from "../run-state.ts";
 import { entries } from "../sorted-map.ts";
+import { integrationDue } from "./integration-due.ts";
 import { count } from "./preview/words.ts";
 import { listed } from "./run-words.ts";
 
@@ -19,7 +20,8 @@ export function remarks(state: RunState): string[] {
     if (last.saved.kept !== null)
       found.push(`${id} left more than may be saved: all of it is in ${last.saved.kept}`);
   }
-  return found;
+  const due = integrationDue(state);
+  return due === null ? found : [...found, due];
 }
 
 const MOST_PATHS = 5;

@@ -1,0 +1,143 @@
+import type { EpochMs } from "../../core/facts.ts";
+import type { AttemptFailure } from "../../core/failure.ts";
+import type { AttemptId, TaskId } from "../../core/ids.ts";
+import type { Plan, Task } from "../../core/plan.ts";
+import { taskAt } from "../../core/run-index.ts";
+import type { RunState, TaskState } from "../../core/run-state.ts";
+import { taskState } from "../../core/run-tasks.ts";
+import { type ShownState, type TaskRow, taskRows } from "../../core/select/task-rows.ts";
+
+/** A run as cpo tells of it: waves of tasks, each with one word. */
+export type CpoNode = {
+  readonly id: TaskId;
+  /** What the manifest lists, what a wave is judged by, and what is installed before all of them. */
+  readonly kind: "task" | "validation" | "dependencies";
+  /** 0 is before the first. */
+  readonly wave: number;
+  readonly word: CpoWord;
+  /** Why it is there; null where the word says it all. */
+  readonly note: string | null;
+  /** The short name of what failed: `timeout`, `exit_code_2`. Null where nothing did. */
+  readonly error: string | null;
+  readonly attempt: AttemptId | null;
+};
+
+export type CpoWord =
+  | "PENDING"
+  | "RUNNING"
+  | "RETRYING"
+  | "COMPLETED"
+  | "FAILED"
+  | "SKIPPED"
+  | "HELD"
+  | "STOPPED";
+
+export type CpoWave = {
+  readonly number: number;
+  readonly nodes: readonly CpoNode[];
+  readonly status: "pending" | "running" | "completed" | "failed" | "skipped";
+  /** Of those that the manifest lists. */
+  readonly completed: number;
+  readonly total: number;
+};
+
+/** Wave by wave, in the order of the plan. */
+export function outline(state: RunState, now: EpochMs, { isDriven = true } = {}): CpoWave[] {
+  const numberOf = waveNumbers(state.index.plan);
+  const nodes = taskRows(state, now, { isDriven }).map((row): CpoNode => {
+    const i = state.index.indexOf.get(row.task) as number;
+    const task = taskAt(state.index, i);
+    return nodeOf(row, { task, wave: numberOf(task), error: errorOf(taskState(state, i)) });
+  });
+  const numbers = [...new Set(nodes.map(({ wave }) => wave))].sort((a, b) => a - b);
+  return numbers.map((number) =>
+    waveOf(
+      number,
+      nodes.filter(({ wave }) => wave === number),
+    ),
+  );
+}
+
+type About = { readonly task: Task; readonly wave: number; readonly error: string | null };
+
+function nodeOf(row: TaskRow, { task, wave, error }: About): CpoNode {
+  const word = WORDS[row.shown];
+  const note = NOTED.has(word) ? row.note : null;
+  return { id: task.id, kind: kindOf(task), wave, word, note, error, attempt: row.attempt };
+}
+
+/** A command has no wave of its own: a validation belongs to that of the tasks it needs, and what needs nothing comes before all. */
+export function waveNumbers({ tasks }: Pick<Plan, "tasks">): (task: Task) => number {
+  const own = new Map(tasks.map(({ id, wave }) => [id, wave ?? 0]));
+  return ({ wave, needs }) => wave ?? Math.max(0, ...needs.map((id) => own.get(id) ?? 0));
+}
+
+/** Agents do what the manifest lists; a command judges a wave, or installs. */
+export function kindOf({ work, access }: Pick<Task, "work" | "access">): CpoNode["kind"] {
+  if (work.kind === "agent") return "task";
+  return access === "read-only" ? "validation" : "dependencies";
+}
+
+const WORDS: { readonly [S in ShownState]: CpoWord } = {
+  waiting: "PENDING",
+  preparing: "RUNNING",
+  running: "RUNNING",
+  fixing: "RUNNING",
+  saving: "RUNNING",
+  gating: "RUNNING",
+  queued: "RUNNING",
+  merging: "RUNNING",
+  backoff: "RETRYING",
+  parked: "RETRYING",
+  held: "HELD",
+  stopped: "STOPPED",
+  "cut-off": "STOPPED",
+  merged: "COMPLETED",
+  passed: "COMPLETED",
+  failed: "FAILED",
+  skipped: "SKIPPED",
+  cancelled: "SKIPPED",
+};
+
+const NOTED: ReadonlySet<CpoWord> = new Set(["RETRYING", "HELD", "FAILED", "SKIPPED"]);
+
+const SETTLED: ReadonlySet<CpoWord> = new Set(["COMPLETED", "FAILED", "SKIPPED", "HELD", "STOPPED"]);
+
+function waveOf(number: number, nodes: readonly CpoNode[]): CpoWave {
+  const listed = nodes.filter(({ kind }) => kind === "task");
+  const completed = listed.filter(({ word }) => word === "COMPLETED").length;
+  return { number, nodes, status: statusOf(nodes), completed, total: listed.length };
+}
+
+function statusOf(nodes: readonly CpoNode[]): CpoWave["status"] {
+  const all = (word: CpoWord) => nodes.every((node) => node.word === word);
+  if (all("COMPLETED")) return "completed";
+  if (all("PENDING")) return "pending";
+  if (all("SKIPPED")) return "skipped";
+  return nodes.every(({ word }) => SETTLED.has(word)) ? "failed" : "running";
+}
+
+/** As scripts know it: the code of the program that ended by itself, else the reason. */
+function errorOf({ phase, past }: TaskState): string | null {
+  const failure = phase.kind === "failed" || phase.kind === "backoff" ? phase.failure : null;
+  if (failure === null) return phase.kind === "parked" ? snake(phase.why) : null;
+  const code = past.at(-1)?.ended.exit?.code ?? 0;
+  return isOwnEnd(failure) && code !== 0 ? `exit_code_${code}` : snake(failure.reason);
+}
+
+const isOwnEnd = ({ reason }: AttemptFailure): boolean => reason === "crash" || reason === "agent-error";
+
+const snake = (word: string): string => word.replaceAll("-", "_");
+
+/** Figures of the whole: only what the manifest lists counts. */
+export function figuresOf(waves: readonly CpoWave[]) {
+  const listed = waves.flatMap(({ nodes }) => nodes.filter(({ kind }) => kind === "task"));
+  const of = (...words: readonly CpoWord[]) => listed.filter(({ word }) => words.includes(word)).length;
+  return {
+    total: listed.length,
+    completed: of("COMPLETED"),
+    failed: of("FAILED"),
+    skipped: of("SKIPPED"),
+    wavesFailed: waves.filter(({ status }) => status === "failed").length,
+  };
+}

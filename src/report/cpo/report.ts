@@ -1,0 +1,99 @@
+import type { EpochMs } from "../../core/facts.ts";
+import type { AttemptId } from "../../core/ids.ts";
+import type { Task } from "../../core/plan.ts";
+import { taskAt } from "../../core/run-index.ts";
+import type { RunState } from "../../core/run-state.ts";
+import { taskState } from "../../core/run-tasks.ts";
+import { integrationDue } from "../../core/select/integration-due.ts";
+import { shortRef } from "../../core/select/run-words.ts";
+import { toldAttempt } from "../task-report.ts";
+import { type CpoNode, type CpoWave, figuresOf, outline } from "./outline.ts";
+import { resultJson } from "./result-json.ts";
+import { timeText } from "./task-log.ts";
+
+/** What neither facts nor plan hold. */
+export type CpoBeside = {
+  readonly techSpecId: string | null;
+  readonly name: string | null;
+  /** By attempt: its last words. */
+  readonly said: ReadonlyMap<AttemptId, string>;
+  /** By attempt: how many commits it made. */
+  readonly commits: ReadonlyMap<AttemptId, number>;
+};
+
+/** `report.json` of a cpo folder. docs/guide/migrating-from-cpo.md describes it; fields are only ever added. */
+export function cpoReport(state: RunState, beside: CpoBeside) {
+  const waves = outline(state, state.clock, { isDriven: false });
+  const { total, completed, failed, skipped, wavesFailed } = figuresOf(waves);
+  const isDone = state.ended?.outcome === "complete";
+  const endedAt = state.ended?.at ?? null;
+  const due = integrationDue(state);
+  return {
+    status: isDone ? "completed" : state.ended === null ? "running" : "failed",
+    tech_spec_id: beside.techSpecId,
+    name: beside.name ?? state.index.plan.name,
+    run: state.run,
+    outcome: state.ended?.outcome ?? null,
+    started_at: timeText(state.startedAt),
+    finished_at: endedAt === null ? null : timeText(endedAt),
+    duration_sec: seconds(state.startedAt, endedAt ?? state.clock),
+    total_tasks: total,
+    completed_tasks: completed,
+    failed_tasks: failed,
+    skipped_tasks: skipped,
+    waves_failed: wavesFailed,
+    landed: landedOf(state),
+    waves: waves.filter(({ number }) => number > 0).map((wave) => waveEntry(wave)),
+    dependencies: judged(waves, "dependencies"),
+    tasks: waves.flatMap(({ nodes }) =>
+      nodes.filter(({ kind }) => kind === "task").map((node) => taskEntry(state, node, beside)),
+    ),
+    integration: due === null ? null : { status: "pending", says: due },
+  };
+}
+
+function landedOf({ landing }: RunState): { branch: string; commit: string } | null {
+  return landing.kind === "landed" ? { branch: shortRef(landing.target), commit: landing.to.commit } : null;
+}
+
+function waveEntry(wave: CpoWave) {
+  const { number, status, completed, total, nodes } = wave;
+  const tasks = nodes.filter(({ kind }) => kind === "task").map(({ id }) => id);
+  return { number, status, completed, total, tasks, validation: judged([wave], "validation") };
+}
+
+/** Null where the manifest asks for none. */
+function judged(waves: readonly CpoWave[], wanted: CpoNode["kind"]) {
+  const node = waves.flatMap(({ nodes }) => nodes).find(({ kind }) => kind === wanted);
+  return node === undefined ? null : { status: node.word.toLowerCase(), error: node.note };
+}
+
+function taskEntry(state: RunState, node: CpoNode, { said, commits }: CpoBeside) {
+  const i = state.index.indexOf.get(node.id) as number;
+  const of = taskState(state, i);
+  const told = toldAttempt(of);
+  const words = told === null ? undefined : said.get(told.id);
+  const [first] = of.past;
+  return {
+    id: node.id,
+    agent: agentOf(taskAt(state.index, i)),
+    wave: node.wave,
+    status: node.word.toLowerCase(),
+    attempts: of.started,
+    commits: told === null ? 0 : (commits.get(told.id) ?? 0),
+    error: node.error,
+    message: node.note,
+    started_at: first === undefined ? null : timeText(first.startedAt),
+    finished_at: told === null ? null : timeText(told.settledAt),
+    duration_sec: first === undefined || told === null ? null : seconds(first.startedAt, told.settledAt),
+    /** That brought its work in. */
+    commit: of.phase.kind === "merged" ? of.phase.commit : null,
+    result: words === undefined ? null : resultJson(words),
+  };
+}
+
+function agentOf({ work }: Task): string | null {
+  return work.kind === "agent" ? (work.agent.name ?? work.agent.use) : null;
+}
+
+const seconds = (from: EpochMs, to: EpochMs): number => Math.round(Math.max(0, to - from) / 100) / 10;
