@@ -15,6 +15,9 @@ export { askQuietly, type QuietRequest } from "./ask-quietly.ts";
 export { baseHints } from "./base-hints.ts";
 export { type Cleaned, type CleanedRun, cleanRuns, type StayingRun } from "./clean-runs.ts";
 export { type Linked, linkCommands, unlinkCommands } from "./command-links.ts";
+export { type CpoFiles, openCpoFiles } from "./cpo/folder-files.ts";
+export { type FolderRuns, landedTasks, namedFrom, runsOfFolder } from "./cpo/folder-runs.ts";
+export { partOfPlan } from "./cpo/part-of-plan.ts";
 export { type Demo, makeDemo } from "./demo.ts";
 export { type DetachedRun, driveDetached } from "./detach-run.ts";
 export { type AskedDriver, askDriver, type Followed, followRun } from "./follow-run.ts";
@@ -27,6 +30,7 @@ export {
   loadConfig,
 } from "./load-config.ts";
 export { formatNames, type LoadedPlan, type LoadOptions, loadPlan } from "./load-plan.ts";
+export { makeFolder } from "./make-folder.ts";
 export { type DroppedTask, dropTasks, ifGone, type OpenedTask, openTask } from "./open-task.ts";
 export { planSchema } from "./plan-schema.ts";
 export { type LogItem, readLog } from "./read-log.ts";

@@ -58,6 +58,7 @@ export { listSaved, restoreSaved, type SavedWork } from "./saved-work.ts";
 export { openShadow, type Shadow } from "./shadow.ts";
 export { findStandIn, makeStandIn } from "./stand-in.ts";
 export { listTracked, type Tracked } from "./tracked.ts";
+export { trackedIn } from "./tracked-in.ts";
 export { countUncommitted } from "./uncommitted.ts";
 export { type UndoInput, type Undoing, undoLanding } from "./undo.ts";
 export { untrackedEnvFiles, untrackedIn, untrackedNamed } from "./untracked.ts";

@@ -17,4 +17,5 @@ export type Around = {
 /** By the name that it was installed under. */
 export const commandLines: { readonly [name: string]: () => Promise<CommandLine> } = {
   "cast-parallel": async () => (await import("./cast-parallel.ts")).castParallel,
+  cpo: async () => (await import("./cpo.ts")).cpo,
 };

@@ -1,0 +1,187 @@
+// What a run of a cpo folder leaves in it: logs/orchestrator.log, one log a task, report.json. They lie where people and scripts
+// look for them, they are untracked, and whatever goes wrong with them is told and changes nothing of the run.
+
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Fact } from "../../core/facts.ts";
+import { type AttemptId, splitAttemptId } from "../../core/ids.ts";
+import type { Task } from "../../core/plan.ts";
+import type { PastAttempt, RunState } from "../../core/run-state.ts";
+import type { RunView } from "../../core/run-view.ts";
+import { failureText } from "../../core/select/failure-text.ts";
+import { get, values } from "../../core/sorted-map.ts";
+import { type RunFolder, runFolder } from "../../engines/local/run-folder.ts";
+import { countCommits, isGitFailure, type Repository, trackedIn } from "../../git/index.ts";
+import { cpoReport } from "../../report/cpo/report.ts";
+import { logFoot, logHead } from "../../report/cpo/task-log.ts";
+import { toldAttempt } from "../../report/task-report.ts";
+import { findRepository, type Host, type OrRefusal } from "../host.ts";
+import { orderedWrites, type Written } from "./ordered-writes.ts";
+import { appendTo, type Part, realFolder, replaceFile } from "./safe-file.ts";
+
+export type CpoFiles = {
+  /** Takes part in the run: writes the logs of its tasks as attempts begin and end. */
+  readonly heard: (fact: Fact, after: RunState, before: RunState) => void;
+  /** A line of logs/orchestrator.log. */
+  readonly log: (line: string) => void;
+  /** How many commits an attempt made that is over. */
+  readonly commits: (attempt: AttemptId, state: RunState) => Promise<number>;
+  /** Writes report.json, and waits for all the rest. */
+  readonly finish: (state: RunState) => Promise<Written>;
+};
+
+const LOGS = "logs";
+const REPORT = "report.json";
+
+/** `named` is the folder as typed, `folder` where it is. */
+export async function openCpoFiles(
+  host: Host,
+  view: RunView,
+  { named, folder }: { readonly named: string; readonly folder: string },
+): Promise<OrRefusal<{ files: CpoFiles }>> {
+  const found = await findRepository(host);
+  if (!found.ok) return found;
+  const { repository } = found;
+  const tracked = new Set(await trackedIn(repository, folder, [LOGS]));
+  return { ok: true, files: cpoFiles({ repository, run: runFolder(view.folder), named, folder, tracked }) };
+}
+
+type Place = {
+  readonly repository: Repository;
+  readonly run: RunFolder;
+  readonly named: string;
+  readonly folder: string;
+  /** Logs that are somebody's files. */
+  readonly tracked: ReadonlySet<string>;
+};
+
+function cpoFiles(place: Place): CpoFiles {
+  const { named, folder } = place;
+  const writes = orderedWrites(named);
+  const counts = new Map<AttemptId, Promise<number>>();
+
+  const append = (name: string, parts: () => Promise<readonly Part[]>): void => {
+    const path = join(LOGS, name);
+    writes.add(path, async () => {
+      if (place.tracked.has(path)) throw new Error("git tracks it");
+      await realFolder(join(folder, LOGS));
+      await appendTo(join(folder, path), await parts());
+      return LOGS;
+    });
+  };
+
+  const commits = (attempt: AttemptId, state: RunState): Promise<number> => {
+    const known = counts.get(attempt) ?? commitsOf(place.repository, pastAttempt(state, attempt));
+    counts.set(attempt, known);
+    return known;
+  };
+
+  return {
+    log: (line) => append("orchestrator.log", async () => [`${line}\n`]),
+    commits,
+    heard: (fact, after, before) => {
+      if (fact.type === "attempt.started") {
+        const head = headOf(place, fact, after);
+        if (head !== null) append(head.name, async () => [head.text]);
+      }
+      for (const { task, attempt } of settledAttempts(after, before)) {
+        append(`${task.id}.log`, async () => [
+          { file: place.run.log(attempt.id) },
+          footOf(task, attempt, await commits(attempt.id, after)),
+        ]);
+      }
+    },
+    finish: async (state) => {
+      writes.add(REPORT, async () => {
+        const next = `git rm --cached ${join(named, REPORT)}`;
+        if ((await trackedIn(place.repository, folder, [REPORT])).length > 0)
+          throw new Error(`git tracks it; to have it written: ${next}`);
+        const report = await gatheredReport(place, state, commits);
+        await replaceFile(join(folder, REPORT), `${JSON.stringify(report, null, 2)}\n`);
+        return REPORT;
+      });
+      return writes.settled();
+    },
+  };
+}
+
+function headOf(
+  { named, run: at }: Place,
+  fact: Extract<Fact, { type: "attempt.started" }>,
+  { index, run }: RunState,
+): { name: string; text: string } | null {
+  const { task: id, n } = splitAttemptId(fact.attempt);
+  const task = index.plan.tasks.find((one) => one.id === id);
+  if (task === undefined) return null;
+  const file = task.work.kind === "agent" ? task.work.prompt.file : null;
+  return {
+    name: `${id}.log`,
+    text: logHead({
+      ...{ task: id, run, attempt: n, startedAt: fact.at, worktree: fact.worktree },
+      // Put together of several files, it is only where the attempt got it from.
+      prompt: file === null ? at.prompt(fact.attempt) : join(named, file),
+    }),
+  };
+}
+
+function footOf({ limits }: Task, { failure, ended, settledAt }: PastAttempt, commits: number): string {
+  const why = failure === null ? "" : failureText(failure, limits);
+  return logFoot({ endedAt: settledAt, commits, failure, exit: ended.exit, why });
+}
+
+/** Attempts that were not over before. */
+function settledAttempts(after: RunState, before: RunState): { task: Task; attempt: PastAttempt }[] {
+  if (after.tasks === before.tasks) return [];
+  return after.index.plan.tasks.flatMap((task, i) => {
+    const [is, was] = [get(after.tasks, i)?.past ?? [], get(before.tasks, i)?.past ?? []];
+    if (is === was) return [];
+    const known = new Set(was.map(({ id }) => id));
+    return is.filter(({ id }) => !known.has(id)).map((attempt) => ({ task, attempt }));
+  });
+}
+
+function pastAttempt(state: RunState, id: AttemptId): PastAttempt | null {
+  for (const { past } of values(state.tasks)) {
+    const found = past.find((attempt) => attempt.id === id);
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+async function commitsOf(repository: Repository, attempt: PastAttempt | null): Promise<number> {
+  if (attempt === null || !attempt.saved.changed) return 0;
+  const range = { from: attempt.base.commit, to: attempt.saved.result.commit };
+  return countCommits(repository, range).catch((error: unknown) => {
+    if (isGitFailure(error, "not-found", "corrupt")) return 0; // cleaned away since
+    throw error;
+  });
+}
+
+async function gatheredReport(place: Place, state: RunState, commits: CpoFiles["commits"]) {
+  const told = [...values(state.tasks)].flatMap((task) => toldAttempt(task) ?? []);
+  const said = new Map<AttemptId, string>();
+  const counts = new Map<AttemptId, number>();
+  for (const { id, ended } of told) {
+    const text = ended.said === null ? null : await place.run.text(ended.said);
+    if (text !== null) said.set(id, text);
+    counts.set(id, await commits(id, state));
+  }
+  return cpoReport(state, { ...(await namesOf(place.folder)), said, commits: counts });
+}
+
+/** Of both generations; what cannot be read is not told. */
+async function namesOf(folder: string): Promise<{ techSpecId: string | null; name: string | null }> {
+  const manifest: unknown = await readFile(join(folder, "manifest.json"), "utf8")
+    .then(JSON.parse)
+    .catch(() => null); // it was read when the run started; the report is about that run
+  const of = (value: unknown, key: string): unknown =>
+    typeof value === "object" && value !== null && Object.hasOwn(value, key)
+      ? (value as Record<string, unknown>)[key]
+      : null;
+  const text = (value: unknown): string | null => (typeof value === "string" ? value : null);
+  const spec = of(manifest, "tech_spec");
+  return {
+    techSpecId: text(of(manifest, "tech_spec_id")) ?? text(of(spec, "id")),
+    name: text(of(manifest, "name")) ?? text(of(spec, "title")),
+  };
+}

@@ -1,0 +1,144 @@
+import { type CpoFiles, type LocalRun, openCpoFiles, type RunView } from "../../../app/index.ts";
+import type { RunState } from "../../../core/run-state.ts";
+import { endWords } from "../../../core/select/end-words.ts";
+import { integrationDue } from "../../../core/select/integration-due.ts";
+import { nextCommands } from "../../../core/select/next-commands.ts";
+import { runEnd } from "../../../core/select/run-end.ts";
+import { taskRows } from "../../../core/select/task-rows.ts";
+import { type CpoWave, outline } from "../../../report/cpo/outline.ts";
+import {
+  type CpoChange,
+  changes,
+  countLines,
+  executionLine,
+  nodeLine,
+  nodeText,
+  waveHead,
+  waveLine,
+} from "../../../report/cpo/progress.ts";
+import { driveRun } from "../../drive.ts";
+import { exitCodes } from "../../exit-codes.ts";
+import { granted, hostOf } from "../../host.ts";
+import { createOutlet } from "../../progress/outlet.ts";
+import { shown } from "../../render/visible.ts";
+import { warn } from "../../render/warning.ts";
+import type { Request } from "../../request.ts";
+import { errorStream, patientStream } from "../../streams.ts";
+import type { CpoFolder } from "./folder.ts";
+
+/** Drives a run in this process and tells of it as cpo did: on stdout for people, in the folder and on stderr for scripts. */
+export async function drive(run: LocalRun, request: Request, folder: CpoFolder): Promise<number> {
+  const { view } = run;
+  const host = hostOf(request, `cpo run ${folder.named}`);
+  const { files } = granted(await openCpoFiles(host, view, { named: folder.named, folder: folder.path }));
+  const told = teller(view, request, files);
+  const { outcome, signal } = await driveRun(run, request, told.close);
+  told.close();
+  const waves = outline(view.state(), view.now(), { isDriven: false });
+  told.line(executionLine(waves, { isDone: outcome === "complete" }));
+  await told.settled();
+  const { files: written, problems } = await files.finish(view.state());
+  await told.settled();
+  const end = endLines(view.state(), { waves, folder, written });
+  request.output.result(end.map((line) => [shown(line, request.output.glyphs)]));
+  for (const problem of problems) request.output.say(warn(problem, request.output));
+  return outcome === "complete" ? exitCodes.ok : (signal ?? exitCodes.incomplete);
+}
+
+type Teller = {
+  /** For scripts. */
+  readonly line: (text: string) => void;
+  readonly settled: () => Promise<void>;
+  readonly close: () => void;
+};
+
+/** More than this nobody has read. */
+const MAX_CHARS = 1_000_000;
+/** A reader who does not read is not waited for. */
+const LONGEST_WAIT_MS = 1_000;
+
+function teller(view: RunView, request: Request, files: CpoFiles): Teller {
+  const [people, scripts] = [lines("stdout"), lines("stderr")];
+  const isTerminal = errorStream(request.env.columns).isTerminal;
+  let before = outline(view.state(), view.now());
+  let wave: number | null = null;
+  let last: Promise<void> = Promise.resolve();
+
+  const line = (text: string): void => {
+    files.log(text);
+    if (!isTerminal) scripts.push(`${text}\n`);
+  };
+  const tell = async (change: CpoChange, state: RunState): Promise<void> => {
+    if (change.kind === "wave") {
+      const text = waveLine(change.wave);
+      if (text !== null) line(text);
+      return;
+    }
+    const { node } = change;
+    if (node.wave !== wave) people.push(`${waveHead(node.wave)}\n`);
+    wave = node.wave;
+    people.push(`${shown(nodeText(node), request.output.glyphs)}\n`);
+    const isCounted = node.word === "COMPLETED" && node.attempt !== null;
+    line(nodeLine(node, isCounted ? await files.commits(node.attempt, state) : null));
+  };
+  line(`[PROGRESS] execution status=started run=${view.run}`);
+  const off = view.subscribe({
+    fact: (fact, after, prior) => {
+      files.heard(fact, after, prior);
+      const now = outline(after, view.now());
+      const news = changes(before, now);
+      before = now;
+      for (const change of news) last = last.then(() => tell(change, after));
+    },
+  });
+  return {
+    line,
+    close: off,
+    settled: async () => {
+      await last;
+      await Promise.race([Promise.all([people.settled(), scripts.settled()]), pause(LONGEST_WAIT_MS)]);
+    },
+  };
+}
+
+/** Lines that come one after another, and hold nobody up. */
+function lines(name: "stdout" | "stderr") {
+  const stream = patientStream(name);
+  const outlet = createOutlet({
+    write: (text, flushed) => void stream.write(text, (error) => flushed(error == null)),
+    maxChars: MAX_CHARS,
+    onFull: { kind: "stop" },
+  });
+  return { push: outlet.push, settled: stream.settled };
+}
+
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+
+type End = {
+  readonly waves: readonly CpoWave[];
+  readonly folder: CpoFolder;
+  readonly written: readonly string[];
+};
+
+/** The counts that cpo ended with, then what plait has to say. */
+function endLines(state: RunState, { waves, folder, written }: End): string[] {
+  const rows = taskRows(state, state.clock, { isDriven: false });
+  const { verdict, text } = endWords(state, rows, runEnd(state));
+  const why = state.landing.kind === "refused" ? [`Not landed: ${state.landing.detail}`] : [];
+  const due = integrationDue(state);
+  const isDone = state.ended?.outcome === "complete";
+  const retry = isDone ? [] : [{ command: `cpo run ${folder.named} --retry-failed`, says: "go on with it" }];
+  return [
+    "",
+    ...countLines(waves),
+    "",
+    `Run ${state.run}: ${verdict}${text.startsWith(" on ") ? text : `, ${text.trim()}`}`,
+    ...why,
+    ...(written.length === 0 ? [] : [`Written: ${written.join(", ")}`]),
+    ...(due === null ? [] : [due]),
+    ...[...retry, ...nextCommands(state)].map(({ command, says }) => `next: ${command}   (${says})`),
+  ];
+}

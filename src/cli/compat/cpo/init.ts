@@ -1,0 +1,26 @@
+import { join, resolve } from "node:path";
+import { makeFolder } from "../../../app/index.ts";
+import { specFolder } from "../../../spec/spec-folder.ts";
+import { exitCodes } from "../../exit-codes.ts";
+import { granted } from "../../host.ts";
+import { shown } from "../../render/visible.ts";
+import { EnvironmentError } from "../../request-error.ts";
+import type { Around } from "../command-lines.ts";
+import type { CpoRequest } from "./words.ts";
+
+type Init = Extract<CpoRequest, { kind: "init" }>;
+
+/** `cpo init <dir>`: a folder that is valid from the first moment, all of it or nothing. */
+export async function init({ dir, ...spec }: Init, { output, startedIn }: Around): Promise<number> {
+  if (startedIn === null)
+    throw new EnvironmentError("the current folder does not exist any more", "go to another one: cd /");
+  const files = specFolder({ ...spec, generatedAt: new Date().toISOString() });
+  granted(await makeFolder(resolve(startedIn, dir), files));
+  output.result([
+    [`Created ${shown(dir, output.glyphs)}:`],
+    ...files.map(({ path }) => [`  ${shown(join(dir, path), output.glyphs)}`]),
+    ["Replace what says REPLACE ME, then:"],
+    [`  cpo validate ${shown(dir, output.glyphs)}`],
+  ]);
+  return exitCodes.ok;
+}

@@ -1,0 +1,49 @@
+import { followRun, type KnownRun, runsOfFolder } from "../../../app/index.ts";
+import type { RunState } from "../../../core/run-state.ts";
+import { type CpoWave, outline } from "../../../report/cpo/outline.ts";
+import { countLines, nodeText, waveHead } from "../../../report/cpo/progress.ts";
+import { exitCodes } from "../../exit-codes.ts";
+import { granted, hostOf } from "../../host.ts";
+import { shown } from "../../render/visible.ts";
+import type { Around } from "../command-lines.ts";
+import { asked, type CpoFolder } from "./folder.ts";
+
+/** `cpo status <dir>`: the latest run of the folder, from whatever terminal. */
+export async function status(folder: CpoFolder, around: Around): Promise<number> {
+  const { output } = around;
+  const say = (lines: readonly string[]) => output.result(lines.map((line) => [shown(line, output.glyphs)]));
+  const host = hostOf(asked(around, folder, {}), `cpo status ${folder.named}`);
+  const [known] = granted(await runsOfFolder(host, folder.path)).runs;
+  if (known === undefined) {
+    say([`No run of ${folder.named} yet; start one: cpo run ${folder.named}`]);
+    return exitCodes.incomplete;
+  }
+  const { state, now } = await latest(known);
+  const isDriven = known.driver !== null;
+  say([
+    `${folder.named}: ${executionWord(state, isDriven)} (run ${known.run})`,
+    ...waveLines(outline(state, now, { isDriven })),
+  ]);
+  return exitCodes.ok;
+}
+
+/** A driver may be a few facts ahead of its journal. */
+async function latest(known: KnownRun): Promise<{ state: RunState; now: number }> {
+  if (known.driver === null) return { state: known.state, now: known.state.clock };
+  const { view, close } = await followRun(known);
+  close();
+  return { state: view.state(), now: view.now() };
+}
+
+function executionWord({ ended }: RunState, isDriven: boolean): string {
+  if (ended === null) return isDriven ? "RUNNING" : "STOPPED";
+  if (ended.outcome === "complete") return "COMPLETED";
+  return ended.outcome === "stopped" || ended.outcome === "drained" ? "STOPPED" : "FAILED";
+}
+
+export function waveLines(waves: readonly CpoWave[]): string[] {
+  return [
+    ...waves.flatMap(({ number, nodes }) => [waveHead(number), ...nodes.map(nodeText)]),
+    ...countLines(waves),
+  ];
+}
