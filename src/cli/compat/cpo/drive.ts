@@ -34,9 +34,9 @@ export async function drive(run: LocalRun, request: Request, folder: CpoFolder):
   const told = teller(view, request, files);
   const { outcome, signal } = await driveRun(run, request, told.close);
   told.close();
+  await told.settled();
   const waves = outline(view.state(), view.now(), { isDriven: false });
   told.line(executionLine(waves, { isDone: outcome === "complete" }));
-  await told.settled();
   const { files: written, problems } = await files.finish(view.state());
   await told.settled();
   const end = endLines(view.state(), { waves, folder, written });

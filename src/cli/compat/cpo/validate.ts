@@ -4,7 +4,7 @@ import { count } from "../../../core/select/preview/words.ts";
 import type { Diagnostic } from "../../../core/source.ts";
 import { kindOf } from "../../../report/cpo/outline.ts";
 import { exitCodes } from "../../exit-codes.ts";
-import { readPlan } from "../../plan-file.ts";
+import { pathForGithub, readPlan } from "../../plan-file.ts";
 import { githubAnnotations } from "../../render/annotations.ts";
 import { renderDiagnostics, summary } from "../../render/diagnostics.ts";
 import type { Line } from "../../render/line.ts";
@@ -27,11 +27,15 @@ export async function validate(folder: CpoFolder, around: Around): Promise<numbe
 /** Nothing is wrong with such tasks. */
 const QUIET = "unclaimed";
 
-export function findingLines({ diagnostics, sources }: LoadedPlan, { args, env, output }: Request): Line[] {
+export function findingLines({ diagnostics, sources }: LoadedPlan, request: Request): Line[] {
+  const { args, env, output, startedIn } = request;
   const found = diagnostics.filter(({ code }) => code !== QUIET).map(inOldWords);
   if (found.length === 0) return [];
   const { glyphs, resultWidth: width } = output;
-  if (env.githubActions) output.annotate(githubAnnotations(found, { glyphs, pathOf: (file) => file }));
+  if (env.githubActions) {
+    const pathOf = (file: string) => pathForGithub(file, [env.githubWorkspace, startedIn]);
+    output.annotate(githubAnnotations(found, { glyphs, pathOf }));
+  }
   return [...renderDiagnostics(found, { sources, glyphs, width }), summary(found, args[0] ?? "", glyphs)];
 }
 
