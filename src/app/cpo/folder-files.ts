@@ -15,7 +15,8 @@ import { countCommits, isGitFailure, type Repository, trackedIn } from "../../gi
 import { cpoReport } from "../../report/cpo/report.ts";
 import { logFoot, logHead } from "../../report/cpo/task-log.ts";
 import { toldAttempt } from "../../report/task-report.ts";
-import { findRepository, type Host, type OrRefusal } from "../host.ts";
+import type { Host, OrRefusal } from "../host.ts";
+import { repositoryOfRuns } from "../runs.ts";
 import { orderedWrites, type Written } from "./ordered-writes.ts";
 import { appendTo, type Part, realFolder, replaceFile } from "./safe-file.ts";
 
@@ -39,7 +40,7 @@ export async function openCpoFiles(
   view: RunView,
   { named, folder }: { readonly named: string; readonly folder: string },
 ): Promise<OrRefusal<{ files: CpoFiles }>> {
-  const found = await findRepository(host);
+  const found = await repositoryOfRuns(host);
   if (!found.ok) return found;
   const { repository } = found;
   const tracked = new Set(await trackedIn(repository, folder, [LOGS]));

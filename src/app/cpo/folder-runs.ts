@@ -5,8 +5,8 @@ import type { TaskId } from "../../core/ids.ts";
 import { taskAt } from "../../core/run-index.ts";
 import { entries } from "../../core/sorted-map.ts";
 import { countCommits, isGitFailure, type Repository } from "../../git/index.ts";
-import { findRepository, type Host, type OrRefusal } from "../host.ts";
-import { type KnownRun, latestRuns } from "../runs.ts";
+import type { Host, OrRefusal } from "../host.ts";
+import { type KnownRun, latestRuns, repositoryOfRuns } from "../runs.ts";
 
 export type FolderRuns = {
   readonly repository: Repository;
@@ -19,7 +19,7 @@ const MOST_READ = 100;
 
 /** `folder` is absolute. */
 export async function runsOfFolder(host: Host, folder: string): Promise<OrRefusal<FolderRuns>> {
-  const found = await findRepository(host);
+  const found = await repositoryOfRuns(host);
   if (!found.ok) return found;
   const { repository } = found;
   const bases = [host.cwd, ...(repository.workTree === null ? [] : [repository.workTree])];
