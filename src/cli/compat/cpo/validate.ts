@@ -1,7 +1,6 @@
 import type { LoadedPlan } from "../../../app/index.ts";
 import type { Plan } from "../../../core/plan.ts";
 import { count } from "../../../core/select/preview/words.ts";
-import type { Diagnostic } from "../../../core/source.ts";
 import { kindOf } from "../../../report/cpo/outline.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { pathForGithub, readPlan } from "../../plan-file.ts";
@@ -29,7 +28,7 @@ const QUIET = "unclaimed";
 
 export function findingLines({ diagnostics, sources }: LoadedPlan, request: Request): Line[] {
   const { args, env, output, startedIn } = request;
-  const found = diagnostics.filter(({ code }) => code !== QUIET).map(inOldWords);
+  const found = diagnostics.filter(({ code }) => code !== QUIET);
   if (found.length === 0) return [];
   const { glyphs, resultWidth: width } = output;
   if (env.githubActions) {
@@ -37,11 +36,6 @@ export function findingLines({ diagnostics, sources }: LoadedPlan, request: Requ
     output.annotate(githubAnnotations(found, { glyphs, pathOf }));
   }
   return [...renderDiagnostics(found, { sources, glyphs, width }), summary(found, args[0] ?? "", glyphs)];
-}
-
-/** What people search for. */
-function inOldWords(one: Diagnostic): Diagnostic {
-  return one.code === "cycle" ? { ...one, message: `circular dependency detected: ${one.message}` } : one;
 }
 
 function figures({ tasks }: Plan): string {
