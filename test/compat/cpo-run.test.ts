@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { main, plait, root } from "../cli/plait.ts";
@@ -240,11 +240,22 @@ test("the command line answers without a run: help, version, wrong words, init, 
     stdout: `${DIR}: valid, 1 wave, 1 task\n`,
     stderr: "",
   });
-  const spec = join(at.repo, DIR, "tasks/task-001-example.md");
-  writeFileSync(spec, readFileSync(spec, "utf8").replace("deps: []", "deps: [task-001]"));
+  for (const [n, needed] of [
+    [1, 2],
+    [2, 1],
+  ] as const)
+    writeFileSync(join(at.repo, DIR, `tasks/task-00${n}-c.md`), task(n, `task-00${needed}`));
+  rmSync(join(at.repo, DIR, "tasks/task-001-example.md"));
+  writeFileSync(join(at.repo, DIR, "prompts/task-002.txt"), "Do it.\n");
+  writeFileSync(join(at.repo, DIR, "manifest.json"), manifest("true"));
   const wrong = await cpo("validate", DIR);
   expect(wrong.code).toBe(1);
-  expect(wrong.stdout).toMatch(new RegExp(`^${DIR}/tasks/task-001-example.md:\\d+:\\d+: error`, "m"));
+  expect(wrong.stdout).toMatch(
+    new RegExp(
+      `^${DIR}/tasks/task-001-c.md:\\d+:\\d+: error.*circular dependency detected: .task-001 -> task-002`,
+      "m",
+    ),
+  );
   expect(wrong.stdout).toContain(`${DIR}: not valid`);
   expect(await cpo("run", DIR)).toMatchObject({ code: 1, stdout: "" });
 }, 60_000);

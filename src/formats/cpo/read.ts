@@ -4,6 +4,7 @@ import type { Caps } from "../../core/caps.ts";
 import { type Diagnostic, diagnostic } from "../../core/source.ts";
 import type { FormatCode } from "../codes.ts";
 import type { FormatResult, PlanFiles, PlanInput } from "../format.ts";
+import { circularNeeds } from "./circles.ts";
 import { type Installation, nodeInstallation, pythonInstallation } from "./dependencies.ts";
 import { draftOf, type Install, type ReadyTask } from "./draft.ts";
 import {
@@ -50,6 +51,7 @@ export async function readCpo(input: PlanInput, caps: Caps, around: PlanFiles): 
       ...diagnostics,
       ...installs.diagnostics,
       ...planned.diagnostics,
+      ...circularNeeds(planned.tasks),
       ...tasks.diagnostics,
       ...read.diagnostics,
     ],

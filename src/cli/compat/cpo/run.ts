@@ -131,7 +131,7 @@ async function again(request: Request, folder: CpoFolder, loaded: Whole): Promis
     output.say(warn(`${fresh.join(", ")} is not of the run ${run}; to have it there: ${next}`, output));
   }
   const { failFast, redBase } = state.policy;
-  const policy = { ...policyFor({ ...plan, slots: state.policy.slots }, request.options), failFast, redBase };
+  const policy = { ...policyFor({ ...plan, slots: state.policy.slots }, request), failFast, redBase };
   const revised = granted(await reviseRun(host, found, { plan, texts: loaded.texts, policy, redo: [] }));
   for (const warning of revised.warnings) output.say(warn(warning, output));
   return revised.run;
