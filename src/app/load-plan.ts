@@ -1,4 +1,5 @@
-import { dirname, resolve } from "node:path";
+import { homedir } from "node:os";
+import { dirname, isAbsolute, resolve } from "node:path";
 import { analyze } from "../core/analyze/analyze.ts";
 import { bounded, joined, type Unlisted } from "../core/analyze/bounded.ts";
 import type { Caps } from "../core/caps.ts";
@@ -93,11 +94,8 @@ type ReadSource = FormatResult & {
   readonly places: Omit<TextPlaces, "caps">;
 };
 
-async function readPlanFile(
-  path: string,
-  cwd: string,
-  { caps, format, tolerant = false }: LoadOptions,
-): Promise<ReadSource> {
+async function readPlanFile(path: string, cwd: string, options: LoadOptions): Promise<ReadSource> {
+  const { caps, format, tolerant = false, env = {} } = options;
   const absolute = resolve(cwd, path);
   const read = await readInput(path, absolute, caps);
   const folder = read.ok && read.input.kind === "folder" ? absolute : dirname(absolute);
@@ -109,7 +107,9 @@ async function readPlanFile(
   const { input, hash } = read;
   const chosen = chooseFormat(input, format);
   if (!chosen.format) return { draft: null, diagnostics: [chosen.diagnostic], input, ...around };
-  const files = planFiles(input.kind === "folder" ? path : dirname(path), folder, caps);
+  const named = input.kind === "folder" ? path : dirname(path);
+  const { HOME: home = homedir() } = env;
+  const files = planFiles({ named, folder, cwd, home: isAbsolute(home) ? home : null, caps });
   const result = await chosen.format.read(input, caps, files, { tolerant });
   const more = files.texts();
   return { ...result, input, ...around, hash: more.size === 0 ? hash : joinedHash(hash, more), more };

@@ -4,15 +4,22 @@ import type { Caps } from "../core/caps.ts";
 import type { PlanFiles } from "../formats/format.ts";
 import { readText } from "./read-text.ts";
 
-/** The files around a plan, as its format reads them, and a record of what was read. `named` is the folder as typed. */
-export function planFiles(
-  named: string,
-  folder: string,
-  caps: Caps,
-): PlanFiles & { readonly texts: () => ReadonlyMap<string, string> } {
+type Around = Pick<PlanFiles, "folder" | "cwd" | "home"> & {
+  /** The folder as typed. */
+  readonly named: string;
+  readonly caps: Caps;
+};
+
+/** The files around a plan, as its format reads them, and a record of what was read. */
+export function planFiles({
+  named,
+  caps,
+  ...around
+}: Around): PlanFiles & { readonly texts: () => ReadonlyMap<string, string> } {
+  const { folder } = around;
   const texts = new Map<string, string>();
   return {
-    folder,
+    ...around,
     texts: () => texts,
     read: async (path) => {
       const file = join(named, path);

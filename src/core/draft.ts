@@ -77,6 +77,8 @@ export type TaskDraft = {
   readonly reports?: readonly Located<string>[];
   /** Left out where it hears of its needs as all tasks do. */
   readonly hears?: HearsDraft;
+  /** What its place is called in its file, such as `batch 2`; left out where the place says enough. */
+  readonly origin?: string;
   /** Stands for many tasks, which core/each makes of it; left out where it is one. */
   readonly each?: readonly EachVariable[];
 };

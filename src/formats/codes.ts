@@ -15,8 +15,15 @@ export const formatCodes = [
     severity: "error",
     title: "The file is not a plan that plait knows",
     explanation:
-      'The format of a plan is recognised by its content. A native plan has the key "plait: 1" at the top, in YAML, in JSON, or in the front matter of a Markdown file. An artefact folder has a manifest.json with waves of tasks.',
+      'The format of a plan is recognised by its content. A native plan has the key "plait: 1" at the top, in YAML, in JSON, or in the front matter of a Markdown file. An artefact folder has a manifest.json with waves of tasks. A dispatch manifest is a ```json dispatch block in a Markdown file.',
     example: "plait: 1\nname: checkout\ntasks:\n  - id: hello\n    prompt: Write a greeting into hello.txt.",
+  },
+  {
+    code: "two-formats",
+    severity: "error",
+    title: "The file is a plan in more than one way",
+    explanation:
+      "The signs of several formats are in it, such as front matter with a plan and a ```json dispatch block below. plait does not guess which of them is meant: --format says it.",
   },
   {
     code: "not-a-file",
@@ -24,13 +31,6 @@ export const formatCodes = [
     title: "Something else than a file was named",
     explanation:
       "plait reads regular files only. Pipes and devices are refused, since reading them may never end. A folder is a plan only where it holds a manifest.json with the files of its tasks; otherwise name the file in it.",
-  },
-  {
-    code: "format-not-supported",
-    severity: "error",
-    title: "The plan is of a format that this version cannot read",
-    explanation:
-      "The file was recognised as a plan of another tool, but this version of plait has no reader for it.",
   },
   {
     code: "too-deep",
@@ -44,7 +44,7 @@ export const formatCodes = [
     severity: "error",
     title: "The file holds more than one plan",
     explanation:
-      'A line "---" starts another YAML document. plait runs one plan a file; it would be unclear which of them is meant.',
+      'A line "---" starts another YAML document, and a second ```json dispatch block is another manifest. plait runs one plan a file; it would be unclear which of them is meant.',
   },
   {
     code: "front-matter",
@@ -54,6 +54,42 @@ export const formatCodes = [
       'In a Markdown file the plan stands between two lines "---", and the first of them is the first line of the file: that is where all tools look for it. Headings and text come below the second one.',
     example:
       "---\nplait: 1\ntasks:\n  - id: hello\n    prompt: Write a greeting into hello.txt.\n---\n\n# Notes",
+  },
+  {
+    code: "no-dispatch",
+    severity: "error",
+    title: "There is no dispatch block in the file",
+    explanation:
+      "A dispatch manifest is a block of code in a Markdown file whose first line is ```json dispatch. A block that is only shown, inside a longer one, in a comment or indented by four blanks, does not count.",
+    example: '```json dispatch\n{ "batches": [ … ] }\n```',
+  },
+  {
+    code: "open-fence",
+    severity: "error",
+    title: "A dispatch block is never closed",
+    explanation:
+      "Everything up to the end of the file, or of the list or quotation that it stands in, would be part of it. Close it by as many signs as open it.",
+  },
+  {
+    code: "markdown-too-long",
+    severity: "error",
+    title: "The Markdown around a dispatch block is too much to read",
+    explanation:
+      "The limit protects against files made to exhaust the reader: some ten thousand lines, fewer where many are items of lists or quotations.",
+  },
+  {
+    code: "batch-custom",
+    severity: "warning",
+    title: "A batch is not as manifests have them",
+    explanation:
+      "Ids of batches grow, a batch has agents, and at most four of them run together. Nothing depends on it here, but perhaps something else was meant.",
+  },
+  {
+    code: "owns-outside",
+    severity: "warning",
+    title: "A claimed file is not in the repository",
+    explanation:
+      "Claims say which part of the tree a task may change, and plait watches over the tree only. Absolute paths count where they lead into the repository that you are in. The claim is left out.",
   },
   {
     code: "yaml-syntax",
@@ -88,9 +124,9 @@ export const formatCodes = [
   {
     code: "json-syntax",
     severity: "error",
-    title: "A .json file is not valid JSON",
+    title: "What should be JSON is not",
     explanation:
-      "Comments, trailing commas and unquoted words are YAML, not JSON. Other tools would refuse the file, so plait does too. Name it .yaml to use them.",
+      "Comments, trailing commas and unquoted words are YAML, not JSON. Other tools would refuse them in a .json file or a dispatch block, so plait does too. Name a plan .yaml to use them.",
   },
   {
     code: "unsupported-version",
@@ -118,7 +154,7 @@ export const formatCodes = [
     severity: "error",
     title: "A key is not known here",
     explanation:
-      "Unknown keys are refused, because a mistyped key that is silently ignored changes what a run does. The hint names the nearest key and the keys that are known at this place.",
+      "Unknown keys are refused, because a mistyped key that is silently ignored changes what a run does; in a dispatch manifest, which other tools read too, they are warned of. The hint names the nearest key and the keys that are known at this place.",
   },
   {
     code: "missing-key",
@@ -154,7 +190,8 @@ export const formatCodes = [
     code: "unused-key",
     severity: "warning",
     title: "A key has no effect here",
-    explanation: "The task runs a command, and the key is about agents.",
+    explanation:
+      "The task runs a command and the key is about agents, or the key belongs to another tool whose plans plait reads.",
   },
   {
     code: "managed-key",

@@ -18,6 +18,10 @@ export type PlanInput =
 export type PlanFiles = {
   /** That folder, absolute. */
   readonly folder: string;
+  /** The folder that the user is in, absolute: there the plan is run. */
+  readonly cwd: string;
+  /** What `~` stands for; null where nobody knows. */
+  readonly home: string | null;
   /** `file` is how messages and ranges name it. */
   readonly read: (path: string) => Promise<FileRead>;
   /** Sorted; empty where there is no such folder. */

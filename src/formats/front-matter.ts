@@ -6,7 +6,7 @@ export type Part = { readonly start: number; readonly end: number };
  * A name that ends in .yaml, .yml or .json says that the whole file is the plan: there `---` separates documents.
  */
 export function frontMatter(path: string, text: string): Part | null {
-  if (isWhole(path)) return null;
+  if (isWholePlan(path)) return null;
   const part = openedFrontMatter(text);
   return part?.isClosed ? { start: part.start, end: part.end } : null;
 }
@@ -24,11 +24,12 @@ export function openedFrontMatter(text: string): (Part & { readonly isClosed: bo
 
 /** Where front matter begins that does not count because something stands above it. */
 export function misplacedFrontMatter(path: string, text: string): number | null {
-  if (isWhole(path)) return null;
+  if (isWholePlan(path)) return null;
   const found = /^---[ \t]*\r?$/m.exec(text);
   return found && found.index > 0 ? found.index : null;
 }
 
-function isWhole(path: string): boolean {
+/** Its name says that all of it is the plan. */
+export function isWholePlan(path: string): boolean {
   return /\.(ya?ml|json)$/i.test(path);
 }

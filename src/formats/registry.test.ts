@@ -34,7 +34,7 @@ describe("the format of a plan", () => {
     ["nothing", "", "plan-empty"],
     ["blank lines", "\n \t\r\n", "plan-empty"],
     ["comments", "# plait: 1\n  # more\n", "plan-empty"],
-    ["a dispatch manifest", "# Plan\n\n```json dispatch\n{}\n```\n", "format-not-supported"],
+    ["a dispatch manifest", "# Plan\n\n```json dispatch\n{}\n```\n", "adm"],
   ])("%s is not", (_, text, code) => expect(detect(file(text))).toBe(code));
 
   test.each([
@@ -54,6 +54,23 @@ describe("the format of a plan", () => {
     ["in the body only", '---\nname: x\n---\npo_plan_version: "0.1"\n', "front-matter"],
     ["inside another map", '---\na:\n  po_plan_version: "0.1"\n---\n', "unknown-format"],
   ])("a manifest %s is not", (_, text, code) => expect(detect(file(text, "plan.md"))).toBe(code));
+
+  test("a file that is two kinds of plan is refused, and the flag is named", () => {
+    const text = "---\nplait: 1\n---\n\n```json dispatch\n{}\n```\n";
+    expect(detectFormat(file(text, "plan.md")).diagnostic).toEqual({
+      code: "two-formats",
+      severity: "error",
+      message: "this file is a plan in more than one way: plait plan and dispatch manifest",
+      at: { file: "plan.md", start: { line: 1, col: 1 }, end: { line: 1, col: 1 } },
+      hint: "say which one is meant: --format native or --format adm",
+      related: [],
+    });
+  });
+
+  test.each([
+    ["in front matter", "plan.md", "---\nplait: 1\nx: |\n  ```json dispatch\n---\n"],
+    ["in a prompt", "plan.yaml", "plait: 1\ntasks:\n  - id: a\n    prompt: |\n      ```json dispatch\n"],
+  ])("a dispatch block %s is none", (_, path, text) => expect(detect(file(text, path))).toBe("native"));
 
   test("the content decides, not the name", () => {
     expect(detect(file("plait: 1\n", "notes.txt"))).toBe("native");

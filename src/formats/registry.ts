@@ -1,4 +1,5 @@
 import { type Diagnostic, diagnostic } from "../core/source.ts";
+import { hasDispatch } from "./adm/detect.ts";
 import type { FormatCode } from "./codes.ts";
 import { isCpo } from "./cpo/detect.ts";
 import type { PlanFormat, PlanInput } from "./format.ts";
@@ -43,6 +44,17 @@ export const formats: readonly PlanFormat[] = [
       return readCpo(input, caps, around);
     },
   },
+  {
+    name: "adm",
+    title: "dispatch manifest",
+    sign: "a ```json dispatch block, in Markdown",
+    detect: (input) => (input.kind === "file" && hasDispatch(input.path, input.text) ? "yes" : "no"),
+    read: async (input, caps, around) => {
+      if (input.kind === "folder") return { draft: null, diagnostics: [unknownFormat(input)] };
+      const { readAdm } = await import("./adm/read.ts");
+      return readAdm(input, caps, around);
+    },
+  },
 ];
 
 export type Detected =
@@ -51,12 +63,22 @@ export type Detected =
 
 /** The format of an input by its content, or what was looked for and not found. */
 export function detectFormat(input: PlanInput): Detected {
-  const format = formats.find((one) => one.detect(input) === "yes");
+  const [format, ...others] = formats.filter((one) => one.detect(input) === "yes");
+  if (format && others.length > 0)
+    return { format: null, diagnostic: twoFormats(input, [format, ...others]) };
   if (format) return { format, diagnostic: null };
   return {
     format: null,
-    diagnostic: isBlank(input) ? emptyPlan(input) : (foreign(input) ?? unknownFormat(input)),
+    diagnostic: isBlank(input) ? emptyPlan(input) : unknownFormat(input),
   };
+}
+
+function twoFormats(input: PlanInput, found: readonly PlanFormat[]): Diagnostic {
+  return about(input, {
+    code: "two-formats",
+    message: `this file is a plan in more than one way: ${found.map(({ title }) => title).join(" and ")}`,
+    hint: `say which one is meant: ${found.map(({ name }) => `--format ${name}`).join(" or ")}`,
+  });
 }
 
 function isBlank(input: PlanInput): boolean {
@@ -107,22 +129,6 @@ function folderIsNoPlan(folder: Extract<PlanInput, { kind: "folder" }>): Diagnos
     message: "this folder is not a plan; looked for a manifest.json in it (parallel artefact folder)",
     hint: plan ? `there is a ${plan} in it; name that: ${path}/${plan}` : "name the plan file itself",
   });
-}
-
-/** Plans of other tools, told by signs that nothing else has. An entry goes when the format can be read. */
-const foreignSigns: readonly { readonly title: string; readonly isIn: (input: PlanInput) => boolean }[] = [
-  { title: "dispatch manifest (a ```json dispatch block)", isIn: textHas(/^```json dispatch\s*$/m) },
-];
-
-function foreign(input: PlanInput): Diagnostic | null {
-  const found = foreignSigns.find(({ isIn }) => isIn(input));
-  if (!found) return null;
-  const message = `this is a ${found.title}, which this version of plait cannot read`;
-  return about(input, { code: "format-not-supported", message, hint: null });
-}
-
-function textHas(sign: RegExp): (input: PlanInput) => boolean {
-  return (input) => input.kind === "file" && sign.test(input.text);
 }
 
 function about(

@@ -10,6 +10,7 @@ import type { Violation } from "./violation.ts";
 /** A package that a folder needs is a decision: it is added here, for that folder. */
 const packages: PackageTable = {
   commander: ["cli"],
+  "mdast-util-from-markdown": ["formats"],
   yaml: ["formats", "config"],
   zod: ["formats", "config"],
 };

@@ -32,6 +32,8 @@ export function filesOf(input: PlanInput, texts: Texts = {}): PlanFiles {
   const folder = join("/work", named);
   return {
     folder,
+    cwd: "/work",
+    home: "/home/user",
     read: async (path) => {
       const file = join(named, path);
       const text = texts[normalize(path)];

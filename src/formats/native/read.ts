@@ -1,4 +1,3 @@
-import { basename, dirname } from "node:path";
 import type { Unlisted } from "../../core/analyze/bounded.ts";
 import { type Caps, capFlags } from "../../core/caps.ts";
 import type { PlanDraft } from "../../core/draft.ts";
@@ -7,6 +6,7 @@ import type { FormatCode } from "../codes.ts";
 import { findingsOf } from "../findings.ts";
 import type { FormatResult } from "../format.ts";
 import { frontMatter } from "../front-matter.ts";
+import { nameFrom } from "../plan-name.ts";
 import { schemaDiagnostics } from "../schema-diagnostics.ts";
 import { indexText, type TextIndex } from "../text-index.ts";
 import { unique } from "../unique.ts";
@@ -105,10 +105,4 @@ function check(index: TextIndex, tree: Tree): CheckedPlan {
 /** Our own words replace zod's, and code made for one parse costs more than it saves. */
 function parse(value: unknown) {
   return planFile.safeParse(value, { error: () => "", jitless: true });
-}
-
-function nameFrom(path: string): string {
-  const file = basename(path).replace(/\.[^.]*$/, "");
-  const folder = basename(dirname(path));
-  return /^plan$/i.test(file) && /\w/.test(folder) ? folder : file;
 }

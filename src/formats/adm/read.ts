@@ -1,0 +1,185 @@
+import { type Caps, capFlags } from "../../core/caps.ts";
+import type { PlanDraft } from "../../core/draft.ts";
+import { type Diagnostic, diagnostic } from "../../core/source.ts";
+import type { FormatCode } from "../codes.ts";
+import type { FormatResult, PlanFiles } from "../format.ts";
+import { nameFrom } from "../plan-name.ts";
+import { indexText, type TextIndex } from "../text-index.ts";
+import { parseYaml } from "../yaml/parse.ts";
+import type { Tree } from "../yaml/tree.ts";
+import { type Block, dispatchBlocks, tooMuchAt } from "./blocks.ts";
+import { check, conventions } from "./check.ts";
+import { hasDispatch } from "./detect.ts";
+import { type Manifest, manifestOf } from "./manifest.ts";
+import { orderOf } from "./order.ts";
+import { placesAround } from "./paths.ts";
+import { nothingSet, oneLine, tasksOf } from "./tasks.ts";
+
+/** Reads an Agent Dispatch Manifest: the one ```json dispatch block of a Markdown file. The rest is for people. */
+export async function readAdm(
+  file: { readonly path: string; readonly text: string },
+  caps: Caps,
+  around: PlanFiles,
+): Promise<FormatResult> {
+  const found = findBlock(file);
+  if (!found.ok) return { draft: null, diagnostics: found.diagnostics };
+  const { index, tree, ...parsed } = parseBlock(file, found.block, caps);
+  if (!tree) return { draft: null, diagnostics: parsed.diagnostics };
+
+  const checked = check(index, tree);
+  const manifest = manifestOf(tree, index);
+  const tooMany = refuseTooMany(manifest, caps);
+  if (tooMany) return { draft: null, diagnostics: [...parsed.diagnostics, tooMany] };
+  const order = orderOf(manifest.batches);
+  const places = await placesAround(around);
+  const diagnostics = [
+    ...parsed.diagnostics,
+    ...checked.diagnostics,
+    ...order.diagnostics,
+    ...conventions(manifest, places),
+  ];
+  const isSound = diagnostics.every(({ severity }) => severity !== "error");
+  const tasks = tasksOf(manifest.batches, order.before, places);
+  if (!isSound && tasks.length === 0) return { draft: null, diagnostics, unlisted: checked.unlisted };
+  const draft = draftOf({ path: file.path, name: manifest.planId, tasks, isSound });
+  return { draft, diagnostics, unlisted: checked.unlisted };
+}
+
+type Found =
+  | { readonly ok: true; readonly block: Block }
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+
+/** The block, and no other. */
+function findBlock({ path, text }: { readonly path: string; readonly text: string }): Found {
+  const index = indexText(path, text);
+  const say = (code: FormatCode, words: { message: string; hint: string }, at = index.range(0, 0)) =>
+    diagnostic({ code, ...words, at });
+  const none = () =>
+    say("no-dispatch", {
+      message: "there is no ```json dispatch block in this file",
+      hint: "the manifest stands between a line ```json dispatch and a line ```",
+    });
+  if (!hasDispatch(path, text)) return { ok: false, diagnostics: [none()] };
+  const tooMuch = tooMuchAt(text);
+  if (tooMuch !== null) {
+    const words = {
+      message: "there is too much Markdown up to here to look for the dispatch block",
+      hint: "keep only the block and what belongs to it in the file",
+    };
+    return {
+      ok: false,
+      diagnostics: [say("markdown-too-long", words, index.lineRange(tooMuch, tooMuch + 1))],
+    };
+  }
+  const [block, ...others] = dispatchBlocks(path, text);
+  if (!block) return { ok: false, diagnostics: [none()] };
+  const fenceAt = ({ fence }: Block) => index.lineRange(fence.start, fence.end);
+  const related = [{ at: fenceAt(block), message: "the first is here" }];
+  const diagnostics = others.map((other) => ({
+    ...say(
+      "two-plans",
+      {
+        message: "this is another dispatch block; a file holds one",
+        hint: "put each into a file of its own",
+      },
+      fenceAt(other),
+    ),
+    related,
+  }));
+  const open = [block, ...others].find(({ isClosed }) => !isClosed);
+  if (open) {
+    const sign = text.slice(open.fence.start).match(/^(?:`+|~+)/)?.[0] ?? "```";
+    const hint = `write ${sign} below it, on a line of its own`;
+    diagnostics.push({
+      ...say("open-fence", { message: "this block is never closed", hint }, fenceAt(open)),
+      related: [],
+    });
+  }
+  return diagnostics.length > 0 ? { ok: false, diagnostics } : { ok: true, block };
+}
+
+/**
+ * The JSON of a block. It is read in the place where it stands, with blanks for all else, so that every offset is one in the
+ * file, whatever stands in front of its lines.
+ */
+function parseBlock(
+  { path, text }: { readonly path: string; readonly text: string },
+  block: Block,
+  caps: Caps,
+): { index: TextIndex; tree: Tree | null; diagnostics: readonly Diagnostic[] } {
+  const index = indexText(path, onlyLines(text, block.lines));
+  const part = { start: block.lines[0]?.start ?? 0, end: block.lines.at(-1)?.end ?? 0 };
+  const { tree, diagnostics } = parseYaml(index, { part, caps, json: true });
+  if (tree || diagnostics.length > 0) return { index, tree, diagnostics: diagnostics.map(asInBlock) };
+  const empty = diagnostic({
+    code: "plan-empty" satisfies FormatCode,
+    message: "there is nothing in the dispatch block",
+    at: index.lineRange(block.fence.start, block.fence.end),
+    hint: 'it holds { "plan_id": …, "batches": [ … ] }',
+  });
+  return { index, tree: null, diagnostics: [empty] };
+}
+
+function onlyLines(text: string, lines: Block["lines"]): string {
+  let result = "";
+  let done = 0;
+  for (const { start, end } of [...lines, { start: text.length, end: text.length }]) {
+    result += text.slice(done, start).replace(/[^\r\n]/g, " ") + text.slice(start, end);
+    done = end;
+  }
+  return result;
+}
+
+/** A block cannot be made YAML by another name. */
+function asInBlock(said: Diagnostic): Diagnostic {
+  const hint = said.hint?.replace(/, or write the plan as YAML$|^name the file \.yaml, or /, "") ?? null;
+  return { ...said, hint };
+}
+
+function refuseTooMany({ batches }: Manifest, caps: Caps): Diagnostic | null {
+  let left = caps.maxTasks;
+  for (const { agents, id } of batches) {
+    left -= agents.length;
+    if (left >= 0) continue;
+    return diagnostic({
+      code: "too-many-tasks" satisfies FormatCode,
+      message: `the plan has more than ${caps.maxTasks} agents, which is the limit`,
+      at: agents.at(left)?.nameAt ?? id.at,
+      hint: `${capFlags.maxTasks} raises the limit`,
+    });
+  }
+  return null;
+}
+
+type Parts = {
+  readonly path: string;
+  readonly name: string | null;
+  readonly tasks: PlanDraft["tasks"];
+  readonly isSound: boolean;
+};
+
+function draftOf({ path, name, tasks, isSound }: Parts): PlanDraft {
+  return {
+    format: "adm",
+    path,
+    name: oneLine(name ?? nameFrom(path)),
+    context: [],
+    tasks,
+    // Reviewers and those who only commit or push leave nothing behind.
+    defaults: { ...nothingSet, allowEmpty: true },
+    limits: [],
+    gates: [],
+    prepare: nothingSet.prepare,
+    hooks: { start: [], end: [], failed: [], held: [] },
+    budgetUsd: null,
+    land: null,
+    landStyle: {},
+    publish: null,
+    enforce: null,
+    slots: null,
+    ports: null,
+    saveMaxBytes: null,
+    prices: [],
+    ...(!isSound && { lost: { tasks: "any", groups: [] } as const }),
+  };
+}
