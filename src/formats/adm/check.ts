@@ -67,7 +67,7 @@ const MOST_AGENTS = 4;
 /** What is allowed and probably not meant. */
 export function conventions({ batches }: Manifest, places: Places): Diagnostic[] {
   return batches.flatMap((batch, i) => {
-    const { id, number, agents, isTogether } = batch;
+    const { id, number, agents, isEmpty, isTogether } = batch;
     const above = batches[i - 1]?.number ?? null;
     const name = `batch ${quoted(id.value)}`;
     const found: Diagnostic[] = [];
@@ -78,7 +78,7 @@ export function conventions({ batches }: Manifest, places: Places): Diagnostic[]
           hint: "the order of the list and depends_on decide, not the ids",
         }),
       );
-    if (agents.length === 0)
+    if (isEmpty)
       found.push(
         warning("batch-custom", id.at, {
           message: `${name} has no agents, so there is nothing to do in it`,

@@ -15,6 +15,8 @@ export type Batch = {
   /** What they said at their end goes to the batches that need it. */
   readonly isFanOut: boolean;
   readonly agents: readonly Agent[];
+  /** None was written, which is another thing than one that was wrong. */
+  readonly isEmpty: boolean;
   readonly verify: readonly Located<string>[];
   /** Null where the order of the list decides. */
   readonly dependsOn: readonly Located<string>[] | null;
@@ -42,6 +44,7 @@ function batchOf(tree: Tree, index: TextIndex): Batch | null {
   if (id === null) return null;
   const type = textOf(find(tree, ["type"]));
   const isParallel = find(tree, ["parallel"]);
+  const agents = find(tree, ["agents"]);
   return {
     id: { value: id, at: rangeAt(index, tree, ["id"]) },
     number: written?.kind === "scalar" && typeof written.value === "number" ? written.value : null,
@@ -49,6 +52,7 @@ function batchOf(tree: Tree, index: TextIndex): Batch | null {
     isTogether: type === "fan-out" || (isParallel?.kind === "scalar" && isParallel.value === true),
     isFanOut: type === "fan-out",
     agents: itemsOf(tree, "agents").flatMap((item) => agentOf(item, index) ?? []),
+    isEmpty: agents?.kind === "list" && agents.items.length === 0,
     verify: textsOf(tree, "verify_files", index),
     dependsOn: find(tree, ["depends_on"])?.kind === "list" ? wordsOf(tree, "depends_on", index) : null,
   };

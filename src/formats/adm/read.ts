@@ -109,8 +109,10 @@ function parseBlock(
 ): { index: TextIndex; tree: Tree | null; diagnostics: readonly Diagnostic[] } {
   const index = indexText(path, onlyLines(text, block.lines));
   const part = { start: block.lines[0]?.start ?? 0, end: block.lines.at(-1)?.end ?? 0 };
-  const { tree, diagnostics } = parseYaml(index, { part, caps, json: true });
-  if (tree || diagnostics.length > 0) return { index, tree, diagnostics: diagnostics.map(asInBlock) };
+  if (index.text.trim() !== "") {
+    const { tree, diagnostics } = parseYaml(index, { part, caps, json: true });
+    return { index, tree, diagnostics: diagnostics.map(asInBlock) };
+  }
   const empty = diagnostic({
     code: "plan-empty" satisfies FormatCode,
     message: "there is nothing in the dispatch block",
