@@ -47,7 +47,11 @@ export type LoadedPlan = {
   readonly texts: ReadonlyMap<TextHash, string>;
   /** Tasks of the file that stand for many. */
   readonly each: readonly EachNote[];
+  /** The plan as its file says it, and the folder that names of files start from. Null where nothing could be read. */
+  readonly written: WrittenPlan | null;
 };
+
+export type WrittenPlan = { readonly draft: PlanDraft; readonly folder: string };
 
 /**
  * Reads a plan and all it names, checks everything, writes nothing. Whatever is wrong with it is a diagnostic. The plan is
@@ -79,6 +83,7 @@ export async function loadPlan(plan: string | PromptPlan, options: LoadOptions):
     sources: sourcesOf(read),
     texts: texts.texts,
     each: notes,
+    written: { draft: written, folder: read.places.folder },
   };
 }
 
@@ -170,7 +175,14 @@ function chooseFormat(input: PlanInput, name: string | undefined): Detected {
 
 function failed(read: ReadSource, unlisted: Unlisted): LoadedPlan {
   const all = told(read.diagnostics, read.input, unlisted);
-  return { plan: null, diagnostics: all, sources: sourcesOf(read), texts: new Map(), each: [] };
+  return {
+    plan: null,
+    diagnostics: all,
+    sources: sourcesOf(read),
+    texts: new Map(),
+    each: [],
+    written: null,
+  };
 }
 
 /** In the order of the file, as many as people read; last, how many more there are. */

@@ -46,6 +46,18 @@ export const commands: readonly CommandSpec[] = [
     load: async () => (await import("./commands/plan.ts")).plan,
   },
   {
+    name: "convert",
+    argument: ["<plan>", "a plan of any format that plait reads"],
+    says: "write a plan as a plait plan that means the same",
+    flags: ["to", "output", ...planFlags],
+    examples: [
+      ["plait convert plan.md", "print it, with comments that say where each thing came from"],
+      ["plait convert plan.md --to native --output plan.yaml", "into a new file"],
+      ["plait convert plan.md --format adm > plan.yaml", "where the content does not say what it is"],
+    ],
+    load: async () => (await import("./commands/convert.ts")).convert,
+  },
+  {
     name: "run",
     argument: ["[plan]", "the plan file; or -p, once for each task"],
     says: "run a plan: every task in a worktree of its own, proven, merged, landed",

@@ -80,6 +80,8 @@ export type Options = {
   readonly promptFile?: readonly string[];
   readonly gate?: readonly string[];
   readonly runCommands?: boolean;
+  readonly to?: "native";
+  readonly output?: string;
 } & Partial<Caps>;
 
 const landPolicies = ["end", "partial", "never"] as const satisfies readonly LandPolicy[];
@@ -214,6 +216,16 @@ export const flags = {
   format: {
     usage: "--format <name>",
     says: "how the plan is written; else its content decides",
+    parse: someText,
+  },
+  to: {
+    usage: "--to <format>",
+    says: "how it is to be written: native (the default, and the only one)",
+    parse: oneOf(["native"]),
+  },
+  output: {
+    usage: "-o, --output <file>",
+    says: "write it into this file, which must not exist",
     parse: someText,
   },
   reportFormat: {

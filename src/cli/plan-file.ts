@@ -56,7 +56,7 @@ export async function readPlan(
   const { config, include, ...found } = await configFor(process.cwd());
   if (config === null)
     return {
-      ...{ plan: null, ...found, texts: new Map(), each: [], agents: [] },
+      ...{ plan: null, ...found, texts: new Map(), each: [], written: null, agents: [] },
       ...{ keep: defaultKeep, maxTasks: caps.maxTasks },
     };
   const loaded = await loadPlan(prompts ?? (await planOf(request)), {

@@ -17,10 +17,10 @@ export const formats: readonly PlanFormat[] = [
     title: "plait plan",
     sign: 'the key "plait: 1" at the top, in YAML, JSON or the front matter of Markdown',
     detect: (input) => (input.kind === "file" && isNative(input.path, input.text) ? "yes" : "no"),
-    read: async (input, caps) => {
+    read: async (input, caps, { folder }) => {
       if (input.kind === "folder") return { draft: null, diagnostics: [unknownFormat(input)] };
       const { readNative } = await import("./native/read.ts");
-      return readNative(input, caps);
+      return readNative(input, caps, folder);
     },
   },
   {

@@ -11,6 +11,19 @@ export function parseDuration(text: string): number | null {
   return durationUnits.reduce((sum, unit, i) => sum + unit * Number(match[i + 1] ?? 0), 0);
 }
 
+const durationWords = ["d", "h", "m", "s", "ms"];
+
+/** As people would write it, so that parseDuration gives it back. */
+export function durationText(ms: number): string {
+  let rest = ms;
+  const parts = durationUnits.map((unit, i) => {
+    const count = Math.floor(rest / unit);
+    rest -= count * unit;
+    return count === 0 ? "" : `${count}${durationWords[i]}`;
+  });
+  return parts.join("") || "0ms";
+}
+
 /** A number with a unit: kB, MB, GB count in thousands; KiB, MiB, GiB in 1024s. */
 export const sizePattern = /^(\d+(?:\.\d+)?) ?(B|[kK]B|MB|GB|KiB|MiB|GiB)$/;
 

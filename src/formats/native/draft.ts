@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { Lost, PlanDraft } from "../../core/draft.ts";
 import type { Price, Webhooks } from "../../core/plan.ts";
 import { landStyleOf, publishOf } from "./land.ts";
@@ -12,19 +13,22 @@ export type DraftSource = Places & {
   readonly path: string;
   /** The plan's name if the file gives none. */
   readonly name: string;
+  /** Where the file lies; what it says about folders starts there. */
+  readonly folder: string;
   readonly lost: Lost;
 };
 
 /** The checked file as a draft: short forms become long ones, and what was not said stays null. */
-export function draftOf(file: PlanFile, { path, name, lost, at, keyAt }: DraftSource): PlanDraft {
+export function draftOf(file: PlanFile, { path, name, folder, lost, at, keyAt }: DraftSource): PlanDraft {
   return {
     format: "native",
     path,
     name: file.name ?? name,
-    context: (file.context ?? []).map((text, i) => ({
-      value: { kind: "file", file: text },
+    context: (file.context ?? []).map((item, i) => ({
+      value: typeof item === "string" ? { kind: "file", file: item } : { kind: "inline", text: item.text },
       at: at("context", i),
     })),
+    ...(file.folder !== undefined && { folder: resolve(folder, file.folder) }),
     tasks: file.tasks.map((task, i) => taskOf(task, placesIn({ at, keyAt }, "tasks", i))),
     defaults: settingsOf(file.defaults ?? {}, placesIn({ at, keyAt }, "defaults")),
     limits: Object.entries(file.limits ?? {}).map(([group, max]) => ({

@@ -20,8 +20,15 @@ import { planFile, VERSION } from "./schema.ts";
 import { taskRuleDiagnostics } from "./task-rules.ts";
 import { codeFor } from "./value-codes.ts";
 
-/** Reads a native plan: YAML, JSON, or the YAML front matter of a Markdown file, whose body is for people only. */
-export function readNative(file: { path: string; text: string }, caps: Caps): FormatResult {
+/**
+ * Reads a native plan: YAML, JSON, or the YAML front matter of a Markdown file, whose body is for people only. `folder` is where
+ * it lies.
+ */
+export function readNative(
+  file: { readonly path: string; readonly text: string },
+  caps: Caps,
+  folder = ".",
+): FormatResult {
   const index = indexText(file.path, file.text);
   const part = frontMatter(file.path, file.text) ?? { start: 0, end: file.text.length };
   const { tree, diagnostics } = parseYaml(index, {
@@ -33,7 +40,7 @@ export function readNative(file: { path: string; text: string }, caps: Caps): Fo
   const refusal = refuse(index, tree, caps);
   if (refusal) return { draft: null, diagnostics: unique([...diagnostics, refusal]) };
 
-  const checked = check(index, tree);
+  const checked = check(index, tree, folder);
   const all = [...diagnostics, ...checked.diagnostics, ...taskRuleDiagnostics(index, tree)];
   return { draft: checked.draft, diagnostics: unique(all), unlisted: checked.unlisted };
 }
@@ -80,7 +87,7 @@ const MOST_ROUNDS = 8;
 const shape: Shape = { top: { plait: VERSION }, task: {}, groups: "limits" };
 
 /** A draft, if need be of what is left without the bad parts, and what the schema says about those. */
-function check(index: TextIndex, tree: Tree): CheckedPlan {
+function check(index: TextIndex, tree: Tree, folder: string): CheckedPlan {
   const value = plain(tree);
   const rest = salvage(value, tree, shape);
   let result = parse(value);
@@ -93,6 +100,7 @@ function check(index: TextIndex, tree: Tree): CheckedPlan {
     ? draftOf(result.data, {
         path: index.file,
         name: nameFrom(index.file),
+        folder,
         lost: result.data.tasks.length === 0 ? { ...rest.lost(), tasks: "any" } : rest.lost(), // that is told
         at: (...path) => rangeAt(index, tree, rest.originally(path)),
         keyAt: (...path) => keyRangeAt(index, tree, rest.originally(path)),

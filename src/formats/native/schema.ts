@@ -3,7 +3,7 @@ import { HIGHEST_PORT, LOWEST_PORT } from "../../core/ports.ts";
 import { land } from "./land.ts";
 import { notify, outsideAddress } from "./notify-schema.ts";
 import { defaults, gates, preparation, task } from "./task-schema.ts";
-import { commands, line, optional, size, text, texts, usd, usdRange, whole } from "./values.ts";
+import { commands, line, optional, size, text, usd, usdRange, whole } from "./values.ts";
 
 /** The version of the native format. */
 export const VERSION = 1;
@@ -37,6 +37,18 @@ const webhooks = z
   })
   .meta({ title: "webhooks" });
 
+const context = z
+  .union([
+    text.transform((file): string[] => [file]),
+    z.array(
+      z.union([
+        text,
+        z.strictObject({ text: text.describe("What is put in front.") }).meta({ title: "context" }),
+      ]),
+    ),
+  ])
+  .meta({ id: "context", title: "Context", description: "A file, or a list of files and texts." });
+
 const price = z
   .strictObject({
     agent: text.describe("The agent program that the price is about."),
@@ -62,7 +74,14 @@ export const planFile = z
       gates,
       "Checks that every writing task must pass, and the result as a whole before it lands.",
     ),
-    context: optional(texts, "Files put in front of every prompt, from the folder of the plan."),
+    folder: optional(
+      text,
+      "The folder that the plan is about, from its own; where there is no repository, tasks that only look work there.",
+    ),
+    context: optional(
+      context,
+      "Files put in front of every prompt, from the folder of the plan; { text: … } is a text itself.",
+    ),
     land: optional(
       land,
       "When the result goes to your branch, and how: end (default), partial, never, or a map.",
