@@ -30,13 +30,8 @@ export function verifyLine(paths: readonly string[], places: Places): string {
       ? `"$HOME"${path.length > 1 ? inQuotes(path.slice(1)) : ""}`
       : inQuotes(path);
   });
-  return [
-    "missing=0",
-    `for file in ${words.join(" ")}; do`,
-    '  test -s "$file" || { printf "%s is missing or empty\\n" "$file" >&2; missing=1; }',
-    "done",
-    "exit $missing",
-  ].join("\n");
+  const check = `test -s "$file" || { printf '%s is missing or empty\\n' "$file" >&2; missing=1; }`;
+  return `missing=0; for file in ${words.join(" ")}; do ${check}; done; exit $missing`;
 }
 
 function inQuotes(text: string): string {

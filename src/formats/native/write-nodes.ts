@@ -51,7 +51,7 @@ export function allTexts(values: readonly string[]): Node {
 /** A line for the shell is a text, a program with its arguments a list. */
 export function command(run: Command): Node {
   return run.kind === "shell"
-    ? text(run.line)
+    ? text(run.line, { long: true })
     : list(
         run.argv.map((word) => text(word, { quote: true })),
         { flow: true },

@@ -1,0 +1,71 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { defaultCaps } from "../config/caps.ts";
+import { defaultLayers } from "../config/settings.ts";
+import { convertPlan, writeNewFile } from "./convert-plan.ts";
+import { loadPlan, type WrittenPlan } from "./load-plan.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "plait-convert-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function put(name: string, text: string): string {
+  mkdirSync(dirname(join(folder, name)), { recursive: true });
+  writeFileSync(join(folder, name), text);
+  return name;
+}
+
+const load = (path: string) =>
+  loadPlan(path, { caps: defaultCaps, layers: defaultLayers(), cwd: folder, env: { HOME: "/home/user" } });
+
+const plan = put(
+  "plans/plan.yaml",
+  "plait: 1\ncontext: rules.md\nfolder: ..\ntasks:\n  - id: a\n    prompt-file: prompts/a.md\n",
+);
+put("plans/rules.md", "Be kind.\n");
+put("plans/prompts/a.md", "Do it.\n");
+
+test("names of files start from the folder that the plan is written to, else from its own", async () => {
+  const { written } = await load(plan);
+  const namesIn = (text: string) => text.match(/\S*\.md\b|folder: \S+/g);
+  expect(namesIn(await convertPlan(written as WrittenPlan, null))).toEqual([
+    "folder: ..",
+    "rules.md",
+    "prompts/a.md",
+  ]);
+  for (const [to, names] of [
+    ["native.yaml", ["folder: .", "plans/rules.md", "plans/prompts/a.md"]],
+    ["other/native.yaml", ["folder: ..", "../plans/rules.md", "../plans/prompts/a.md"]],
+  ] as const) {
+    const text = await convertPlan(written as WrittenPlan, join(folder, to));
+    expect(namesIn(text)).toEqual(names);
+    const [first, second] = [await load(plan), await load(put(to, text))];
+    expect(second.diagnostics).toEqual(first.diagnostics.map((one) => ({ ...one, at: expect.anything() })));
+    expect(second.plan?.tasks.map(({ work }) => work.kind === "agent" && work.prompt.hash)).toEqual(
+      first.plan?.tasks.map(({ work }) => work.kind === "agent" && work.prompt.hash),
+    );
+    expect(second.plan?.folder).toBe(folder);
+  }
+});
+
+test("a system prompt in a file is written into the plan", async () => {
+  const { written } = await load(plan);
+  const { draft, folder: from } = written as WrittenPlan;
+  const at = draft.tasks[0]?.id.at as (typeof draft.tasks)[number]["id"]["at"];
+  const systemPrompt = { value: { kind: "file", file: "rules.md" }, at } as const;
+  const text = await convertPlan(
+    { draft: { ...draft, defaults: { ...draft.defaults, systemPrompt } }, folder: from },
+    null,
+  );
+  expect(text).toContain("system-prompt: | # plans/plan.yaml:5\n    Be kind.\n");
+});
+
+test("nothing is written over what is there", async () => {
+  const path = join(folder, put("there.yaml", "mine"));
+  expect(await writeNewFile(path, "x")).toEqual({ ok: false, reason: "exists", detail: "EEXIST" });
+  expect(readFileSync(path, "utf8")).toBe("mine");
+  expect(await writeNewFile(join(folder, "no/x.yaml"), "x")).toMatchObject({ reason: "no-folder" });
+  expect(await writeNewFile(join(folder, "new.yaml"), "x")).toEqual({ ok: true });
+  expect(existsSync(join(folder, "no"))).toBe(false);
+});
