@@ -67,6 +67,11 @@ describe("the format of a plan", () => {
     });
   });
 
+  test("so is a manifest of parallel-orchestra with a dispatch block below", () => {
+    const text = '---\npo_plan_version: "0.1"\n---\n\n```json dispatch\n{}\n```\n';
+    expect(detectFormat(file(text, "plan.md")).diagnostic?.hint).toMatch(/--format po or --format adm$/);
+  });
+
   test.each([
     ["in front matter", "plan.md", "---\nplait: 1\nx: |\n  ```json dispatch\n---\n"],
     ["in a prompt", "plan.yaml", "plait: 1\ntasks:\n  - id: a\n    prompt: |\n      ```json dispatch\n"],
