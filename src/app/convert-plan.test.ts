@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { defaultCaps } from "../config/caps.ts";
 import { defaultLayers } from "../config/settings.ts";
@@ -47,6 +48,23 @@ test("names of files start from the folder that the plan is written to, else fro
     );
     expect(second.plan?.folder).toBe(folder);
   }
+});
+
+test.each([
+  ["dispatch", "plan.md"],
+  ["test-first", "plan.md"],
+  ["inventory", "parallel/TS-0042-inventory"],
+])("the plan of %s means the same when it is converted", async (name, path) => {
+  const examples = fileURLToPath(new URL("../../examples", import.meta.url));
+  cpSync(join(examples, name), join(folder, name), { recursive: true });
+  const first = await load(join(name, path));
+  expect(first.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+  const to = join(name, "native.yaml");
+  put(to, await convertPlan(first.written as WrittenPlan, join(folder, to)));
+  const second = await load(to);
+  const placeless = ({ plan: loaded }: typeof first) =>
+    JSON.parse(JSON.stringify({ ...loaded, source: null }, (key, value) => (key === "file" ? null : value)));
+  expect(placeless(second)).toEqual(placeless(first));
 });
 
 test("a system prompt in a file is written into the plan", async () => {
