@@ -1,9 +1,8 @@
 import type { Caps } from "../../core/caps.ts";
 import { type Diagnostic, diagnostic, type SourceRange } from "../../core/source.ts";
 import type { FormatCode } from "../codes.ts";
-import { indexText, type TextIndex } from "../text-index.ts";
-import { parseYaml } from "../yaml/parse.ts";
 import { find, rangeAt, type Tree } from "../yaml/tree.ts";
+import { readBlock } from "./block.ts";
 
 /**
  * What the split of a manifest into streams needs of it: which batches there are, and which of them need others. Nothing else is
@@ -50,38 +49,6 @@ export function readBatches(file: { path: string; text: string }, caps: Caps): B
     return { id, needs: itemsOf(needs).flatMap((need) => wordOf(need) ?? []), sequentialAfter: null };
   });
   return { list: { planId: wordOf(find(tree, ["plan_id"])) ?? "", batches }, diagnostics };
-}
-
-const FENCE = /^ {0,3}```json dispatch[ \t]*\r?\n([\s\S]*?)^ {0,3}```[ \t]*\r?$/gm;
-
-type Parsed = {
-  readonly index: TextIndex;
-  readonly tree: Tree | null;
-  readonly diagnostics: readonly Diagnostic[];
-};
-
-/** The JSON of the one dispatch block. It is read where it stands, with blanks for all before it, so that places are right. */
-function readBlock({ path, text }: { path: string; text: string }, caps: Caps): Parsed {
-  const whole = indexText(path, text);
-  const [block, other] = [...text.matchAll(FENCE)];
-  if (block === undefined) {
-    const hint = "the manifest stands between a line ```json dispatch and a line ```";
-    const none = said("bad-value", "there is no ```json dispatch block in this file", {
-      at: whole.range(0, 0),
-      hint,
-    });
-    return { index: whole, tree: null, diagnostics: [none] };
-  }
-  if (other !== undefined) {
-    const at = whole.lineRange(other.index, text.length);
-    const two = said("two-plans", "this is another dispatch block; a file holds one", { at, hint: null });
-    return { index: whole, tree: null, diagnostics: [two] };
-  }
-  const start = block.index + block[0].indexOf("\n") + 1;
-  const part = { start, end: start + (block[1] as string).length };
-  const blank = text.slice(0, start).replaceAll(/[^\r\n]/g, " ");
-  const index = indexText(path, blank + text.slice(start, part.end));
-  return { index, ...parseYaml(index, { part, caps, json: true }) };
 }
 
 type Words = { readonly at: SourceRange; readonly hint: string | null };
