@@ -1,6 +1,7 @@
 import { nearest } from "../core/suggest.ts";
 import type { Adapter, Problem } from "./adapter.ts";
 import { claude } from "./claude/adapter.ts";
+import { claudeStandIn } from "./claude/stand-in.ts";
 import { codex } from "./codex/adapter.ts";
 import { commandAdapter } from "./command/adapter.ts";
 import type { CommandAgent } from "./command/config.ts";
@@ -14,6 +15,8 @@ export type AgentsInput = {
   readonly demo: readonly string[];
   /** Agents that the user configured; the configuration has checked them with `commandProblems`. */
   readonly commands: readonly CommandAgent[];
+  /** A program that the user says is Claude; left out where it is the one on the path. */
+  readonly claude?: string | undefined;
 };
 
 export const BUILT_IN_NAMES: readonly string[] = ["claude", "codex", "demo"];
@@ -23,8 +26,9 @@ export const BUILT_IN_WITHOUT_COST: readonly string[] = [claude, codex]
   .filter(({ supports }) => !supports.cost)
   .map(({ name }) => name);
 
-export function agentsOf({ demo, commands }: AgentsInput): Agents {
-  const all = [...commands.map(commandAdapter), claude, codex, demoAdapter(demo)];
+export function agentsOf({ demo, commands, claude: program }: AgentsInput): Agents {
+  const asClaude = program === undefined ? claude : claudeStandIn(program);
+  const all = [...commands.map(commandAdapter), asClaude, codex, demoAdapter(demo)];
   return new Map(all.map((adapter) => [adapter.name, adapter]));
 }
 

@@ -25,6 +25,8 @@ export type Host = {
   readonly allowNested: boolean;
   /** Programs that the user made agents of. */
   readonly agents?: readonly CommandAgent[];
+  /** The program that stands for Claude; left out where it is the one on the path. */
+  readonly claude?: string;
   readonly clock?: Clock;
   /** Writes to the terminal that plait was started from; left out where nobody sits there. */
   readonly terminal?: (text: string) => void;
@@ -87,8 +89,8 @@ export function runsFolder({ commonDir, standsInFor }: Repository): string {
   return standsInFor === null ? join(commonDir, "plait", "runs") : join(dirname(commonDir), "runs");
 }
 
-export function agentsFor({ agents = [] }: Host): Agents {
-  return agentsOf({ demo: demoAgentProgram(), commands: agents });
+export function agentsFor({ agents = [], claude }: Host): Agents {
+  return agentsOf({ demo: demoAgentProgram(), commands: agents, claude });
 }
 
 export function driverOf({ version }: Host): Driver {
