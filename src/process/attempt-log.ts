@@ -46,6 +46,27 @@ export async function openLog(path: string, options: LogOptions = {}): Promise<O
   }
 }
 
+/** Made with the first bytes: most programs say nothing there. A file that cannot be made takes nothing. */
+export function lazyLog(
+  path: string,
+  options: LogOptions = {},
+): Pick<AttemptLog, "write"> & { close: () => Promise<void> } {
+  let opened: Promise<OpenedLog> | null = null;
+  const log = async (): Promise<AttemptLog | null> => {
+    opened ??= openLog(path, options);
+    const made = await opened;
+    return made.ok ? made.log : null;
+  };
+  return {
+    write: async (bytes) => {
+      await (await log())?.write(bytes);
+    },
+    close: async () => {
+      if (opened !== null) await (await log())?.close();
+    },
+  };
+}
+
 /** Padded, so that a larger number needs no more room. */
 export function cutMarker(cutBytes: number): string {
   return `\n[plait: ${String(cutBytes).padStart(15)} bytes are left out here]\n`;

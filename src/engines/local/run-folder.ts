@@ -30,6 +30,8 @@ export type RunFolder = {
   /** The ports of worktrees that are in use. */
   readonly ports: string;
   readonly log: (attempt: AttemptId) => string;
+  /** Of what is in the log, the part that went to stderr; missing where nothing did. */
+  readonly errors: (attempt: AttemptId) => string;
   readonly transcript: (attempt: AttemptId) => string;
   readonly prompt: (attempt: AttemptId) => string;
   /** The whole output of a gate, by the text that the fact names. */
@@ -57,6 +59,7 @@ export function runFolder(path: string): RunFolder {
     setUp: (slot) => join(path, `set-up-${slot}.json`),
     ports: join(path, "ports.json"),
     log: (attempt) => join(path, "logs", `${fileName(attempt)}.log`),
+    errors: (attempt) => join(path, "logs", `${fileName(attempt)}.err.log`),
     transcript: (attempt) => join(path, "transcripts", `${fileName(attempt)}.ndjson`),
     prompt: (attempt) => join(path, "prompts", `${fileName(attempt)}.md`),
     putText: async (text) => {

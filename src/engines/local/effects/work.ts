@@ -20,7 +20,7 @@ import type { AttemptFailure } from "../../../core/failure.ts";
 import { splitAttemptId } from "../../../core/ids.ts";
 import type { Env, Task } from "../../../core/plan.ts";
 import type { Lease } from "../../../git/index.ts";
-import { openLog } from "../../../process/attempt-log.ts";
+import { lazyLog, openLog } from "../../../process/attempt-log.ts";
 import { type Exit, supervise } from "../../../process/supervise.ts";
 import { rootFor } from "../place.ts";
 import { envIn } from "../program-env.ts";
@@ -153,6 +153,7 @@ async function superviseJob(
   const { attempt } = want;
   const opened = await openLog(folder.log(attempt));
   const log = opened.ok ? opened.log : null; // a full disk costs the log, not the attempt
+  const errors = lazyLog(folder.errors(attempt));
   const heard = await listen(site, attempt, { reading: job.reading, now: hands.now });
   try {
     for (const note of job.invocation.notes) await heard.note(note);
@@ -160,9 +161,10 @@ async function superviseJob(
     const env = { ...(await envIn(site, lease, task.env)), ...job.invocation.env, ...doneFileEnv(task) };
     const limits = task.work.kind === "agent" ? task.limits : { totalMs: task.limits.totalMs };
     const shared = { masker, lifeline, clock, marker, runMarker: run, limits, worktree: lease.slot.path };
+    const takers = { onLine: ({ text }: { text: string }) => heard.line(text), onStderr: errors.write };
     const started = await supervise(
       { argv, cwd, env, stdin },
-      { ...shared, ...(log === null ? {} : { log }), onLine: ({ text }) => heard.line(text) },
+      { ...shared, ...(log === null ? {} : { log }), ...takers },
     );
     if (!started.ok) return endedWith(attempt, { reason: "environment", detail: started.failure.message });
     const { pid, startTime, bootId } = started.started;
@@ -178,6 +180,7 @@ async function superviseJob(
     return ended;
   } finally {
     await heard.close();
+    await errors.close();
     await log?.close();
   }
 }

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { apart } from "./printed.ts";
+
+const event = JSON.stringify({ type: "assistant" });
+
+test.each([
+  ["one stream alone", "a\nb\n", "", "a\nb\n", false],
+  ["both, in any order", "out 1\nerr 1\nout 2\nerr 2\n", "err 1\nerr 2\n", "out 1\nout 2\n", false],
+  ["the same words on both", "same\nsame\n", "same\n", "same\n", false],
+  ["empty lines stay where nobody knows", "a\n\nerr\nb\n", "err\n\n", "a\n\nb\n", false],
+  ["events are no words", `${event}\nwarning\n${event}\n`, "", "warning\n", true],
+  [
+    "what an agent says of its work is no event",
+    '{"status":"SUCCESS"}\n',
+    "",
+    '{"status":"SUCCESS"}\n',
+    false,
+  ],
+  ["a torn line is seen twice", "er\nout\nror\n", "error\n", "er\nout\nror\n", false],
+  ["nothing but stderr", "oh\n", "oh\n", "", false],
+  ["nothing", "", "", "", false],
+])("the streams of an attempt are told apart: %s", (_what, log, stderr, plain, hasEvents) => {
+  expect(apart(log, stderr)).toEqual({ plain, hasEvents });
+});
