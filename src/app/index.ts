@@ -13,6 +13,7 @@ export type { Prompt, PromptPlan } from "../formats/prompts/draft.ts";
 export { isJournalError } from "../journal/failure.ts";
 export { askQuietly, type QuietRequest } from "./ask-quietly.ts";
 export { baseHints } from "./base-hints.ts";
+export { type Checkout, copyAllInto, copyBeside, lookAtCheckout, writePrivately } from "./checkout.ts";
 export { type Cleaned, type CleanedRun, cleanRuns, type StayingRun } from "./clean-runs.ts";
 export { type Linked, linkCommands, unlinkCommands } from "./command-links.ts";
 export { type CpoFiles, openCpoFiles } from "./cpo/folder-files.ts";
@@ -22,6 +23,8 @@ export { type Demo, makeDemo } from "./demo.ts";
 export { type DetachedRun, driveDetached } from "./detach-run.ts";
 export { type AskedDriver, askDriver, type Followed, followRun } from "./follow-run.ts";
 export { type Host, type OrRefusal, type Refusal, repositoryRefusal } from "./host.ts";
+export { artifactFiles, type LeftFile, reportFiles } from "./left-files.ts";
+export { type LeftWork, withLeftWork } from "./left-work.ts";
 export {
   type Config,
   type ConfigQuestion,
@@ -33,6 +36,7 @@ export { formatNames, type LoadedPlan, type LoadOptions, loadPlan } from "./load
 export { makeFolder } from "./make-folder.ts";
 export { type DroppedTask, dropTasks, ifGone, type OpenedTask, openTask } from "./open-task.ts";
 export { planSchema } from "./plan-schema.ts";
+export { type Printed, printedBy } from "./printed.ts";
 export { type LogItem, readLog } from "./read-log.ts";
 export { readText } from "./read-text.ts";
 export { listRescue, type RescueItem, restoreWork } from "./rescue.ts";
@@ -54,5 +58,6 @@ export { type Started, type StartInput, startRun } from "./start-run.ts";
 export { failureTails, type Tails } from "./tails.ts";
 export { findAttempt, type TaskDiff, taskDiff } from "./task-files.ts";
 export type { TranscriptEntry } from "./transcript.ts";
+export { earlierRun } from "./unfinished.ts";
 export { workInTerminal } from "./work-in-terminal.ts";
 export { reportOf } from "./write-report.ts";

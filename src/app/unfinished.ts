@@ -1,9 +1,11 @@
 // A plan that is run again although a run of it is not done: perhaps somebody wanted to go on with that one.
 
+import { basename } from "node:path";
 import type { Plan } from "../core/plan.ts";
 import { progress } from "../core/select/progress.ts";
 import type { Repository } from "../git/index.ts";
-import { type KnownRun, latestRuns } from "./runs.ts";
+import type { Host } from "./host.ts";
+import { type FoundRun, type KnownRun, latestRuns, repositoryOfRuns } from "./runs.ts";
 
 /** A repository may have hundreds of runs, and to read all of their journals takes seconds. */
 const MOST_READ = 20;
@@ -16,6 +18,28 @@ export async function unfinishedWarning(repository: Repository, { source }: Plan
     return path === source.path || hash === source.hash;
   });
   return known === undefined || !isUnfinished(known) ? [] : [sentence(known)];
+}
+
+export type EarlierRun =
+  | { readonly kind: "same"; readonly found: FoundRun }
+  /** Its plan has changed since. */
+  | { readonly kind: "changed"; readonly run: KnownRun["run"] }
+  | { readonly kind: "none" };
+
+/** The latest run of a plan, where it is not done: also when what was merged has landed. */
+export async function earlierRun(host: Host, { source }: Plan): Promise<EarlierRun> {
+  const place = await repositoryOfRuns(host);
+  if (!place.ok) return { kind: "none" };
+  const { repository } = place;
+  const { runs } = await latestRuns(repository, MOST_READ);
+  const known = runs.find(({ state }) => {
+    const { path, hash } = state.index.plan.source;
+    return path === source.path || (hash === source.hash && basename(path) === basename(source.path));
+  });
+  const isDone = known === undefined || !known.state.begun || known.state.ended?.outcome === "complete";
+  if (isDone || known.state.landing.kind === "undone") return { kind: "none" };
+  const isSame = known.state.index.plan.source.hash === source.hash;
+  return isSame ? { kind: "same", found: { repository, known } } : { kind: "changed", run: known.run };
 }
 
 /** Something was begun, and neither landed nor was given up. */

@@ -22,6 +22,7 @@
 //              land(to) → landed, refused, or moved: then build on where it moved to, gate that, and land it
 //   publish    before the folder is cleaned: pushTarget, or pushBranch for a pull request instead of a landing
 //   end        pool.close · cleanRefs → the refs that stay · keepChanges · cleanRunFolder
+//   old runs   leftBranches, mergeLeftBranch: what parallel-orchestra had not merged; trackedAmong: where no file may be written
 //   later      listSaved · restoreSaved · restoreFile · diffText · diffStats · logGraph
 //              undoLanding(from, to of run.landed) → undone, refused, not-landed; then the run can land again
 //
@@ -43,6 +44,7 @@ export { type BuildInput, type Built, buildLanding, hasOwnCommits } from "./land
 export { findUses } from "./land-place.ts";
 export { repairLanding } from "./land-repair.ts";
 export type { Lease } from "./lease.ts";
+export { type LeftBranch, leftBranches, mergeLeftBranch } from "./left-branches.ts";
 export { countCommits, logGraph } from "./log-graph.ts";
 export { makeRepository } from "./make-repository.ts";
 export { type Merged, mergedFiles, mergeTasks, type ToMerge } from "./merge.ts";
@@ -59,6 +61,7 @@ export { openShadow, type Shadow } from "./shadow.ts";
 export { findStandIn, makeStandIn } from "./stand-in.ts";
 export { listTracked, type Tracked } from "./tracked.ts";
 export { trackedIn } from "./tracked-in.ts";
+export { trackedAmong } from "./tracked-among.ts";
 export { countUncommitted } from "./uncommitted.ts";
 export { type UndoInput, type Undoing, undoLanding } from "./undo.ts";
 export { untrackedEnvFiles, untrackedIn, untrackedNamed } from "./untracked.ts";

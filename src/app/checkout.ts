@@ -1,0 +1,131 @@
+// The user's checkout as command lines of other systems know it: they write files there, at places that they document. A file that
+// git tracks is the user's work and never written over, nor is one that is there already and says something else (I3).
+
+import { constants } from "node:fs";
+import { copyFile, lstat, mkdir, open, readFile, rm } from "node:fs/promises";
+import { dirname, extname, join } from "node:path";
+import { createGit, openRepository, type Repository, trackedAmong } from "../git/index.ts";
+import { createGitSpawn } from "../process/git-spawn.ts";
+import { errnoOf } from "../util/errno.ts";
+import type { Host } from "./host.ts";
+
+export type Checkout = {
+  /** Of the work tree; null without a repository, or in a bare one. */
+  readonly root: string | null;
+  readonly head: "branch" | "detached" | null;
+  /** Why no run can write here; null where one can. */
+  readonly problem: { readonly message: string; readonly hint: string } | null;
+  readonly repository: Repository | null;
+  /** Which of these absolute paths git tracks. */
+  readonly tracked: (paths: readonly string[]) => Promise<ReadonlySet<string>>;
+};
+
+export async function lookAtCheckout({ cwd, env }: Pick<Host, "cwd" | "env">): Promise<Checkout> {
+  const opened = await openRepository(createGit({ spawn: createGitSpawn(), env }), cwd);
+  if (!opened.ok) {
+    const { message, hint } = opened.refusal;
+    const problem = { message, hint };
+    return { root: null, head: null, problem, repository: null, tracked: async () => new Set() };
+  }
+  const { repository } = opened;
+  return {
+    root: repository.workTree,
+    head: repository.head.kind,
+    problem: null,
+    repository,
+    tracked: (paths) => trackedAmong(repository, paths),
+  };
+}
+
+/** Why it was not written; null when it was. */
+export type Problem = string | null;
+
+/** For its user alone, and so is a folder that is made for it. A link in its place is not followed. */
+export async function writePrivately(path: string, text: string, how: "anew" | "append"): Promise<Problem> {
+  const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_TRUNC, O_APPEND } = constants;
+  try {
+    await mkdir(dirname(dirname(path)), { recursive: true });
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const flags = O_WRONLY | O_CREAT | O_NOFOLLOW | (how === "anew" ? O_TRUNC : O_APPEND);
+    const file = await open(path, flags, 0o600);
+    try {
+      await file.chmod(0o600);
+      await file.writeFile(text);
+    } finally {
+      await file.close();
+    }
+    return null;
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return errnoOf(error) === "ELOOP" ? "it is a symbolic link" : `it cannot be written (${errnoOf(error)})`;
+  }
+}
+
+const MOST_NAMES = 100;
+
+/** Copies a file to a place, or beside it where something else is. Where it is now; null where it could not be written. */
+export async function copyBeside(
+  from: string,
+  to: string,
+  tracked: ReadonlySet<string>,
+): Promise<string | null> {
+  const end = extname(to);
+  const name = to.slice(0, to.length - end.length);
+  try {
+    await mkdir(dirname(to), { recursive: true });
+    for (let n = 1; n <= MOST_NAMES; n += 1) {
+      const path = n === 1 ? to : `${name}.${n}${end}`;
+      if (await isSame(from, path)) return path;
+      if (tracked.has(path) || (await isThere(path))) continue;
+      await copyFile(from, path, constants.COPYFILE_EXCL);
+      return path;
+    }
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+  }
+  return null;
+}
+
+/** Copies what is below a folder, over what an earlier run had put there; gives how many files. Tracked ones stay. */
+export async function copyAllInto(
+  files: readonly { readonly folder: string; readonly path: string }[],
+  to: string,
+  tracked: ReadonlySet<string>,
+): Promise<number> {
+  let copied = 0;
+  for (const { folder, path } of files) {
+    const target = join(to, path);
+    if (!tracked.has(target) && (await copyOver(join(folder, path), target))) copied += 1;
+  }
+  return copied;
+}
+
+/** A link in its place goes, and what it leads to stays. */
+async function copyOver(from: string, to: string): Promise<boolean> {
+  try {
+    await mkdir(dirname(to), { recursive: true, mode: 0o700 });
+    await rm(to, { force: true });
+    await copyFile(from, to, constants.COPYFILE_EXCL);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return false;
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    (error: unknown) => {
+      if (errnoOf(error) === "ENOENT") return false;
+      throw error;
+    },
+  );
+}
+
+async function isSame(a: string, b: string): Promise<boolean> {
+  const found = await lstat(b).catch(() => null); // nothing is there
+  if (found === null || !found.isFile()) return false;
+  const [one, other] = await Promise.all([readFile(a), readFile(b)]);
+  return one.equals(other);
+}
