@@ -18,7 +18,8 @@ export type Presenter = {
   readonly abandon: () => void;
 };
 
-const clock = {
+/** What moves on a screen is timed by this. */
+export const progressClock = {
   now: () => performance.now(),
   setTimer: (delayMs: number, fire: () => void) => {
     const timer = setTimeout(fire, delayMs);
@@ -48,7 +49,7 @@ export function present(view: RunView, request: Request, shown: Shown): Presente
   const facts = errorStream(env.columns);
   const colours = mode !== "json" && hasColours(facts, env, options);
   const io = streamIo(stream, { colours, glyphs: output.glyphs });
-  const follower = followRun(view, mode, { io, clock, ...shown });
+  const follower = followRun(view, mode, { io, clock: progressClock, ...shown });
   if (mode === "plain") follower.say(paint([plainHead(view.state(), version)], { colours }));
   return {
     end: async (tails, files) => {

@@ -11,6 +11,8 @@ export type Request = {
   /** The folder that the program was started in, before `--cwd`; null when it is gone. */
   readonly startedIn: string | null;
   readonly output: Output;
+  /** The program that stands for Claude; left out where it is the one on the path. */
+  readonly claude?: string;
 };
 
 export type RunCommand = (request: Request) => Promise<ExitCode>;

@@ -18,4 +18,5 @@ export type Around = {
 export const commandLines: { readonly [name: string]: () => Promise<CommandLine> } = {
   "cast-parallel": async () => (await import("./cast-parallel.ts")).castParallel,
   cpo: async () => (await import("./cpo.ts")).cpo,
+  "parallel-orchestra": async () => (await import("./parallel-orchestra.ts")).parallelOrchestra,
 };

@@ -1,0 +1,74 @@
+// The end of a run as parallel-orchestra tells it: a line a task on stdout, everything else on stderr, its files, its exit code.
+
+import { resolve } from "node:path";
+import { printedBy, type RunState } from "../../../app/index.ts";
+import { type Result, results, type Told, toldAttempts } from "../../../report/parallel-orchestra/results.ts";
+import { summaryLine, timeoutTail } from "../../../report/parallel-orchestra/summary.ts";
+import type { Driven } from "../../drive.ts";
+import { shown } from "../../render/visible.ts";
+import { warn } from "../../render/warning.ts";
+import type { Begun } from "./begin.ts";
+import { handOver } from "./hand-over.ts";
+import { exitCodeOf, runnerErrors } from "./outcome.ts";
+import { writeReportFile } from "./report-file.ts";
+import type { Prepared } from "./run.ts";
+
+export type Ended = Prepared &
+  Begun & {
+    readonly driven: Driven;
+    /** Null without log files. */
+    readonly logDir: string | null;
+    /** What else is to be told, one sentence each. */
+    readonly notes: readonly string[];
+  };
+
+export async function finish(end: Ended): Promise<number> {
+  const { asked, request, run, driven } = end;
+  const { output } = request;
+  const state = run.view.state();
+  const stdout = await stdoutOf(end, state);
+  const told: Told = { agents: end.agents, resumed: end.resumed, said: stdout };
+  const all = results(state, told);
+  for (const result of all) tellResult(end, result, stdout.get(result.id as never) ?? "");
+  for (const note of end.notes) output.say(warn(note, output));
+  for (const note of await handOver(end, all)) output.say([[shown(note, output.glyphs)]]);
+  const errors = [...runnerErrors({ state, results: all, left: end.left, outcome: driven.outcome })];
+  const unwritten = asked.report === null ? null : await writeReport(end, state, all);
+  if (unwritten !== null) errors.push([unwritten]);
+  for (const [message = "", ...hints] of errors)
+    output.say(
+      [`RunnerError: ${message}`, ...hints.map((hint) => `  ${hint}`)].map((text) => [
+        shown(text, output.glyphs),
+      ]),
+    );
+  if (driven.signal !== null && driven.outcome !== "complete")
+    output.say([["stopped, and what was done is saved; to go on: the same command with --resume"]]);
+  return exitCodeOf({ ...driven, results: all, hasErrors: errors.length > 0 });
+}
+
+async function stdoutOf({ run }: Ended, state: RunState): Promise<Told["said"]> {
+  const found = toldAttempts(state).map(
+    async ({ task, attempt }) => [task, (await printedBy(run.view.folder, attempt)).stdout] as const,
+  );
+  return new Map(await Promise.all(found));
+}
+
+function tellResult({ asked, request: { output }, run }: Ended, result: Result, stdout: string): void {
+  if (asked.quiet && result.status === "succeeded") return;
+  const say = (lines: readonly string[]) => output.say(lines.map((line) => [shown(line, output.glyphs)]));
+  output.result([[shown(summaryLine(result), output.glyphs)]]);
+  if (result.isTimedOut) say(timeoutTail(stdout));
+  if (result.status === "failed")
+    say([`  ${result.id}: ${result.why}; read why: plait logs --run ${run.view.run} ${result.id}`]);
+}
+
+/** Why there is none; null when it is written. */
+async function writeReport(
+  { asked, plan }: Ended,
+  state: RunState,
+  all: readonly Result[],
+): Promise<string | null> {
+  const { startedAt, ended, clock } = state;
+  const run = { manifest: plan.name, startedAt, finishedAt: ended?.at ?? clock, results: all };
+  return writeReportFile(resolve(asked.report ?? ""), run);
+}

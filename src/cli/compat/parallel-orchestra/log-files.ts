@@ -1,0 +1,66 @@
+// The log files of each task, `<id>-stdout.log` and `<id>-stderr.log`: written when an attempt is over, a later one behind the one
+// before. What cannot be written is told once and holds nothing up.
+
+import { join } from "node:path";
+import { type Checkout, printedBy, type RunState, type RunView, writePrivately } from "../../../app/index.ts";
+import type { AttemptId, TaskId } from "../../../core/ids.ts";
+import { pastAttempts } from "../../../core/select/past-attempts.ts";
+
+export type LogFiles = {
+  /** Resolves when all is written; gives what is to be told, one sentence each. */
+  readonly end: () => Promise<readonly string[]>;
+};
+
+export type LogPlace = {
+  readonly folder: string;
+  readonly checkout: Checkout;
+  /** Masked however short they are; what else is secret is masked in the run folder already. */
+  readonly secrets: readonly string[];
+};
+
+export function keepLogs(view: RunView, { folder, checkout, secrets }: LogPlace): LogFiles {
+  const problems = new Set<string>();
+  const written = new Map<TaskId, number>();
+  let last: Promise<void> = Promise.resolve();
+
+  const mask = (text: string): string =>
+    secrets.reduce((so, secret) => so.replaceAll(secret, "[MASKED]"), text);
+
+  async function write(state: RunState, id: AttemptId): Promise<void> {
+    const found = pastAttempts(state).find(({ attempt }) => attempt.id === id);
+    if (found === undefined) return;
+    const { task, attempt } = found;
+    const before = written.get(task) ?? 0;
+    written.set(task, before + 1);
+    const printed = await printedBy(view.folder, attempt);
+    const mark = before === 0 ? "" : `\n===== retry attempt ${before} =====\n`;
+    for (const stream of ["stdout", "stderr"] as const) {
+      const path = join(folder, `${task}-${stream}.log`);
+      const isTracked = (await checkout.tracked([path])).has(path);
+      const problem = isTracked
+        ? "git tracks it, so it is left as it is"
+        : await writePrivately(path, `${mark}${mask(printed[stream])}`, before === 0 ? "anew" : "append");
+      if (problem !== null) problems.add(`the log ${path} was not written: ${problem}`);
+    }
+  }
+
+  const off = view.subscribe({
+    fact: (fact, after) => {
+      if (fact.type !== "attempt.saved") return;
+      last = last
+        .then(() => write(after, fact.attempt))
+        .catch((error: unknown) => {
+          problems.add(
+            `a log of ${fact.attempt} was not written: ${error instanceof Error ? error.message : error}`,
+          );
+        });
+    },
+  });
+  return {
+    end: async () => {
+      off();
+      await last;
+      return [...problems];
+    },
+  };
+}

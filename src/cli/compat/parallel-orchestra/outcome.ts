@@ -1,0 +1,76 @@
+// What a run comes to in the exit codes of parallel-orchestra. Pure.
+
+import type { RunOutcome } from "../../../core/facts.ts";
+import type { RunState } from "../../../core/run-state.ts";
+import { shortRef } from "../../../core/select/run-words.ts";
+import type { Result } from "../../../report/parallel-orchestra/results.ts";
+import { type ExitCode, exitCodes } from "../../exit-codes.ts";
+
+export type ToJudge = {
+  readonly outcome: RunOutcome;
+  /** The exit code of a signal that came meanwhile. */
+  readonly signal: ExitCode | null;
+  readonly results: readonly Result[];
+  readonly hasErrors: boolean;
+};
+
+/** A run that was complete when the signal came is complete; its report may be missing all the same. */
+export function exitCodeOf({ outcome, signal, hasErrors }: ToJudge): number {
+  if (outcome === "complete") return hasErrors ? exitCodes.badEnvironment : exitCodes.ok;
+  if (signal !== null) return signal;
+  return hasErrors ? exitCodes.badEnvironment : exitCodes.incomplete;
+}
+
+/** A message, and what to type. */
+export type RunnerError = readonly [message: string, ...hints: string[]];
+
+export type ToTell = {
+  readonly state: RunState;
+  readonly results: readonly Result[];
+  readonly outcome: RunOutcome;
+  /** By task: the branch of parallel-orchestra that was to be brought in. */
+  readonly left: ReadonlyMap<string, string>;
+};
+
+/** What kept work from the user's branch, and no task is to blame for. */
+export function runnerErrors({ state, results, outcome, left }: ToTell): RunnerError[] {
+  const conflicts = results.filter((one) => one.merge === "conflict" || isUnmerged(one, left));
+  return [
+    ...conflicts.map((one) => conflictError(state, one, left)),
+    ...(state.held === null ? [] : [heldError(state, state.held)]),
+    ...landingErrors(state, outcome),
+  ];
+}
+
+function isUnmerged({ id, status }: Result, left: ToTell["left"]): boolean {
+  return left.has(id) && status === "failed";
+}
+
+function conflictError({ run }: RunState, { id, why, branch }: Result, left: ToTell["left"]): RunnerError {
+  const place = left.get(id) ?? branch;
+  return [
+    `merge conflict: the work of ${id} was not merged: ${why ?? ""}`,
+    ...(place === null ? [] : [`its work is saved: ${place}`]),
+    `resolve it: plait open ${id}, then plait accept ${id}`,
+    `or do it again on top of what is merged: plait retry ${id}; all saved work: plait rescue`,
+    `look at the run: plait status ${run}`,
+  ];
+}
+
+function heldError({ run }: RunState, why: string): RunnerError {
+  return [`the run is held: ${why}`, `go on with it: plait resume ${run}`];
+}
+
+function landingErrors(state: RunState, outcome: RunOutcome): RunnerError[] {
+  const { landing, run, target } = state;
+  const isRefused = landing.kind === "refused";
+  if (!isRefused && outcome !== "not-landed") return [];
+  const branch = target === null ? "a branch" : shortRef(target);
+  const why = isRefused ? landing.detail : "nobody asked for it";
+  return [
+    [
+      `what is merged did not land on ${branch}: ${why}`,
+      `it is on the branch plait/${run}/integration; land it: plait land ${run}`,
+    ],
+  ];
+}

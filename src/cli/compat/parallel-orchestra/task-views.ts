@@ -1,0 +1,153 @@
+// The tasks of a run in the words of parallel-orchestra's dashboard. Pure: rows in, lines out.
+
+import type { EpochMs } from "../../../core/facts.ts";
+import type { RunState } from "../../../core/run-state.ts";
+import { type Activities, type TaskRow, taskRows } from "../../../core/select/task-rows.ts";
+import { shownAction } from "../../../report/parallel-orchestra/shown.ts";
+
+export type TaskView = {
+  readonly id: string;
+  readonly status: "waiting" | "starting" | "running" | "complete" | "failed" | "skipped" | "resumed";
+  /** How long its agent has worked; null before it began. */
+  readonly seconds: number | null;
+  readonly action: string;
+};
+
+export type Looked = {
+  readonly state: RunState;
+  readonly now: EpochMs;
+  readonly activity: Activities;
+  readonly resumed: ReadonlySet<string>;
+};
+
+export function taskViews({ state, now, activity, resumed }: Looked): TaskView[] {
+  return taskRows(state, now, { activity }).map((row) => {
+    const done = row.attempt === null ? undefined : activity.get(row.attempt);
+    const seconds = row.attempts === 0 ? null : Math.round(row.workMs / 1000);
+    const isResumed = resumed.has(row.task) && statusOf(row) === "complete";
+    const status = isResumed ? "resumed" : statusOf(row);
+    const act = done?.action ?? null;
+    const isSilent = status === "running" && act === null && (seconds ?? 0) < STARTING_SECONDS;
+    const shown = isSilent && row.shown === "running" ? "starting" : status;
+    return {
+      id: row.task,
+      status: shown,
+      seconds,
+      action: actionOf(shown, { row, seconds: seconds ?? 0, act }),
+    };
+  });
+}
+
+const STARTING_SECONDS = 60;
+
+function statusOf({ shown }: TaskRow): TaskView["status"] {
+  switch (shown) {
+    case "merged":
+    case "passed":
+      return "complete";
+    case "failed":
+    case "cancelled":
+    case "held":
+      return "failed";
+    case "skipped":
+      return "skipped";
+    case "preparing":
+      return "starting";
+    case "running":
+    case "fixing":
+    case "saving":
+    case "gating":
+    case "queued":
+    case "merging":
+      return "running";
+    default:
+      return "waiting"; // for its needs, for a slot, for the time of its next try
+  }
+}
+
+type Doing = { readonly row: TaskRow; readonly seconds: number; readonly act: string | null };
+
+function actionOf(status: TaskView["status"], { row, seconds, act }: Doing): string {
+  switch (status) {
+    case "complete": {
+      const tokens = row.usage.outputTokens ?? 0;
+      return `complete!! ${seconds}s${tokens > 0 ? `  (${tokens.toLocaleString("en-US")} tokens)` : ""}`;
+    }
+    case "failed":
+      return "failed";
+    case "skipped":
+      return "skipped (dependency failed)";
+    case "resumed":
+      return "already done";
+    case "waiting":
+      return "waiting...";
+    case "starting":
+      return `starting up... ${seconds}s`;
+    default:
+      if (row.shown !== "running" && row.shown !== "fixing") return `${row.shown}...`;
+      return (act === null ? "" : shownAction(act)) || "thinking...";
+  }
+}
+
+const SIGNS: { readonly [S in TaskView["status"]]?: string } = {
+  complete: " ✓",
+  failed: " ✗",
+  skipped: " -",
+  resumed: " »",
+};
+
+/** The whole block: a heading, and two lines a task. */
+export function blockLines(views: readonly TaskView[], isOver: boolean): string[] {
+  return [
+    isOver ? `parallel-orchestra done (${figures(views)})` : "parallel-orchestra running",
+    ...views.flatMap(({ id, status, seconds, action }) => [
+      `  [${id}]${seconds === null ? "" : `  ${seconds}s`}${SIGNS[status] ?? ""}`,
+      `    └ ${action}`,
+    ]),
+  ];
+}
+
+function figures(views: readonly TaskView[]): string {
+  const failed = count(views, "failed");
+  return `${count(views, "complete")}/${views.length} succeeded${failed > 0 ? `, ${failed} failed` : ""}`;
+}
+
+/** The same on one line, for who reads a log. */
+export function statusLine(views: readonly TaskView[], elapsedSeconds: number): string {
+  const running = views.filter(({ status }) => status === "running" || status === "starting");
+  const waiting = views.filter(({ status }) => status === "waiting");
+  const over = views.filter((view) => !running.includes(view) && !waiting.includes(view));
+  const parts = [
+    ["running", running.map(({ id, seconds }) => `${id} ${seconds ?? 0}s`)],
+    ["waiting", waiting.map(({ id }) => id)],
+    ["done", over.map(({ id, status }) => `${id}${status === "resumed" ? " -" : (SIGNS[status] ?? "")}`)],
+  ] as const;
+  const told = parts
+    .filter(([, names]) => names.length > 0)
+    .map(([what, names]) => `${what}: ${names.join(", ")}`);
+  return `[${elapsedSeconds}s] ${told.length === 0 ? "starting..." : told.join(" | ")}`;
+}
+
+export function lastLine(views: readonly TaskView[]): string {
+  const [failed, other] = [count(views, "failed"), count(views, "skipped") + count(views, "resumed")];
+  if (count(views, "complete") === views.length) return `[done] all ${views.length} tasks completed`;
+  return [
+    `[done] ${count(views, "complete")}/${views.length} succeeded`,
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(other > 0 ? [`${other} skipped/resumed`] : []),
+  ].join(", ");
+}
+
+/** Without a dashboard: a sign of life from each that is at work. */
+export function signsOfLife(views: readonly TaskView[]): string[] {
+  return views
+    .filter(({ status }) => status === "running" || status === "starting")
+    .map(({ id, status, seconds, action }) => {
+      const does =
+        status === "starting" ? "starting up..." : action === "thinking..." ? action : "running...";
+      return `[${id}] ${does} ${seconds ?? 0}s`;
+    });
+}
+
+const count = (views: readonly TaskView[], status: TaskView["status"]): number =>
+  views.filter((view) => view.status === status).length;

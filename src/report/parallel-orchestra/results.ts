@@ -1,0 +1,158 @@
+// What parallel-orchestra says of each task when a run is over: its words for what plait's state holds. Pure; read by the
+// summary on the terminal and by the report files.
+
+import type { AttemptFailure, FailureReason } from "../../core/failure.ts";
+import type { TaskId } from "../../core/ids.ts";
+import type { TimeLimits } from "../../core/plan.ts";
+import type { PastAttempt, RunState, TaskPhase, TaskState } from "../../core/run-state.ts";
+import { taskState } from "../../core/run-tasks.ts";
+import { failureText } from "../../core/select/failure-text.ts";
+import { shortRef } from "../../core/select/run-words.ts";
+import { toldAttempt } from "../task-report.ts";
+import { type AgentWords, agentWords } from "./agent-words.ts";
+
+export type Status = "succeeded" | "failed" | "skipped" | "resumed";
+export type Category = "transient" | "permanent" | "rate_limited" | "timeout" | "none";
+
+export type Result = {
+  readonly id: string;
+  readonly agent: string;
+  readonly status: Status;
+  readonly isTimedOut: boolean;
+  readonly returncode: number | null;
+  readonly durationSec: number;
+  readonly retryCount: number;
+  readonly category: Category;
+  readonly says: AgentWords;
+  /** Why it is not done, in plait's words; null where it is. */
+  readonly why: string | null;
+  /** What became of its work: null where there is none to be merged. */
+  readonly merge: "merged" | "not_landed" | "conflict" | null;
+  /** Where work lies that is not on the user's branch. */
+  readonly branch: string | null;
+  readonly attempts: number;
+  readonly costUsd: number | null;
+};
+
+export type Told = {
+  /** By task: the sub-agent that the manifest names. */
+  readonly agents: ReadonlyMap<TaskId, string>;
+  /** Tasks that were done before this call. */
+  readonly resumed: ReadonlySet<TaskId>;
+  /** By task: the last words of its agent. */
+  readonly said: ReadonlyMap<TaskId, string>;
+};
+
+/** In the order of the manifest. */
+export function results(state: RunState, told: Told): Result[] {
+  return state.index.plan.tasks.map(({ id, limits }, i) => {
+    const of = taskState(state, i);
+    const attempt = toldAttempt(of);
+    return {
+      id,
+      agent: told.agents.get(id) ?? "",
+      durationSec: attempt === null ? 0 : Math.max(0, attempt.ended.at - attempt.startedAt) / 1000,
+      retryCount: Math.max(0, of.past.filter(({ continues }) => continues === null).length - 1),
+      says: agentWords(told.said.get(id) ?? ""),
+      ...(isDone(of.phase) ? doneOf(told.resumed.has(id)) : undoneOf(of, attempt, limits)),
+      ...placeOf(state, of),
+      attempts: of.started,
+      costUsd: costOf(of),
+    };
+  });
+}
+
+/** By task, the attempt that stands for it. */
+export function toldAttempts(state: RunState): { readonly task: TaskId; readonly attempt: PastAttempt }[] {
+  return state.index.plan.tasks.flatMap(({ id }, i) => {
+    const attempt = toldAttempt(taskState(state, i));
+    return attempt === null ? [] : [{ task: id, attempt }];
+  });
+}
+
+const isDone = ({ kind }: TaskPhase): boolean => kind === "merged" || kind === "passed";
+
+type Outcome = Pick<Result, "status" | "isTimedOut" | "returncode" | "category" | "why">;
+
+function doneOf(isResumed: boolean): Outcome {
+  const status = isResumed ? "resumed" : "succeeded";
+  return { status, isTimedOut: false, returncode: 0, category: "none", why: null };
+}
+
+function undoneOf(of: TaskState, attempt: PastAttempt | null, limits: TimeLimits): Outcome {
+  const failure = failureOf(of, attempt);
+  const isTimedOut = failure?.reason === "timeout";
+  return {
+    status: isSkipped(of) ? "skipped" : "failed",
+    isTimedOut,
+    returncode: isTimedOut ? null : codeOf(attempt, failure),
+    category: failure === null ? "none" : CATEGORIES[failure.reason],
+    why: failure === null ? WAITS : failureText(failure, limits),
+  };
+}
+
+const WAITS = "it did not run";
+
+/** Never begun, because something that it needs is not there. */
+function isSkipped({ phase, started }: TaskState): boolean {
+  return phase.kind === "skipped" || (started === 0 && phase.kind !== "failed");
+}
+
+function failureOf({ phase }: TaskState, attempt: PastAttempt | null): AttemptFailure | null {
+  if (phase.kind === "failed" || phase.kind === "backoff") return phase.failure;
+  return attempt?.failure ?? null;
+}
+
+/** An agent that says no has failed, whatever its exit code. */
+function codeOf(attempt: PastAttempt | null, failure: AttemptFailure | null): number | null {
+  const code = attempt?.ended.exit?.code ?? null;
+  return code === 0 && failure?.reason === "agent-said-no" ? 1 : code;
+}
+
+/** What another try may mend is transient. */
+const CATEGORIES: { readonly [R in FailureReason]: Category } = {
+  "rate-limit": "rate_limited",
+  "usage-limit": "rate_limited",
+  overloaded: "rate_limited",
+  timeout: "timeout",
+  auth: "permanent",
+  billing: "permanent",
+  budget: "permanent",
+  context: "permanent",
+  rejected: "permanent",
+  denied: "permanent",
+  "agent-said-no": "permanent",
+  conflict: "permanent",
+  ownership: "permanent",
+  gate: "permanent",
+  network: "transient",
+  "agent-error": "transient",
+  crash: "transient",
+  "max-turns": "transient",
+  "nothing-done": "transient",
+  environment: "transient",
+  cancelled: "transient",
+  orphaned: "transient",
+};
+
+function placeOf(state: RunState, of: TaskState): Pick<Result, "merge" | "branch"> {
+  const { phase } = of;
+  if (phase.kind === "merged") {
+    if (isOnTarget(state)) return { merge: "merged", branch: null };
+    return { merge: "not_landed", branch: `plait/${state.run}/integration` };
+  }
+  const attempt = toldAttempt(of);
+  const branch = attempt?.saved.changed === true ? shortRef(attempt.saved.ref) : null;
+  const isConflict = phase.kind === "failed" && phase.failure.reason === "conflict";
+  return { merge: isConflict ? "conflict" : null, branch: phase.kind === "passed" ? null : branch };
+}
+
+/** What is merged is where the user asked for it. */
+function isOnTarget({ landing, landedTip, tip, base }: RunState): boolean {
+  return tip.commit === base.commit || (landing.kind === "landed" && landedTip === tip.commit);
+}
+
+function costOf({ past }: TaskState): number | null {
+  const known = past.flatMap(({ ended }) => ended.usage.costUsd ?? []);
+  return known.length === 0 ? null : known.reduce((sum, usd) => sum + usd, 0);
+}

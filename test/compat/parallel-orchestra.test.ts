@@ -1,0 +1,390 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { copyBeside, writePrivately } from "../../src/app/index.ts";
+import { dryRunText } from "../../src/cli/compat/parallel-orchestra/dry-run.ts";
+import { exitCodeOf, runnerErrors } from "../../src/cli/compat/parallel-orchestra/outcome.ts";
+import { findProgram } from "../../src/cli/compat/parallel-orchestra/program.ts";
+import { reportProblem, writeReportFile } from "../../src/cli/compat/parallel-orchestra/report-file.ts";
+import {
+  parseStateFile,
+  readStateFile,
+  removeStateFile,
+  stateFilePath,
+} from "../../src/cli/compat/parallel-orchestra/state-file.ts";
+import { type Asked, readWords } from "../../src/cli/compat/parallel-orchestra/words.ts";
+import type { AttemptFailure } from "../../src/core/failure.ts";
+import { agentWords } from "../../src/report/parallel-orchestra/agent-words.ts";
+import { jsonDocument, markdownDocument } from "../../src/report/parallel-orchestra/document.ts";
+import { type Result, results, type Told } from "../../src/report/parallel-orchestra/results.ts";
+import { summaryLine, timeoutTail } from "../../src/report/parallel-orchestra/summary.ts";
+import { planOf } from "../support/plans.ts";
+import { Scenario } from "../support/scenario.ts";
+
+const root = mkdtempSync(join(tmpdir(), "plait-po-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const DEFAULTS: Asked = {
+  ...{ manifest: "m.md", maxWorkers: 3, claudeExe: null, quiet: false, logDir: null, noLog: false },
+  ...{ dryRun: false, resume: false, report: null, dashboard: "auto", allowRoot: false, allowNested: false },
+};
+
+describe("the words of parallel-orchestra", () => {
+  test.each<[string, Partial<Asked>]>([
+    ["run m.md", {}],
+    ["run m.md --max-workers 5", { maxWorkers: 5 }],
+    ["run --max-workers=5 m.md", { maxWorkers: 5 }],
+    ["run --max 5 m.md", { maxWorkers: 5 }],
+    ["run m.md --claude-exe ./stub", { claudeExe: "./stub" }],
+    [
+      "run m.md --quiet --no-log --dry-run --resume",
+      { quiet: true, noLog: true, dryRun: true, resume: true },
+    ],
+    ["run m.md --log-dir l --report r.json", { logDir: "l", report: "r.json" }],
+    ["run m.md --dashboard", { dashboard: "on" }],
+    ["run m.md --no-dashboard", { dashboard: "off" }],
+    ["run m.md --allow-root --allow-nested", { allowRoot: true, allowNested: true }],
+    ["run -- --m.md", { manifest: "--m.md" }],
+  ])("%s", (line, more) => {
+    expect(readWords(line.split(" "))).toEqual({ kind: "run", asked: { ...DEFAULTS, ...more } });
+  });
+
+  test.each([
+    ["", "program", null],
+    ["stop", "program", "invalid choice: 'stop'"],
+    ["--nope", "program", "--nope"],
+    ["run", "run", "manifest_path"],
+    ["run a.md b.md", "run", "unrecognized arguments: b.md"],
+    ["run m.md --nope", "run", "--nope"],
+    ["run m.md --max-workers", "run", "expected one argument"],
+    ["run m.md --max-workers --quiet", "run", "expected one argument"],
+    ["run m.md --max-workers 0", "run", "from 1 to 256, not '0'"],
+    ["run m.md --max-workers -2", "run", "not '-2'"],
+    ["run m.md --max-workers two", "run", "not 'two'"],
+    ["run m.md --max-workers 1.5", "run", "not '1.5'"],
+    ["run m.md --quiet=yes", "run", "ignored explicit argument"],
+    ["run m.md --no", "run", "ambiguous option: --no could match --no-log, --no-dashboard"],
+    ["run m.md --dashboard --no-dashboard", "run", "not allowed with"],
+    ["run m.md --report=", "run", "expected a path"],
+  ])("%j is wrong", (line, of, problem) => {
+    const read = readWords(line === "" ? [] : line.split(" "));
+    expect(read).toMatchObject({ kind: "wrong", of });
+    if (problem === null) expect(read).toMatchObject({ problem });
+    else expect(read).toMatchObject({ problem: expect.stringContaining(problem) });
+  });
+
+  test.each([
+    ["--version", { kind: "version" }],
+    ["-h", { kind: "help", of: "program" }],
+    ["--help", { kind: "help", of: "program" }],
+    ["run -h", { kind: "help", of: "run" }],
+    ["run m.md --help", { kind: "help", of: "run" }],
+  ])("%s", (line, expected) => {
+    expect(readWords(line.split(" "))).toEqual(expected);
+  });
+});
+
+test("a dry run prints stages, agents, limits and groups", () => {
+  const agent = (name: string | null) => ({ use: "claude", name, model: null });
+  const work = (name: string | null) =>
+    ({ ...planOf([{ id: "x" }]).tasks[0]?.work, agent: agent(name) }) as never;
+  const limits = { startMs: 900_000, idleMs: 900_000, totalMs: 900_000 };
+  const plan = planOf(
+    [
+      { id: "c", needs: ["a", "b"], work: work("dev"), limits, retries: 2, group: "db" },
+      { id: "a", work: work(null), limits, retries: 0 },
+      { id: "b", needs: ["a"], work: work("rev"), limits, retries: 1, access: "read-only" },
+    ],
+    { limits: { db: 2 } },
+  );
+  expect(dryRunText(plan, 3)).toBe(`Dry run -- no tasks will be executed.
+
+Execution plan (max_workers=3):
+  [stage 3]  c  agent=dev  timeout=900s  retries=2  depends=['a', 'b']  group=db(limit=2)
+  [stage 1]  a  agent=  timeout=900s
+  [stage 2]  b  agent=rev  timeout=900s  retries=1  read_only  depends=['a']
+
+3 tasks, 3 stages
+`);
+});
+
+describe("the state file of parallel-orchestra", () => {
+  const whole = (more: object = {}) =>
+    JSON.stringify({ manifest_path: "m.md", manifest_hash: "abc", completed_tasks: ["a", "b"], ...more });
+
+  test("lies beside the manifest, one a stem", () => {
+    expect(stateFilePath("/p/plan.md")).toBe("/p/.po-run-state-plan.json");
+    expect(stateFilePath("/p/plan.v2.md")).toBe("/p/.po-run-state-plan.v2.json");
+  });
+
+  test("names the tasks that are done", () => {
+    expect(parseStateFile(whole(), "abc")).toEqual({ kind: "done", tasks: ["a", "b"] });
+    expect(parseStateFile(whole({ completed_tasks: ["a", 1, null] }), "abc")).toMatchObject({ tasks: ["a"] });
+  });
+
+  test.each([
+    ["another manifest", whole({ manifest_hash: "abd" }), "hash mismatch"],
+    ["no JSON", "{", "failed to parse"],
+    ["a list", "[]", "no object"],
+    ["null", "null", "no object"],
+    ["no hash", whole({ manifest_hash: undefined }), "no manifest_hash"],
+    ["no tasks", whole({ completed_tasks: undefined }), "no completed_tasks"],
+  ])("is of no use where it holds %s, and says so", (_what, text, says) => {
+    expect(parseStateFile(text, "abc")).toMatchObject({
+      kind: "useless",
+      warning: expect.stringContaining(says),
+    });
+  });
+
+  test("may be missing, too large, or no file; removing one that is not there is no failure", async () => {
+    const path = join(root, "state.json");
+    expect(await readStateFile(path, "abc")).toEqual({ kind: "missing" });
+    writeFileSync(path, " ".repeat(1024 * 1024 + 1));
+    expect(await readStateFile(path, "abc")).toMatchObject({ warning: expect.stringContaining("more than") });
+    writeFileSync(path, whole());
+    expect(await readStateFile(path, "abc")).toMatchObject({ kind: "done" });
+    symlinkSync(path, join(root, "link.json"));
+    expect(await readStateFile(join(root, "link.json"), "abc")).toMatchObject({ kind: "useless" });
+    for (const _ of [1, 2]) await removeStateFile(path);
+    expect(await readStateFile(path, "abc")).toEqual({ kind: "missing" });
+  });
+});
+
+test.each([
+  ["Done.", {}],
+  ["Done.\n{not json}", {}],
+  ["{}", {}],
+  ["[1]", {}],
+  [
+    '{"status":"SUCCESS","cycles":2,"report":".claude/reports/r.md"}\n\n',
+    { status: "SUCCESS", cycles: 2, report: "r.md" },
+  ],
+  ['{"status":"FAILED","reason":"red\\n\\u001b[31mtests"}', { status: "FAILED", reason: "red [31mtests" }],
+  // Once this ended the whole run, and the work went with it.
+  ['{"status":"SUCCESS","cycles":"two"}', { status: "SUCCESS" }],
+  ['{"status":7,"cycles":{},"report":[],"reason":null}', {}],
+  ['{"status":"SUCCESS"}\nand more', {}],
+])("the last line %j of an agent says what it says, and nothing in it hurts", (text, expected) => {
+  const nothing = { status: null, cycles: null, report: null, reason: null };
+  expect(agentWords(text)).toEqual({ ...nothing, ...expected });
+});
+
+const TOLD: Told = { agents: new Map(), resumed: new Set(), said: new Map() };
+
+const plain = (reason: string): AttemptFailure => ({ reason, detail: "why" }) as AttemptFailure;
+
+/** A run of one task that fails with this for good. */
+function failed(failure: AttemptFailure): Result {
+  const run = new Scenario([{ id: "a", retries: 0 }], { policy: { land: "partial" } });
+  run.start("a/1").end("a/1", failure).save("a/1");
+  return results(run.state, TOLD)[0] as Result;
+}
+
+describe("what parallel-orchestra calls an end", () => {
+  test.each([
+    ["crash", "transient"],
+    ["agent-error", "transient"],
+    ["environment", "transient"],
+    ["nothing-done", "transient"],
+    ["rejected", "permanent"],
+    ["denied", "permanent"],
+    ["agent-said-no", "permanent"],
+    ["context", "permanent"],
+    ["auth", "permanent"],
+    ["billing", "permanent"],
+    ["rate-limit", "rate_limited"],
+    ["overloaded", "rate_limited"],
+  ])("%s is %s", (reason, category) => {
+    expect(failed(plain(reason))).toMatchObject({ status: "failed", category });
+  });
+
+  test("out of time is a timeout without an exit code", () => {
+    const result = failed({ reason: "timeout", clock: "total", detail: "" });
+    expect(result).toMatchObject({ category: "timeout", isTimedOut: true, returncode: null });
+    expect(summaryLine(result)).toBe(
+      "[timeout] a () duration=0.00 returncode=None (total timeout) category=timeout",
+    );
+  });
+
+  test("in the order of the manifest: merged, passed, failed, skipped, resumed, in conflict", () => {
+    const run = new Scenario(
+      [
+        { id: "after", needs: ["bad"] },
+        { id: "bad", retries: 0 },
+        { id: "clash", retries: 0, fixRounds: 0 },
+        { id: "good" },
+        { id: "look", access: "read-only" },
+        { id: "old" },
+      ],
+      { policy: { land: "partial", slots: 9 } },
+    );
+    run.start("bad/1").end("bad/1", plain("crash")).save("bad/1");
+    run.work("old/1").merge().work("good/1").merge().start("look/1").end("look/1");
+    run.save("look/1", { changed: false });
+    run.work("clash/1").conflict(["x.txt"]);
+    const told = { ...TOLD, agents: new Map([["good", "dev"]]) as never, resumed: new Set(["old"]) as never };
+    const all = results(run.state, told);
+    expect(all.map(summaryLine)).toEqual([
+      "[fail] after () duration=0.00 returncode=None",
+      "[fail] bad () duration=0.00 returncode=None category=transient",
+      "[fail] clash () duration=0.00 returncode=None category=permanent",
+      "[ok] good (dev) duration=0.00 returncode=0",
+      "[ok] look () duration=0.00 returncode=0",
+      "[skip] old () resumed",
+    ]);
+    expect(all.map(({ merge, branch }) => [merge, branch])).toEqual([
+      [null, null],
+      [null, "refs/plait/run-1/bad/1"],
+      ["conflict", "refs/plait/run-1/clash/1"],
+      ["not_landed", "plait/run-1/integration"],
+      [null, null],
+      ["not_landed", "plait/run-1/integration"],
+    ]);
+    const errors = runnerErrors({ state: run.state, results: all, outcome: "incomplete", left: new Map() });
+    expect(errors).toHaveLength(1);
+    const [first] = errors;
+    expect(first?.join("\n")).toMatch(/conflict.*clash.*x\.txt[\s\S]*refs\/plait\/run-1\/clash\/1/);
+    for (const command of ["plait open clash", "plait accept clash", "plait rescue"])
+      expect(first?.join("\n")).toContain(command);
+    // A branch of parallel-orchestra that could not be brought in is a conflict as well.
+    const left = new Map([["bad", "parallel-orchestra/bad-0123abcd"]]);
+    const more = runnerErrors({ state: run.state, results: all, outcome: "incomplete", left });
+    expect(more.flat().join("\n")).toContain("parallel-orchestra/bad-0123abcd");
+  });
+
+  test("retries are counted, and what the agent said stands in the line", () => {
+    const run = new Scenario([{ id: "a", retries: 1 }]);
+    run.start("a/1").end("a/1", plain("crash")).save("a/1");
+    run.later(run.wake() ?? 0).work("a/2");
+    const said = new Map([
+      ["a", 'Tried.\n{"status":"SUCCESS","cycles":3,"report":"d/r.md","reason":"fine"}'],
+    ]);
+    const [result] = results(run.merge().state, { ...TOLD, said: said as never });
+    expect(summaryLine(result as Result)).toMatch(
+      /^\[ok\] a \(\) duration=0\.00 returncode=0 retries=1 status=SUCCESS cycles=3 report=r\.md reason=fine$/,
+    );
+  });
+});
+
+test("a task that ran out of time shows its last twenty lines", () => {
+  expect(timeoutTail("")).toEqual([]);
+  expect(timeoutTail("a\nb\n")).toEqual(["  Last 2 lines before timeout:", "  > a", "  > b"]);
+  const lines = Array.from({ length: 30 }, (_, n) => `line ${n}`);
+  expect(timeoutTail(lines.join("\n"))).toHaveLength(21);
+  expect(timeoutTail(lines.join("\n")).at(-1)).toBe("  > line 29");
+});
+
+test.each([
+  ["complete", null, false, 0],
+  ["complete", 130, false, 0],
+  ["complete", null, true, 3],
+  ["incomplete", null, false, 1],
+  ["incomplete", null, true, 3],
+  ["stopped", 130, false, 130],
+  ["stopped", 143, true, 143],
+  ["not-landed", null, true, 3],
+] as const)("%s with signal %j and errors %j is exit code %d", (outcome, signal, hasErrors, code) => {
+  expect(exitCodeOf({ outcome, signal, hasErrors, results: [] })).toBe(code);
+});
+
+const RESULT: Result = {
+  ...{ id: "a", agent: "dev|ops", status: "succeeded", isTimedOut: false, returncode: 0, durationSec: 1.26 },
+  ...{ retryCount: 1, category: "none", says: agentWords(""), why: null, merge: "merged", branch: null },
+  ...{ attempts: 2, costUsd: 0.5 },
+};
+
+describe("the report", () => {
+  const run = {
+    manifest: "plan",
+    startedAt: Date.UTC(2026, 0, 2, 3, 4, 5),
+    finishedAt: Date.UTC(2026, 0, 2, 3, 4, 17, 340),
+    results: [
+      RESULT,
+      { ...RESULT, id: "b", status: "failed", category: "permanent", returncode: 2 },
+      { ...RESULT, id: "c", status: "skipped", returncode: null },
+      { ...RESULT, id: "d", status: "resumed" },
+    ] satisfies Result[],
+  };
+
+  test("as JSON has the keys of parallel-orchestra, and five more a task", () => {
+    const document = JSON.parse(jsonDocument(run));
+    expect(Object.keys(document)).toEqual([
+      ...["manifest", "started_at", "finished_at", "duration_sec", "total", "succeeded", "failed"],
+      ...["skipped", "tasks"],
+    ]);
+    expect(document).toMatchObject({
+      ...{ manifest: "plan", started_at: "2026-01-02T03:04:05.000+00:00", duration_sec: 12.3 },
+      ...{ total: 4, succeeded: 1, failed: 1, skipped: 2 },
+    });
+    expect(document.tasks[0]).toEqual({
+      ...{ id: "a", agent: "dev|ops", status: "succeeded", duration_sec: 1.3, retry_count: 1 },
+      failure_category: "none",
+      ...{ merge: "merged", branch: null, returncode: 0, attempts: 2, cost_usd: 0.5 },
+    });
+    expect(document.tasks.map(({ status }: { status: string }) => status)).toEqual([
+      ...["succeeded", "failed", "skipped", "resumed"],
+    ]);
+  });
+
+  test("as Markdown has its heading, figures and table", () => {
+    const text = markdownDocument(run);
+    for (const line of [
+      "# Run Summary: plan",
+      "**Duration:** 12.3s",
+      "## Results: 1 succeeded / 1 failed / 1 skipped / 1 resumed",
+      "| Task | Agent | Status | Duration | Retries | Failure |",
+      "| a | dev\\|ops | ✓ succeeded | 1.3s | 1 | — |",
+      "| b | dev\\|ops | ✗ failed | 1.3s | 1 | permanent |",
+      "| c | dev\\|ops | ⊘ skipped | — | — | — |",
+      "| d | dev\\|ops | ↩ resumed | — | — | — |",
+    ])
+      expect(text.split("\n")).toContain(line);
+  });
+
+  test("goes to a file of the right kind, in folders that are made, and never through a link", async () => {
+    for (const name of ["r.json", "R.JSON", "r.md", "r.markdown"])
+      expect(await reportProblem(join(root, "new/folder", name))).toBeNull();
+    expect(await reportProblem(join(root, "r.txt"))).toContain("Unsupported report extension");
+    expect(await reportProblem(join(root, "r"))).toContain("Unsupported report extension");
+    mkdirSync(join(root, "folder.md"));
+    expect(await reportProblem(join(root, "folder.md"))).toContain("no file");
+    writeFileSync(join(root, "file"), "");
+    expect(await reportProblem(join(root, "file", "r.md"))).toContain("cannot be written");
+    symlinkSync(join(root, "file"), join(root, "link.md"));
+    expect(await reportProblem(join(root, "link.md"))).toContain("symbolic link");
+    expect(await writeReportFile(join(root, "link.md"), run)).toContain("ELOOP");
+    expect(readFileSync(join(root, "file"), "utf8")).toBe("");
+    expect(await writeReportFile(join(root, "new/folder/r.md"), run)).toBeNull();
+    expect(readFileSync(join(root, "new/folder/r.md"), "utf8")).toBe(markdownDocument(run));
+  });
+});
+
+test("a program is found by its path or on the PATH, and must be one", async () => {
+  const program = join(root, "bin/tool");
+  mkdirSync(join(root, "bin"));
+  writeFileSync(program, "#!/bin/sh\n", { mode: 0o755 });
+  writeFileSync(join(root, "bin/text"), "");
+  const path = `/nowhere:${join(root, "bin")}`;
+  expect(await findProgram("tool", path)).toBe(program);
+  expect(await findProgram(program, "")).toBe(program);
+  for (const name of ["text", "missing", join(root, "bin"), join(root, "missing")])
+    expect(await findProgram(name, path)).toBeNull();
+});
+
+test("what is written for the user goes through no link and over nothing that says something else (I3)", async () => {
+  const [log, other] = [join(root, "logs/deep/a.log"), join(root, "other")];
+  expect(await writePrivately(log, "one\n", "anew")).toBeNull();
+  expect(await writePrivately(log, "two\n", "append")).toBeNull();
+  expect(readFileSync(log, "utf8")).toBe("one\ntwo\n");
+  expect([log, join(root, "logs/deep")].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o700]);
+  writeFileSync(other, "mine");
+  symlinkSync(other, join(root, "logs/link.log"));
+  expect(await writePrivately(join(root, "logs/link.log"), "x", "anew")).toBe("it is a symbolic link");
+  expect(await copyBeside(log, join(root, "logs/link.log"), new Set())).toBe(join(root, "logs/link.2.log"));
+  expect(await copyBeside(log, join(root, "logs/b.log"), new Set([join(root, "logs/b.log")]))).toBe(
+    join(root, "logs/b.2.log"),
+  );
+  expect(await copyBeside(log, log, new Set([log]))).toBe(log);
+  expect(readFileSync(other, "utf8")).toBe("mine");
+});
