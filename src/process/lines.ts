@@ -5,8 +5,11 @@
 export type Line = { readonly text: string; readonly cutBytes: number };
 
 export type LineSplitter = {
-  /** The lines that these bytes complete. */
-  readonly push: (chunk: Buffer) => Line[];
+  /**
+   * The lines that these bytes complete, each made when it is asked for: a chunk may hold tens of thousands. To be gone through
+   * to the end before the next.
+   */
+  readonly push: (chunk: Buffer) => Iterable<Line>;
   /** The last line, if it has no line break. */
   readonly end: () => Line[];
 };
@@ -47,21 +50,19 @@ export function createLineSplitter(maxLineBytes = DEFAULT_MAX_LINE_BYTES): LineS
   }
 
   return {
-    push: (chunk) => {
-      const lines: Line[] = [];
+    *push(chunk) {
       let from = 0;
       for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
         if (length > 0) {
           keep(chunk, from, at);
-          lines.push(finish());
+          yield finish();
         } else {
           const to = Math.min(at, from + maxLineBytes);
-          lines.push(lineOf(chunk, from, to, at - to));
+          yield lineOf(chunk, from, to, at - to);
         }
         from = at + 1;
       }
       if (from < chunk.length) keep(chunk, from, chunk.length);
-      return lines;
     },
     end: () => (length > 0 ? [finish()] : []),
   };

@@ -100,11 +100,12 @@ export function readOutput(stream: Readable, treatment: Treatment): Output {
 }
 
 const NOTHING = Buffer.alloc(0);
+const NEWLINE = 10;
 
 function taking({ log, take, lines }: Treatment) {
   const splitter = lines ? createLineSplitter(lines.maxBytes) : null;
 
-  async function giveOut(found: readonly Line[]): Promise<void> {
+  async function giveOut(found: Iterable<Line>): Promise<void> {
     for (const line of found) {
       const pending = lines?.take?.(line);
       if (pending) await pending;
@@ -113,12 +114,12 @@ function taking({ log, take, lines }: Treatment) {
 
   return {
     take: async (bytes: Buffer): Promise<void> => {
-      const found = splitter?.push(bytes) ?? [];
-      if (found.length > 0) lines?.heard(); // before anything is waited for: time that we need is not the child's
+      const isLine = bytes.includes(NEWLINE);
+      if (isLine) lines?.heard(); // before anything is waited for: time that we need is not the child's
       await log?.write(bytes);
       await take?.(bytes);
-      await giveOut(found);
-      if (found.length > 0) lines?.heard();
+      await giveOut(splitter?.push(bytes) ?? []);
+      if (isLine) lines?.heard();
     },
     finish: async (): Promise<void> => giveOut(splitter?.end() ?? []),
   };

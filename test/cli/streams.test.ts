@@ -206,8 +206,9 @@ describe("a plan of 2,000 tasks", () => {
 describe("an unexpected error", () => {
   const broken = folderWith({});
   cpSync(dirname(main), broken, { recursive: true });
-  const [chunk = ""] = readdirSync(join(broken, "chunks")).filter((name) => name.startsWith("validate-"));
-  writeFileSync(join(broken, "chunks", chunk), 'throw new Error("boom\\nmore");\n');
+  const chunks = readdirSync(join(broken, "chunks")).filter((name) => name.startsWith("validate-"));
+  for (const chunk of chunks)
+    writeFileSync(join(broken, "chunks", chunk), 'throw new Error("boom\\nmore");\n');
   const run = (...args: string[]) => {
     const program = [join(broken, "main.js"), "validate", example, ...args];
     return spawnSync(process.execPath, program, { cwd: root, env: {}, encoding: "utf8" });
