@@ -14,13 +14,19 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
+/** Nothing that they share keeps anything between them: a process for each would cost more than most of them. */
+const UNITS = ["src/**/*.test.ts", "test/{agents,formats,sim}/**/*.test.ts"];
+
 export default defineConfig({
   define: cli.define ?? {}, // what the build puts in place of names, tests see as well
   test: {
+    projects: [
+      { extends: true, test: { name: "units", include: UNITS, isolate: false } },
+      { extends: true, test: { name: "whole", include: ["test/**/*.test.ts"], exclude: UNITS } },
+    ],
     // Many tests wait for programs: two at once also where there are two cores.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     sequence: { sequencer: SlowFirst },
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     // Not a judgement about speed: it only ends what hangs, on a machine that may be busy.
     testTimeout: 60_000,
     hookTimeout: 60_000,
