@@ -2,12 +2,13 @@
 // git tracks is the user's work and never written over, nor is one that is there already and says something else (I3).
 
 import { constants } from "node:fs";
-import { copyFile, lstat, mkdir, open, readFile, rm } from "node:fs/promises";
-import { dirname, extname, join } from "node:path";
-import { createGit, openRepository, type Repository, trackedAmong } from "../git/index.ts";
+import { copyFile, lstat, mkdir, readFile, rm } from "node:fs/promises";
+import { dirname, extname, join, relative, sep } from "node:path";
+import { createGit, openRepository, type Repository, trackedIn } from "../git/index.ts";
 import { createGitSpawn } from "../process/git-spawn.ts";
 import { errnoOf } from "../util/errno.ts";
 import type { Host } from "./host.ts";
+import { writeInto } from "./safe-file.ts";
 
 export type Checkout = {
   /** Of the work tree; null without a repository, or in a bare one. */
@@ -37,23 +38,28 @@ export async function lookAtCheckout({ cwd, env }: Pick<Host, "cwd" | "env">): P
   };
 }
 
+/** A folder counts where anything in it does. */
+async function trackedAmong(repository: Repository, paths: readonly string[]): Promise<ReadonlySet<string>> {
+  const { workTree } = repository;
+  if (workTree === null) return new Set();
+  const inside = paths.filter((path) => path.startsWith(`${workTree}${sep}`));
+  if (inside.length === 0) return new Set();
+  const ways = inside.map((path) => relative(workTree, path));
+  const listed = await trackedIn(repository, workTree, ways);
+  return new Set(
+    inside.filter((_, i) => listed.some((one) => one === ways[i] || one.startsWith(`${ways[i]}/`))),
+  );
+}
+
 /** Why it was not written; null when it was. */
 export type Problem = string | null;
 
 /** For its user alone, and so is a folder that is made for it. A link in its place is not followed. */
 export async function writePrivately(path: string, text: string, how: "anew" | "append"): Promise<Problem> {
-  const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_TRUNC, O_APPEND } = constants;
   try {
     await mkdir(dirname(dirname(path)), { recursive: true });
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    const flags = O_WRONLY | O_CREAT | O_NOFOLLOW | (how === "anew" ? O_TRUNC : O_APPEND);
-    const file = await open(path, flags, 0o600);
-    try {
-      await file.chmod(0o600);
-      await file.writeFile(text);
-    } finally {
-      await file.close();
-    }
+    await writeInto(path, [text], how);
     return null;
   } catch (error) {
     if (errnoOf(error) === undefined) throw error;

@@ -60,7 +60,6 @@ export { listSaved, restoreSaved, type SavedWork } from "./saved-work.ts";
 export { openShadow, type Shadow } from "./shadow.ts";
 export { findStandIn, makeStandIn } from "./stand-in.ts";
 export { listTracked, type Tracked } from "./tracked.ts";
-export { trackedAmong } from "./tracked-among.ts";
 export { trackedIn } from "./tracked-in.ts";
 export { countUncommitted } from "./uncommitted.ts";
 export { type UndoInput, type Undoing, undoLanding } from "./undo.ts";

@@ -9,9 +9,9 @@ export async function trackedIn(
   paths: readonly string[],
 ): Promise<string[]> {
   try {
-    return rawFields((await git({ args: ["ls-files", "-z", "--", ...paths], cwd: folder })).stdout).map(
-      shown,
-    );
+    return rawFields(
+      (await git({ args: ["--literal-pathspecs", "ls-files", "-z", "--", ...paths], cwd: folder })).stdout,
+    ).map(shown);
   } catch (error) {
     if (isGitFailure(error, "not-a-repository")) return [];
     throw error;

@@ -10,9 +10,9 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { appendTo, realFolder, replaceFile } from "../../src/app/cpo/safe-file.ts";
 import { loadPlan } from "../../src/app/load-plan.ts";
 import { makeFolder } from "../../src/app/make-folder.ts";
+import { realFolder, replaceFile, writeInto } from "../../src/app/safe-file.ts";
 import { defaultCaps } from "../../src/config/caps.ts";
 import { defaultLayers } from "../../src/config/settings.ts";
 import { type SpecFile, specFolder, technologies } from "../../src/spec/spec-folder.ts";
@@ -104,7 +104,7 @@ describe("files of a run in a folder of the user's", () => {
     writeFileSync(other, "mine");
     await realFolder(logs);
     symlinkSync(other, join(logs, "a.log"));
-    await expect(appendTo(join(logs, "a.log"), ["x"])).rejects.toThrow(/ELOOP/);
+    await expect(writeInto(join(logs, "a.log"), ["x"], "append")).rejects.toThrow(/ELOOP/);
     symlinkSync(root, join(root, "link"));
     await expect(realFolder(join(root, "link"))).rejects.toThrow("is no folder");
     symlinkSync(other, join(root, "report.json"));
@@ -118,8 +118,12 @@ describe("files of a run in a folder of the user's", () => {
   test("texts and files come one after another, each attempt at the end", async () => {
     const [log, printed] = [join(root, "task.log"), join(root, "printed")];
     writeFileSync(printed, "x".repeat(100_000));
-    await appendTo(log, ["head\n", { file: printed }, "foot\n", { file: join(dirname(log), "none") }]);
-    await appendTo(log, ["again\n"]);
+    await writeInto(
+      log,
+      ["head\n", { file: printed }, "foot\n", { file: join(dirname(log), "none") }],
+      "append",
+    );
+    await writeInto(log, ["again\n"], "append");
     expect(readFileSync(log, "utf8")).toBe(`head\n${"x".repeat(100_000)}\nfoot\nagain\n`);
   });
 });

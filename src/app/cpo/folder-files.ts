@@ -17,8 +17,8 @@ import { logFoot, logHead } from "../../report/cpo/task-log.ts";
 import { toldAttempt } from "../../report/task-report.ts";
 import type { Host, OrRefusal } from "../host.ts";
 import { repositoryOfRuns } from "../runs.ts";
+import { type Part, realFolder, replaceFile, writeInto } from "../safe-file.ts";
 import { orderedWrites, type Written } from "./ordered-writes.ts";
-import { appendTo, type Part, realFolder, replaceFile } from "./safe-file.ts";
 
 export type CpoFiles = {
   /** Takes part in the run: writes the logs of its tasks as attempts begin and end. */
@@ -66,7 +66,7 @@ function cpoFiles(place: Place): CpoFiles {
     writes.add(path, async () => {
       if (place.tracked.has(path)) throw new Error("git tracks it");
       await realFolder(join(folder, LOGS));
-      await appendTo(join(folder, path), await parts());
+      await writeInto(join(folder, path), await parts(), "append");
       return LOGS;
     });
   };

@@ -4,9 +4,9 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, lstat, mkdir, open, rename, rm } from "node:fs/promises";
-import { errnoOf } from "../../util/errno.ts";
+import { errnoOf } from "../util/errno.ts";
 
-const { O_WRONLY, O_RDONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
+const { O_WRONLY, O_RDONLY, O_APPEND, O_CREAT, O_TRUNC, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 /** Makes the folder where there is none; throws where something else has its name. */
 export async function realFolder(path: string): Promise<void> {
@@ -16,14 +16,18 @@ export async function realFolder(path: string): Promise<void> {
   if (!(await lstat(path)).isDirectory()) throw new Error(`${path} is no folder`);
 }
 
-/** Texts, and files by their path, one after another at the end of a file. */
+/** Texts, and files by their path, one after another. */
 export type Part = string | { readonly file: string };
 
-export async function appendTo(path: string, parts: readonly Part[]): Promise<void> {
+/** Into a file that is made where there is none: behind what is there, or instead of it. */
+export async function writeInto(path: string, parts: readonly Part[], how: "append" | "anew"): Promise<void> {
   // Without O_NONBLOCK a pipe of that name would be waited for.
-  const target = await open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
+  const flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | (how === "append" ? O_APPEND : O_TRUNC);
+  const target = await open(path, flags, 0o600);
   try {
-    if (!(await target.stat()).isFile()) throw new Error(`${path} is no file`);
+    if (!(await target.stat()).isFile())
+      throw Object.assign(new Error(`${path} is no file`), { code: "EINVAL" });
+    await target.chmod(0o600);
     for (const part of parts) {
       if (typeof part === "string") await target.appendFile(part);
       else await copyInto(target, part.file);
