@@ -4,7 +4,6 @@ import type {
   EnvDraft,
   GateDraft,
   PlanDraft,
-  PreparationDraft,
   SettingsLayers,
   TaskDraft,
   TaskSettingsDraft,
@@ -13,6 +12,7 @@ import type {
 import { textHash } from "../../src/core/ids.ts";
 import type { Env, ToolRules } from "../../src/core/plan.ts";
 import type { Diagnostic, Located, SourceRange } from "../../src/core/source.ts";
+import { unprepared, unsaid, unset } from "../../src/formats/unsaid.ts";
 import { PLAIN_STYLE } from "./plans.ts";
 
 /**
@@ -51,48 +51,14 @@ export function draftOf(tasks: readonly TaskSample[], plan: Partial<PlanDraft> =
     format: "native",
     path: "plan.yaml",
     name: "sample",
-    context: [],
+    ...unsaid,
     tasks: tasks.map(taskOf),
-    defaults: NO_SETTINGS,
-    limits: [],
-    gates: [],
-    prepare: NO_PREPARATION,
-    hooks: { start: [], end: [], failed: [], held: [] },
-    budgetUsd: null,
-    land: null,
-    landStyle: {},
-    publish: null,
-    enforce: null,
-    slots: null,
-    ports: null,
-    saveMaxBytes: null,
-    prices: [],
     ...plan,
   };
 }
 
-export const NO_PREPARATION: PreparationDraft = { copy: null, envFiles: null, setup: null, teardown: null };
-
-export const NO_SETTINGS: TaskSettingsDraft = {
-  agent: null,
-  access: null,
-  retries: null,
-  fixRounds: null,
-  race: null,
-  startMs: null,
-  idleMs: null,
-  totalMs: null,
-  group: null,
-  env: null,
-  tools: null,
-  budgetUsd: null,
-  estimate: null,
-  priority: null,
-  allowEmpty: null,
-  approve: null,
-  history: null,
-  prepare: NO_PREPARATION,
-};
+export const NO_SETTINGS = unset;
+export const NO_PREPARATION = unprepared;
 
 export const BASE: BaseSettings = {
   agent: { use: "claude", name: null, model: null },

@@ -4,12 +4,13 @@ import { type Diagnostic, diagnostic } from "../../core/source.ts";
 import type { FormatCode } from "../codes.ts";
 import type { FormatResult, PlanFiles } from "../format.ts";
 import { nameFrom } from "../plan-name.ts";
+import { unsaid, unset } from "../unsaid.ts";
 import { readBlock } from "./block.ts";
 import { check, conventions } from "./check.ts";
 import { type Manifest, manifestOf } from "./manifest.ts";
 import { orderOf } from "./order.ts";
 import { placesAround } from "./paths.ts";
-import { nothingSet, oneLine, tasksOf } from "./tasks.ts";
+import { oneLine, tasksOf } from "./tasks.ts";
 
 /** Reads an Agent Dispatch Manifest: the one ```json dispatch block of a Markdown file. The rest is for people. */
 export async function readAdm(
@@ -66,23 +67,10 @@ function draftOf({ path, name, tasks, isSound }: Parts): PlanDraft {
     format: "adm",
     path,
     name: oneLine(name ?? nameFrom(path)),
-    context: [],
+    ...unsaid,
     tasks,
     // Reviewers and those who only commit or push leave nothing behind.
-    defaults: { ...nothingSet, allowEmpty: true },
-    limits: [],
-    gates: [],
-    prepare: nothingSet.prepare,
-    hooks: { start: [], end: [], failed: [], held: [] },
-    budgetUsd: null,
-    land: null,
-    landStyle: {},
-    publish: null,
-    enforce: null,
-    slots: null,
-    ports: null,
-    saveMaxBytes: null,
-    prices: [],
+    defaults: { ...unset, allowEmpty: true },
     ...(!isSound && { lost: { tasks: "any", groups: [] } as const }),
   };
 }

@@ -1,6 +1,7 @@
-import type { ClaimDraft, HearsDraft, TaskDraft, TaskSettingsDraft } from "../../core/draft.ts";
+import type { ClaimDraft, HearsDraft, TaskDraft } from "../../core/draft.ts";
 import { asPattern } from "../../core/each/written.ts";
 import type { Located } from "../../core/source.ts";
+import { unset } from "../unsaid.ts";
 import { taskIds } from "./ids.ts";
 import type { Agent, Batch } from "./manifest.ts";
 import type { Before, Order } from "./order.ts";
@@ -81,7 +82,7 @@ function agentTask(agent: Agent, { all, index, i, needs, heard }: Place): TaskDr
     work: { kind: "agent", prompt: { value: { kind: "inline", text }, at } },
     owns: agent.owns.flatMap((path) => claimOf(path, all.places) ?? []),
     settings: {
-      ...nothingSet,
+      ...unset,
       agent: agent.name === null ? null : { value: { name: agent.name }, at: agent.nameAt },
     },
     ...(heard && { hears: heard }),
@@ -103,30 +104,9 @@ function verifyTask(index: number, { batches, ids, places }: All): TaskDraft {
     title: oneLine(`Verify the files of batch ${batch.id.value}`),
     needs: (batch.isTogether ? agents : agents.slice(-1)).map((value) => ({ value, at: first.at })),
     work: { kind: "command", run: { kind: "shell", line }, at: first.at },
-    settings: { ...nothingSet, access: "read-only", retries: 0 },
+    settings: { ...unset, access: "read-only", retries: 0 },
   };
 }
-
-export const nothingSet: TaskSettingsDraft = {
-  agent: null,
-  access: null,
-  retries: null,
-  fixRounds: null,
-  race: null,
-  startMs: null,
-  idleMs: null,
-  totalMs: null,
-  group: null,
-  env: null,
-  tools: null,
-  budgetUsd: null,
-  estimate: null,
-  priority: null,
-  allowEmpty: null,
-  approve: null,
-  history: null,
-  prepare: { copy: null, envFiles: null, setup: null, teardown: null },
-};
 
 function plainTask({ id }: Batch): Omit<TaskDraft, "id" | "title" | "needs" | "work" | "settings"> {
   return {

@@ -3,7 +3,7 @@ import { matches } from "../../core/ownership/match.ts";
 import { parseClaim, parsePattern } from "../../core/ownership/parse.ts";
 import type { Command } from "../../core/plan.ts";
 import type { Located, SourceRange } from "../../core/source.ts";
-import { settingsOf } from "../native/settings-draft.ts";
+import { unprepared, unsaid, unset } from "../unsaid.ts";
 import type { Ecosystem } from "./dependencies.ts";
 import type { Manifest, Wave } from "./manifest.ts";
 import type { PlannedTask } from "./planned-tasks.ts";
@@ -49,27 +49,14 @@ export function draftOf(parts: CpoParts): PlanDraft {
     format: "cpo",
     path,
     name,
-    context: [],
+    ...unsaid,
     tasks: [...installTasks(parts.installs), ...inOrder(parts)],
-    defaults: { ...noSettings(manifest.at), totalMs: TWO_HOURS_MS },
-    limits: [],
-    gates: [],
-    prepare: { ...nothingPrepared, copy: folder === null ? null : copies(parts, folder) },
-    hooks: { start: [], end: [], failed: [], held: [] },
-    budgetUsd: null,
-    land: null,
-    landStyle: {},
-    publish: null,
-    enforce: null,
+    defaults: { ...unset, totalMs: TWO_HOURS_MS },
+    prepare: { ...unprepared, copy: folder === null ? null : copies(parts, folder) },
     slots: manifest.maxParallel,
-    ports: null,
-    saveMaxBytes: null,
-    prices: [],
     ...(hasLost && { lost: { tasks: "any", groups: [] } }),
   };
 }
-
-const nothingPrepared = { copy: null, envFiles: null, setup: null, teardown: null };
 
 /** What agents are told to read, and what may not be committed. Only what git does not track is copied. */
 function copies({ names, manifest }: CpoParts, folder: string): Located<string>[] {
@@ -91,7 +78,7 @@ function installTasks(installs: readonly Install[]): TaskDraft[] {
       title: `dependencies for ${ecosystem === "python" ? "Python" : "Node"}`,
       needs: before ? [{ value: installId(before.ecosystem, installs), at }] : [],
       run: { kind: "shell", line },
-      settings: { ...noSettings(at), access: "write", allowEmpty: true },
+      settings: { ...unset, access: "write", allowEmpty: true },
     });
   });
 }
@@ -130,7 +117,7 @@ function validationTask({ number, validation }: Wave, members: readonly ReadyTas
     needs: members.map(({ id }) => ({ value: id.value, at })),
     run: validationCommand(value),
     // A check that is red stays red: nothing has changed since.
-    settings: { ...noSettings(at), access: "read-only", retries: 0 },
+    settings: { ...unset, access: "read-only", retries: 0 },
   });
 }
 
@@ -200,7 +187,7 @@ function agentSettings({ id, agent, tools }: ReadyTask): TaskSettingsDraft {
   // An agent that may only do what is listed must be able to say that it is done.
   const allow = mayWrite && tools.allow.length > 0 ? [...tools.allow, doneRule(tools.allow)] : tools.allow;
   return {
-    ...noSettings(id.at),
+    ...unset,
     agent: name && { value: { name: name.value }, at: name.at },
     access: mayWrite ? null : "read-only",
     tools: allow.length > 0 ? { allow, deny: [] } : null,
@@ -211,8 +198,4 @@ function agentSettings({ id, agent, tools }: ReadyTask): TaskSettingsDraft {
 
 function doneRule([first]: readonly Located<string>[]): Located<string> {
   return { value: `Bash(touch ${DONE_FILE})`, at: (first as Located<string>).at };
-}
-
-function noSettings(at: SourceRange): TaskSettingsDraft {
-  return settingsOf({}, { at: () => at, keyAt: () => at });
 }

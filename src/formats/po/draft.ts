@@ -4,7 +4,8 @@ import { slug } from "../../core/each/slug.ts";
 import { parseGroupName } from "../../core/ids.ts";
 import type { Located } from "../../core/source.ts";
 import { listOf, type Places, placesIn } from "../native/places.ts";
-import { envOf, settingsOf } from "../native/settings-draft.ts";
+import { envOf } from "../native/settings-draft.ts";
+import { unprepared, unsaid, unset } from "../unsaid.ts";
 import type { Overlay } from "./overlay.ts";
 import { claimPath, type Place, wayToBase } from "./place.ts";
 import type { Manifest, ManifestTask } from "./schema.ts";
@@ -29,16 +30,15 @@ const REPORTS = ".claude/reports/**";
 /** The checked manifest as a draft. What it says nothing of is as parallel-orchestra had it. */
 export function draftOf(file: Manifest, source: DraftSource): PlanDraft {
   const { path, place, overlay, lost, at, keyAt } = source;
-  const nothing = settingsOf({}, source);
   const limits = usedLimits(file);
   return {
     format: "po",
     path,
     name: nameOf(file.name, path),
-    context: [],
+    ...unsaid,
     tasks: file.tasks.map((task, i) => taskOf(task, placesIn(source, "tasks", i), { place, limits })),
     defaults: {
-      ...nothing,
+      ...unset,
       retries: file.defaults?.max_retries ?? RETRIES,
       ...{ startMs: LIMIT_MS, idleMs: LIMIT_MS, totalMs: LIMIT_MS },
       allowEmpty: true,
@@ -47,21 +47,7 @@ export function draftOf(file: Manifest, source: DraftSource): PlanDraft {
       group: { value: groupName(group), at: keyAt("concurrency_limits", group) },
       max: { value: max, at: at("concurrency_limits", group) },
     })),
-    gates: [],
-    prepare: {
-      copy: overlay?.copy.map((value) => ({ value, at: at("cwd") })) ?? null,
-      ...{ envFiles: null, setup: null, teardown: null },
-    },
-    hooks: { start: [], end: [], failed: [], held: [] },
-    budgetUsd: null,
-    land: null,
-    landStyle: {},
-    publish: null,
-    enforce: null,
-    slots: null,
-    ports: null,
-    saveMaxBytes: null,
-    prices: [],
+    prepare: { ...unprepared, copy: overlay?.copy.map((value) => ({ value, at: at("cwd") })) ?? null },
     ...(place && { folder: place.base }),
     webhooks: {
       complete: file.on_complete?.webhook_url ?? null,
@@ -112,7 +98,7 @@ function taskOf(task: ManifestTask, places: Places, { place, limits }: Surroundi
     gates: { mode: "add", gates: [] },
     artifacts: isReader ? [] : [{ value: REPORTS, at: at("id") }],
     settings: {
-      ...settingsOf({}, places),
+      ...unset,
       agent: isAgentName(agent) ? { value: { name: agent }, at: at("agent") } : null,
       access: isReader ? "read-only" : "write",
       retries: task.max_retries ?? null,

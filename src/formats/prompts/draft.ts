@@ -1,6 +1,6 @@
 import type { GateDraft, PlanDraft, TaskDraft, TaskSettingsDraft, TextSource } from "../../core/draft.ts";
 import type { SourceRange } from "../../core/source.ts";
-import { settingsOf } from "../native/settings-draft.ts";
+import { unsaid, unset } from "../unsaid.ts";
 
 /**
  * A plan without a file: prompts and gates as somebody typed them. It becomes a draft like any other, so everything that
@@ -31,30 +31,16 @@ const PROMPTS_PATH = "-p";
 
 export function draftOfPrompts({ prompts, gates, name, path, settings }: PromptPlan): PlanDraft {
   const ids = idsOf(prompts.map(({ source }) => source));
-  const nothing = settingsOf({}, { at: () => placeOf(PROMPTS_PATH), keyAt: () => placeOf(PROMPTS_PATH) });
-  const own = { ...nothing, ...settings };
+  const own = { ...unset, ...settings };
   return {
     format: "prompts",
     path: path ?? PROMPTS_PATH,
     name: name ?? ids[0] ?? "prompts",
-    context: [],
+    ...unsaid,
     tasks: prompts.map((prompt, index) => taskOf(prompt, prompt.id ?? (ids[index] as string), own)),
-    defaults: nothing,
-    limits: [],
     gates: gates.map((line, index) =>
       gateOf(line, placeOf(gates.length > 1 ? `--gate ${index + 1}` : "--gate")),
     ),
-    prepare: { copy: null, envFiles: null, setup: null, teardown: null },
-    hooks: { start: [], end: [], failed: [], held: [] },
-    budgetUsd: null,
-    land: null,
-    landStyle: {},
-    publish: null,
-    enforce: null,
-    slots: null,
-    ports: null,
-    saveMaxBytes: null,
-    prices: [],
   };
 }
 
