@@ -124,6 +124,7 @@ function start(fact: Started): RunState {
     held: null,
     landing: { kind: "none" },
     landings: [],
+    reverted: [],
     published: { kind: "no" },
     landedTip: null,
     ended: null,

@@ -70,6 +70,8 @@ export type RunState = {
   readonly landing: Landing;
   /** Landings of earlier tips that are still on the target, oldest first: what was merged since may land on top of them. */
   readonly landings: readonly EarlierLanding[];
+  /** Tips that landed and were taken back by a commit: they are in the history of the target, and their work is not. */
+  readonly reverted: readonly Oid[];
   /** Whether it is on the server, where that was asked for. */
   readonly published: Published;
   /** The last tip that landed: what is merged up to here is on the target, whatever came of the run since. */

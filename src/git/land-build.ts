@@ -47,6 +47,8 @@ export type BuildInput = {
   readonly tip: Oid;
   /** What the work counts from: the run's base, or the tip that landed last. The tasks are those merged from there to `tip`. */
   readonly base: Oid;
+  /** The tip landed before, and was taken back by a commit. */
+  readonly isReverted: boolean;
   readonly style: LandStyle;
   /** From the journal, the same on each try. */
   readonly at: EpochMs;
@@ -79,6 +81,8 @@ export async function buildLanding(shadow: Shadow, input: BuildInput): Promise<B
   const sign = isSigned(repository, style);
   if (!hasOwnCommits(repository, style) && (await isAncestor(repository, onto, tip)))
     return built(shadow, tip);
+  // Somebody has merged it themselves, and resolved what there was to resolve.
+  if (!input.isReverted && (await isAncestor(repository, tip, onto))) return built(shadow, onto);
   const nobody = identityProblem(repository, { sign, signoff, author });
   if (nobody !== null) return nobody;
   const planted = await plantedFiles(shadow, input);

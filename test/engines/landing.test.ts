@@ -24,6 +24,27 @@ function withServer(at: Place): Place {
 }
 
 describe.concurrent("a landing", () => {
+  test("that conflicts with a target that moved is over when somebody has merged it as they were told (I1, I8)", async () => {
+    const at = place({ "same.txt": "old\n" });
+    const ran = await runPlan(
+      at,
+      `gates: ["grep -q both same.txt || grep -q ours same.txt || grep -q old same.txt"]
+tasks:
+  - { id: one, prompt: "demo: run echo theirs > ${at.repo}/same.txt; git -C ${at.repo} commit -qam theirs\\ndemo: write same.txt ours" }
+`,
+    );
+    expect(ran.outcome).toBe("not-landed");
+    const [refused] = factsOf(ran, "landing.refused");
+    const told = /git merge \S+\/integration/.exec(refused?.detail ?? "")?.[0];
+    expect(() => sh(at, `${told}`)).toThrow();
+    sh(at, "echo both > same.txt; git commit -qam merged");
+    const landed = await drive(await resume(at, ran, [{ kind: "land" }]));
+    expect(landed.outcome).toBe("complete");
+    expect(sh(at, "cat same.txt; git log -1 --format=%s; git for-each-ref --format='%(refname)'")).toBe(
+      "both\nmerged\nrefs/heads/main",
+    );
+  });
+
   test("as one commit a task goes to a server that wants a line, and can be taken back (I1, I3, I7)", async () => {
     const at = withServer(place());
     const land = "land: { as: rebase, signoff: true, author: user, push: true }\n";

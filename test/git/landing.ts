@@ -74,7 +74,8 @@ export const MERGE: LandStyle = { as: "merge", sign: false, signoff: false, mess
 export function buildIt(it: LandRig, more: Partial<BuildInput> = {}): Promise<Built> {
   const { run, runDir, target, base, to, fingerprint, keptIn } = it;
   const place = { run, runDir, target, fingerprint, keptIn };
-  const work = { onto: base.commit, tip: to.commit, base: base.commit, plan: "plan", style: MERGE, at: AT };
+  const made = { onto: base.commit, tip: to.commit, base: base.commit, isReverted: false };
+  const work = { ...made, plan: "plan", style: MERGE, at: AT };
   return buildLanding(it.shadow, { ...place, ...work, ...more });
 }
 

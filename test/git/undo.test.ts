@@ -49,7 +49,7 @@ const integration = (it: LandRig) =>
 const main = (it: LandRig) => sh(it.place, "git rev-parse main");
 
 async function landsAgain(it: LandedRig, style: LandStyle): Promise<void> {
-  const built = await buildIt(it, { onto: oid(main(it)), style });
+  const built = await buildIt(it, { onto: oid(main(it)), isReverted: true, style });
   if (built.kind !== "built") throw new Error(JSON.stringify(built));
   expect(await landIt(it, { to: built.result })).toMatchObject({ kind: "landed" });
   expect(filesBelow(it.place.repo)).toMatchObject({ "a.txt": "landed\n", "new/n.txt": "n\n" });

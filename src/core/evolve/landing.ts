@@ -34,6 +34,7 @@ function undo(state: RunState, { tip, target, how, to, at }: Undone): RunState {
     ...state,
     landing: { kind: "undone", target, how, to, at },
     landings: earlier,
+    reverted: how === "reverted" ? [...state.reverted, tip] : state.reverted,
     landedTip: earlier.at(-1)?.tip ?? null,
     published: { kind: "no" },
     undoAsked: false,

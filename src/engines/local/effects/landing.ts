@@ -50,7 +50,9 @@ async function build(
   const { shadow, run } = site;
   const { target, clock, index, policy } = hands.state();
   if (target === null) throw new Error("a landing without a target is built");
-  const work = { target, onto, tip, base: builtFrom(hands.state()), plan: index.plan.name, at: clock };
+  const isReverted = hands.state().reverted.includes(tip);
+  const base = builtFrom(hands.state());
+  const work = { target, onto, tip, base, isReverted, plan: index.plan.name, at: clock };
   const built = await buildLanding(shadow, { ...placeOf(site), ...work, style: policy.landStyle });
   if (built.kind === "built") {
     await hands.record({ type: "landing.built", tip, onto, result: built.result });
