@@ -47,8 +47,7 @@ export type RescueItem = {
 };
 
 /**
- * The runs with the latest work first; of a run, what is in no other place first. Attempts that changed no file are left out,
- * and so are those that passed: nothing of them is missing anywhere.
+ * The runs with the latest work first; of a run, what is in no other place first. Attempts that changed no file are left out.
  */
 export async function listRescue(host: Host): Promise<OrRefusal<{ items: readonly RescueItem[] }>> {
   const found = await findRepository(host);
@@ -58,7 +57,6 @@ export async function listRescue(host: Host): Promise<OrRefusal<{ items: readonl
   const items: RescueItem[] = [];
   for (const saved of await listSaved(repository)) {
     const state = states.get(saved.run) ?? null;
-    if (isPassed(state, saved.attempt)) continue;
     const item = await itemOf(repository, saved, state);
     if (item.files !== 0) items.push(item);
   }
@@ -120,6 +118,7 @@ function whyNotMerged(state: RunState | null, attempt: AttemptId, past: PastAtte
   const i = state.index.indexOf.get(splitAttemptId(attempt).task);
   if (i === undefined) return "its task is gone from the plan";
   if (isMerged(state, attempt)) return "merged, not landed";
+  if (isPassed(state, attempt)) return "changed by a task that only looks";
   if (past === null) return "its gates are not done";
   const { limits } = state.index.plan.tasks[i] ?? { limits: null };
   if (past.failure !== null) return openClause(state, attempt) + failureText(past.failure, limits);

@@ -34,6 +34,12 @@ describe("refusals say why", () => {
       "Cannot retry b: it needs a. Retry that.",
     ],
     [
+      "to take over a task that only looks",
+      new Scenario([{ id: "a", access: "read-only" }]).start("a/1").end("a/1", said).save("a/1"),
+      { kind: "open", task: a },
+      "Cannot open a: it only looks, so there is nothing to hand in. To look again: plait retry a",
+    ],
+    [
       "a task that is not held",
       new Scenario(two),
       { kind: "approve", task: a },

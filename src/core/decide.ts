@@ -195,6 +195,9 @@ function open(state: RunState, task: TaskState, id: TaskId): Answer {
   if (isSatisfied(task.phase) || task.phase.kind === "queued")
     return `Cannot open ${id}: it is ${task.phase.kind}.`;
   if (task.unmet > 0) return `Cannot open ${id}: it needs ${unmetNeeds(state, id)}.`;
+  // A hand-in would pass for what the task has not found, and what is changed there would be merged nowhere.
+  if (taskAt(state.index, state.index.indexOf.get(id) as number).access === "read-only")
+    return `Cannot open ${id}: it only looks, so there is nothing to hand in. To look again: plait retry ${id}`;
   const last = workToOpen(task);
   const attempt = attemptId(id, task.started + 1);
   const continues = last?.id ?? null;

@@ -19,6 +19,11 @@ export function failureText(failure: AttemptFailure, limits: TimeLimits | null =
       return ownershipText(failure.findings, failure.detail);
     case "cancelled":
       return CANCELLED[failure.because];
+    case "agent-error":
+      // Also of commands, which are no agents.
+      return /^exit code \d/.test(failure.detail)
+        ? failure.detail
+        : said(PLAIN[failure.reason], failure.detail);
     default:
       return said(PLAIN[failure.reason], failure.detail);
   }

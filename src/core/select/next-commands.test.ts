@@ -24,6 +24,18 @@ describe("what to type after a run", () => {
     ]);
   });
 
+  test("where a check failed: what it judged is done again, and nobody can hand in for it", () => {
+    const check = { kind: "command", run: { kind: "shell", line: "test -s x" } } as const;
+    const run = new Scenario([{ id: "a" }, { id: "look", needs: ["a"], access: "read-only", work: check }]);
+    run.work("a/1").merge().start("look/1").end("look/1", said).save("look/1").finish();
+    expect(next(run)).toEqual([
+      "plait logs look: read why",
+      "plait retry look: try again",
+      "plait resume run-1 --plan plan.yaml --redo a: do again what look has judged",
+      "plait land run-1: land the 1 that is merged",
+    ]);
+  });
+
   test("with a conflict: resolve it; then hand it in or give it up", () => {
     const run = new Scenario([{ id: "a", retries: 0, fixRounds: 0 }])
       .work("a/1")

@@ -6,6 +6,7 @@ import type { RunState, TaskPhase } from "../run-state.ts";
 import { isSelected, taskState } from "../run-tasks.ts";
 import { entries } from "../sorted-map.ts";
 import { openTasks } from "./open-tasks.ts";
+import { shellWord } from "./preview/commands.ts";
 import { count } from "./preview/words.ts";
 import { listed, shortOid, shortRef } from "./run-words.ts";
 
@@ -20,7 +21,7 @@ export function nextCommands(state: RunState): NextCommand[] {
   if (outcome === "red-base") return redBase(state);
   const failed = tasksIn(state, "failed");
   const inConflict = failed.filter((task) => isInConflict(state, task));
-  const others = failed.filter((task) => !inConflict.includes(task));
+  const others = failed.filter((task) => !inConflict.includes(task) && isWriter(state, task));
   return [
     ...handIns(state),
     ...takeOver(inConflict, "resolve the conflict"),
@@ -28,6 +29,7 @@ export function nextCommands(state: RunState): NextCommand[] {
     ...approvals(state),
     ...(outcome === "stopped" || outcome === "drained" || state.held !== null ? [resume(state)] : []),
     ...retry(state, failed),
+    ...redo(state, failed),
     ...(state.workFolder === null ? takeOver(others, "finish it yourself") : []),
     ...landing(state),
     ...landed,
@@ -55,6 +57,25 @@ function retry(state: RunState, failed: readonly TaskId[]): NextCommand[] {
   const followers = tasksIn(state, "skipped").length;
   const follow = followers === 0 ? "" : `, ${followersText(state, followers)}`;
   return [{ command: `plait retry ${named.join(" ")}`, says: `try again${follow}` }];
+}
+
+/** What a check found wrong is in work that is merged already: it is mended by those that made it. */
+function redo(state: RunState, failed: readonly TaskId[]): NextCommand[] {
+  const { tasks, source } = state.index.plan;
+  const check = tasks.find(
+    ({ id, access, work }) => failed.includes(id) && access === "read-only" && work.kind === "command",
+  );
+  const merged = check?.needs.filter((id) => {
+    return taskState(state, state.index.indexOf.get(id) as number).phase.kind === "merged";
+  });
+  if (check === undefined || merged === undefined || merged.length === 0 || source.format === "prompts")
+    return [];
+  const command = `plait resume ${state.run} --plan ${shellWord(source.path)} --redo ${merged.slice(0, MOST_NAMES).join(",")}`;
+  return [{ command, says: `do again what ${check.id} has judged` }];
+}
+
+function isWriter(state: RunState, task: TaskId): boolean {
+  return taskAt(state.index, state.index.indexOf.get(task) as number).access === "write";
 }
 
 function followersText(state: RunState, n: number): string {
