@@ -11,6 +11,7 @@ export type { Diagnostic, Severity, SourceRange } from "../core/source.ts";
 export type { LocalRun } from "../engines/local/local-run.ts";
 export type { Prompt, PromptPlan } from "../formats/prompts/draft.ts";
 export { isJournalError } from "../journal/failure.ts";
+export { killLive } from "../process/spawn.ts";
 export { askQuietly, type QuietRequest } from "./ask-quietly.ts";
 export { baseHints } from "./base-hints.ts";
 export { type Checkout, copyAllInto, copyBeside, lookAtCheckout, writePrivately } from "./checkout.ts";

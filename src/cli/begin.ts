@@ -1,4 +1,4 @@
-import { type LocalRun, startRun } from "../app/index.ts";
+import { killLive, type LocalRun, startRun } from "../app/index.ts";
 import type { Plan } from "../core/plan.ts";
 import { tellAgents, tellUnheldBudget } from "./config.ts";
 import type { Options } from "./flags.ts";
@@ -7,19 +7,32 @@ import type { ReadPlan } from "./plan-file.ts";
 import { policyFor } from "./policy.ts";
 import { warn } from "./render/warning.ts";
 import type { Request } from "./request.ts";
+import { leaveOnSignals } from "./signals.ts";
+
+export type ToBegin = {
+  readonly plan: Plan;
+  readonly command: string;
+  /** The exit code after a signal that comes before the run has begun; that of the signal if left out. */
+  readonly interrupted?: number;
+};
 
 /** From a plan that was read to a run that has begun, and what the user should know before it goes on. */
 export async function begin(
   request: Request,
   { texts, agents, keep, each }: ReadPlan,
-  { plan, command }: { readonly plan: Plan; readonly command: string },
+  { plan, command, interrupted }: ToBegin,
 ): Promise<LocalRun> {
   const { options, output } = request;
   const host = { ...hostOf(request, command), agents };
   tellAgents(plan, agents, request);
   tellUnheldBudget(plan, agents, request);
   const input = { plan, texts, policy: policyFor(plan, request), only: selected(each, options), keep };
-  const { run, warnings, removed } = granted(await startRun(host, input));
+  const stay = leaveOnSignals((code) => {
+    killLive();
+    output.say(warn("ended before the run had begun; nothing was started", output));
+    process.exit(interrupted ?? code);
+  });
+  const { run, warnings, removed } = granted(await startRun(host, input).finally(stay));
   if (removed !== null && options.quiet !== true) output.say([[removed]]);
   for (const warning of warnings) output.say(warn(warning, output));
   return run;

@@ -16,6 +16,21 @@ export type SignalWatch = {
 };
 
 /**
+ * Before a run has begun there is nothing to save: a signal ends what was asked of agents, and the program. Gives the function
+ * that ends it.
+ */
+export function leaveOnSignals(leave: (code: ExitCode) => void): () => void {
+  const handlers = (Object.keys(CODES) as Signal[]).map((signal) => {
+    const handler = (): void => leave(CODES[signal]);
+    process.on(signal, handler);
+    return [signal, handler] as const;
+  });
+  return () => {
+    for (const [signal, handler] of handlers) process.off(signal, handler);
+  };
+}
+
+/**
  * The first signal stops the run and saves what there is; a second interrupt kills, and leaves the saving to resume. A hang-up
  * means that nobody reads what we print: the run stops all the same, since who started it is gone. `--detach` outlives that.
  */

@@ -60,11 +60,29 @@ export async function spawnChild(invocation: Invocation): Promise<Spawned> {
     const [error] = await once(child, "error");
     return failedWith(invocation, error);
   }
+  const { pid } = child;
+  live.add(pid);
   const exited = new Promise<ChildExit>((resolve) => {
-    child.once("exit", (code, signal) => resolve({ code, signal }));
+    child.once("exit", (code, signal) => {
+      live.delete(pid);
+      resolve({ code, signal });
+    });
   });
   feed(child.stdin, invocation);
   return { ok: true, child: child as Child, exited };
+}
+
+const live = new Set<number>();
+
+/** Kills whatever was started here and has not ended: for a process that is about to end, before there is a run and its reaper. */
+export function killLive(): void {
+  for (const pid of live) {
+    try {
+      process.kill(-pid, "SIGKILL");
+    } catch {
+      // it has ended meanwhile
+    }
+  }
 }
 
 function feed(pipe: Writable | null, { stdin, staysOpen }: Invocation): void {

@@ -20,6 +20,7 @@ import {
   startRun,
   until,
   writePlan,
+  writeProgram,
 } from "./support.ts";
 
 /** A run whose two agents have done something and hang: one of them hears no signal but the last. */
@@ -124,4 +125,24 @@ test.concurrent("I1 I2 I5 I9: an agent that kills plait each time is given up, t
   expect(factsOf(journal(place), "integration.advanced").flatMap(({ tasks }) => tasks)).toMatchObject([
     { task: "good" },
   ]);
+});
+
+test.concurrent("I5 I8: a signal before the run has begun ends what was asked of the agent, and leaves nothing", async () => {
+  const place = makeRepo();
+  const asked = join(place.outside, "asked");
+  const claude = join(place.outside, "claude");
+  writeProgram(
+    claude,
+    `case "$*" in *--version*) echo "2.1.197 (Claude Code)";; *) touch ${asked}; sleep 600;; esac`,
+  );
+  const { PATH = "" } = place.env;
+  const env = { PATH: `${place.outside}:${PATH}` };
+  const plan = writePlan(place, [{ id: "a", prompt: "x", agent: "claude" }]);
+  const started = startPlait(place, ["run", plan, "--allow-root"], { env });
+  await until(() => existsSync(asked));
+  started.signal("SIGTERM");
+  const { code, stderr } = await started.end;
+  expect({ code, stderr }).toEqual({ code: 143, stderr: expect.stringContaining("nothing was started") });
+  await until(() => orphans(place).length === 0);
+  expect(runIds(place)).toEqual([]);
 });

@@ -39,7 +39,8 @@ export async function runStreams(request: Request, input: StreamsInput): Promise
   tellFindings(loaded, spoken);
   if (loaded.plan === null) return castCodes.failed;
   talk.info("Setting up worktrees...");
-  const run = await begin(spoken, loaded, { plan: loaded.plan, command });
+  const interrupted = castCodes.failed;
+  const run = await begin(spoken, loaded, { plan: loaded.plan, command, interrupted });
   const streams = streamsOf(split);
   const batches = new Map(streams.map(({ name, ids }) => [taskOf(name), ids]));
   const recorder = await recordRun(run, { planId, path, split: split.at, batches }, request.env);
