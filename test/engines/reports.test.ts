@@ -80,10 +80,12 @@ test("report files of a read-only task are kept, told and handed on, and nobody 
   expect(prompt).not.toContain(SECRET);
   expect(promptOf(ran, "review/1")).toContain("- `.claude/reports/`");
 
-  // Found where it was written, hidden from git, and not merged.
+  // Found where it was written, hidden from git, and not merged; what a writer makes beside it is its work (I2).
   expect(sh(at, "cat seen.txt")).toBe("Prices are floats.\nold");
   expect(sh(at, "cat status.txt")).toBe("?? seen.txt\n?? status.txt");
-  expect(sh(at, "git ls-files")).toBe("a.txt\nreports/old.md\nreports/tracked.md\nseen.txt\nstatus.txt");
+  expect(sh(at, "git ls-files")).toBe(
+    "a.txt\nreports/mine.md\nreports/old.md\nreports/tracked.md\nseen.txt\nstatus.txt",
+  );
   expect(ran.state.landing.kind).toBe("landed");
   expect(saved.get("thief/1")?.findings).toMatchObject([
     { kind: "prepared-path", path: ".claude/reports/plan-report-x.md", blocks: true },

@@ -111,7 +111,7 @@ const samples: readonly CodeSample[] = [
     ]),
     {
       code: "reports-claimed",
-      message: "`b` claims `docs/b.md`, and `a` reports in `docs/*.md`: new files there are not merged",
+      message: "`b` claims `docs/b.md`, and `a` reports in `docs/*.md`: what `a` leaves there is not merged",
       at: at(22, 2),
       hint: "let the two use different paths",
       related: [{ at: at(19), message: "`a` reports here" }],

@@ -75,6 +75,6 @@ export const ownershipCodes = [
     severity: "warning",
     title: "A task claims where another one reports",
     explanation:
-      "Report files of read-only tasks are hidden from git in every worktree of the run, so that nobody commits them. New files that the other task makes there are hidden too, and are not merged. Let the two use different paths.",
+      "Report files of read-only tasks are hidden from git in every worktree of the run, and those that a task is handed are not part of what it does, also where it changes them. Let the two use different paths.",
   },
 ] as const satisfies readonly CodeEntry[];

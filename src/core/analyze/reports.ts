@@ -41,7 +41,7 @@ function warnOfClaims(reporters: readonly Reporter[], { owners, say }: Ownership
       const [pattern, { task, at }] = reporter;
       const claim = quoted(claimText(held.claim));
       say("reports-claimed", {
-        message: `${nameOf(held.owner)} claims ${claim}, and ${task} reports in ${quoted(pattern)}: new files there are not merged`,
+        message: `${nameOf(held.owner)} claims ${claim}, and ${task} reports in ${quoted(pattern)}: what ${task} leaves there is not merged`,
         at: held.at,
         hint: "let the two use different paths",
         related: [{ at, message: `${task} reports here` }],

@@ -2,7 +2,6 @@
 // then locks, a landing that was cut off, the integration branch, worktrees. Nothing of it depends on what the last driver
 // managed to do at its end.
 
-import { join } from "node:path";
 import type { Agents } from "../../agents/registry.ts";
 import type { Activity } from "../../core/activity.ts";
 import type { Fact } from "../../core/facts.ts";
@@ -12,14 +11,12 @@ import { DEFAULT_PORTS } from "../../core/ports.ts";
 import type { RunState } from "../../core/run-state.ts";
 import { values as valuesOf } from "../../core/sorted-map.ts";
 import {
-  hidePaths,
   openPool,
   openShadow,
   type Pool,
   type Repository,
   removeStaleLocks,
   repairLanding,
-  type Shadow,
   startIntegration,
 } from "../../git/index.ts";
 import { createMasker, type Masker } from "../../process/mask/masker.ts";
@@ -27,12 +24,12 @@ import { secretsOf } from "../../process/mask/secrets.ts";
 import { reapMarked } from "../../process/reap.ts";
 import { type Reaper, startReaper } from "../../process/reaper.ts";
 import type { Clock } from "../../util/clock.ts";
-import { type Copies, copiedSecrets, findCopies } from "./copies.ts";
+import { copiedSecrets, findCopies } from "./copies.ts";
 import { giveBack } from "./give-back.ts";
+import { hideFiles } from "./hidden-files.ts";
 import { openPorts } from "./ports.ts";
 import { inheritable } from "./program-env.ts";
 import { redOutputs } from "./red-outputs.ts";
-import { hiddenReports } from "./reports.ts";
 import type { RunFolder } from "./run-folder.ts";
 import { openValues, type SealedValues } from "./sealed-values.ts";
 import type { Rights, Site } from "./site.ts";
@@ -126,19 +123,6 @@ async function needReaper(worktrees: string, runMarker: string, env: Env): Promi
   const started = await startReaper({ runMarker, worktrees, env });
   if (!started.ok) throw new Error(started.message);
   return started.reaper;
-}
-
-/** Copied files, report files and those by which agents say that they are done are hidden from the agents' git and from ours, for all tasks alike. */
-async function hideFiles(shadow: Shadow, options: SiteOptions, { all }: Copies): Promise<Shadow> {
-  const { folder, env, state, facts } = options;
-  const doneFiles = state.index.plan.tasks.flatMap(({ dir, doneFile }) =>
-    doneFile === null ? [] : [dir === null ? doneFile : `${dir}/${doneFile}`],
-  );
-  const hidden = [...new Set([...all, ...doneFiles])];
-  const rules = hiddenReports(facts);
-  if (hidden.length + rules.length === 0) return shadow;
-  const file = join(folder.path, "excludes");
-  return hidePaths(shadow, { file, hidden, rules, env });
 }
 
 /** Worktrees that no attempt waits to be saved in: gates, attempts that never got their first fact, and saved ones. */

@@ -4,9 +4,10 @@
 import { type AttemptId, splitAttemptId, type TextHash } from "../../../core/ids.ts";
 import type { Task } from "../../../core/plan.ts";
 import type { Ended, RunState } from "../../../core/run-state.ts";
-import { type Lease, type Saved, saveAttempt } from "../../../git/index.ts";
+import { type Lease, type Saved, type Shadow, saveAttempt } from "../../../git/index.ts";
 import type { Effects } from "../driver.ts";
 import { giveBack } from "../give-back.ts";
+import { withHandedHidden } from "../hidden-files.ts";
 import { rootFor } from "../place.ts";
 import { tearDown } from "../prepare.ts";
 import { keepReports, reportsOf, reportText } from "../reports.ts";
@@ -25,20 +26,21 @@ export function saveEffect(site: Site): Effects["save"] {
     const { plan } = hands.state().index;
     // Without a worktree, because plait ended before it was made: the base is all there is to save.
     const lease = pool.leaseOf(attempt) ?? (await pool.acquire(attempt, live.base));
-    const saved = await saveAttempt(site.shadow, lease, {
-      run: site.run,
-      runDir: folder.path,
-      attempt,
-      at: ended.at,
-      title: task.title,
-      history: task.history,
-      maxBytes: plan.saveMaxBytes,
-    });
+    const handed = await handedTo(site, hands.state(), task);
+    const toSave = {
+      ...{ run: site.run, runDir: folder.path, attempt, at: ended.at },
+      ...{ title: task.title, history: task.history, maxBytes: plan.saveMaxBytes },
+    };
+    const save = (shadow: Shadow) => saveAttempt(shadow, lease, toSave);
+    const saved =
+      task.access === "write"
+        ? await withHandedHidden(site, { plan, attempt, files: handed }, save)
+        : await save(site.shadow);
     const kept = await keepWhatIsLeft(site, lease, saved);
     const findings = await search.in(saved, {
       ...{ task, plan, attempt, startedAt: live.startedAt, endedAt: ended.at },
       isFix: live.continues !== null,
-      handed: await handedTo(site, hands.state(), task),
+      handed,
     });
     const body = {
       type: "attempt.saved",
