@@ -7,7 +7,7 @@ import type { OpenTask, RunState, TaskState } from "../core/run-state.ts";
 import { isSelected } from "../core/run-tasks.ts";
 import { redBaseText } from "../core/select/base-words.ts";
 import { failureText, limitText } from "../core/select/failure-text.ts";
-import { type NextCommand, nextCommands } from "../core/select/next-commands.ts";
+import { type NextCommand, nextCommands, RESUMES } from "../core/select/next-commands.ts";
 import { count } from "../core/select/preview/words.ts";
 import { listed, shortOid } from "../core/select/run-words.ts";
 import { entries, values } from "../core/sorted-map.ts";
@@ -250,7 +250,7 @@ function skippedFor(state: RunState): ReadonlyMap<TaskId, number> {
 function resumeNeeds({ ended, run, held }: RunState): Need[] {
   const outcome = ended?.outcome ?? null;
   if (held !== null || outcome === "complete") return [];
-  const commands = [{ command: `plait resume ${run}`, says: "go on where it stopped" }];
+  const commands = [{ command: `plait resume ${run}`, says: RESUMES }];
   const need = (says: string): Need[] => [{ kind: "resume", task: null, says, details: [], commands }];
   if (outcome === null) return need("the run was cut off, and nobody drives it");
   if (outcome === "over-budget") {

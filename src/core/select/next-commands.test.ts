@@ -36,6 +36,16 @@ describe("what to type after a run", () => {
     ]);
   });
 
+  test("names the run where it is asked to", () => {
+    const run = new Scenario([{ id: "a" }, { id: "b", retries: 0 }, { id: "c", approve: true }]);
+    run.work("a/1").merge().start("b/1").end("b/1", said).save("b/1").work("c/1").finish();
+    const commands = nextCommands(run.state, { isNamed: true }).map(({ command }) => command);
+    expect(commands).toEqual([
+      ...["plait logs b --run run-1", "plait approve c --run run-1", "plait retry b --run run-1"],
+      ...["plait open b --run run-1", "plait land run-1"],
+    ]);
+  });
+
   test("with a conflict: resolve it; then hand it in or give it up", () => {
     const run = new Scenario([{ id: "a", retries: 0, fixRounds: 0 }])
       .work("a/1")
@@ -77,7 +87,7 @@ describe("what to type after a run", () => {
 
   test("that was stopped: go on", () => {
     const run = new Scenario([{ id: "a" }]).ask({ kind: "stop", mode: "stop" }).finish();
-    expect(next(run)).toEqual(["plait resume run-1: go on where it stopped"]);
+    expect(next(run)).toEqual(["plait resume run-1: go on; what was cut off starts again"]);
   });
 
   test("that landed: look at it", () => {

@@ -1,5 +1,5 @@
 import type { LandingRefusal } from "../facts.ts";
-import type { TaskId } from "../ids.ts";
+import type { RunId, TaskId } from "../ids.ts";
 import { outcomeOf } from "../outcome.ts";
 import { taskAt } from "../run-index.ts";
 import type { RunState, TaskPhase } from "../run-state.ts";
@@ -13,8 +13,24 @@ import { listed, shortOid, shortRef } from "./run-words.ts";
 /** What to type now, and what that does. */
 export type NextCommand = { readonly command: string; readonly says: string };
 
+/** Where the last run may be another one with the same names of tasks, commands name their run. */
+export type NextOptions = { readonly isNamed?: boolean };
+
 /** Every end has a next step, the most likely first. */
-export function nextCommands(state: RunState): NextCommand[] {
+export function nextCommands(state: RunState, { isNamed = false }: NextOptions = {}): NextCommand[] {
+  const commands = commandsAfter(state);
+  if (!isNamed) return commands;
+  return commands.map((one) => ({ ...one, command: inRun(one.command, state.run) }));
+}
+
+/** Those that take a task look for it in the latest run, unless they are told. */
+function inRun(command: string, run: RunId): string {
+  return TAKES_TASK.test(command) ? `${command} --run ${run}` : command;
+}
+
+const TAKES_TASK = /^plait (?:logs|retry|open|accept|drop|approve) (?!--)/;
+
+function commandsAfter(state: RunState): NextCommand[] {
   const outcome = state.ended?.outcome ?? outcomeOf(state);
   const landed = whatLanded(state);
   if (outcome === "complete") return [...landed, ...whatIsMerged(state), ...reports(state)];
@@ -112,8 +128,11 @@ function approvals(state: RunState): NextCommand[] {
     .map((task) => ({ command: `plait approve ${task}`, says: `let ${task} go on` }));
 }
 
+/** Of what was cut off nothing is lost: it is saved; but its agent begins anew. */
+export const RESUMES = "go on; what was cut off starts again";
+
 function resume(state: RunState): NextCommand {
-  return { command: `plait resume ${state.run}`, says: "go on where it stopped" };
+  return { command: `plait resume ${state.run}`, says: RESUMES };
 }
 
 /** What is merged can land, also when it is not all. */

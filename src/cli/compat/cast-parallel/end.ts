@@ -99,5 +99,5 @@ function tellKept(state: RunState, talk: Talk): void {
   talk.error(`${branch} is as it was. What the streams did is kept:`);
   if (tip.commit !== base.commit) talk.error(`  merged so far: plait/${run}/integration`);
   for (const { task, ref } of runEnd(state).kept) talk.error(`  ${titleOf(task)}: ${ref}`);
-  for (const { command, says } of nextCommands(state)) talk.error(`  ${command}   (${says})`);
+  for (const { command, says } of nextCommands(state, { isNamed: true })) talk.error(`  ${command}   (${says})`);
 }

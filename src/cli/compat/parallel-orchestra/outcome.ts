@@ -51,8 +51,8 @@ function conflictError({ run }: RunState, { id, why, branch }: Result, left: ToT
   return [
     `merge conflict: the work of ${id} was not merged: ${why ?? ""}`,
     ...(place === null ? [] : [`its work is saved: ${place}`]),
-    `resolve it: plait open ${id}, then plait accept ${id}`,
-    `or do it again on top of what is merged: plait retry ${id}; all saved work: plait rescue`,
+    `resolve it: plait open ${id} --run ${run}, then plait accept ${id} --run ${run}`,
+    `or do it again on top of what is merged: plait retry ${id} --run ${run}; all saved work: plait rescue`,
     `look at the run: plait status ${run}`,
   ];
 }
