@@ -47,6 +47,8 @@ export type StartInput = {
   readonly only: readonly string[] | null;
   /** What earlier runs leave is removed when it is beyond this; without it nothing is. */
   readonly keep?: Keep;
+  /** Who asks could have said `--land`; so unless this is false. */
+  readonly takesLand?: boolean;
 };
 
 export type Started = {
@@ -201,7 +203,7 @@ function selectedPlan(plan: Plan, selected: readonly TaskId[] | null): Plan {
 async function placeWarnings(
   { env }: Host,
   repository: Repository,
-  { plan, policy }: StartInput,
+  { plan, policy, takesLand = true }: StartInput,
 ): Promise<string[]> {
   const { head, workTree, hasSubmodules, largeFiles, standsInFor } = repository;
   const uncommitted = await countUncommitted(repository);
@@ -220,7 +222,7 @@ async function placeWarnings(
     ],
     [
       isPretended && policy.land !== "never" && head.kind === "branch" && standsInFor === null,
-      "The demo agent only pretends to work, and what it writes lands like any other work; --land never keeps it off your branch.",
+      `The demo agent only pretends to work, and what it writes lands like any other work${takesLand ? "; --land never keeps it off your branch" : ""}.`,
     ],
     [hasSubmodules, "Submodules are not checked out in the worktrees of tasks."],
     [

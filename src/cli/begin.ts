@@ -14,19 +14,22 @@ export type ToBegin = {
   readonly command: string;
   /** The exit code after a signal that comes before the run has begun; that of the signal if left out. */
   readonly interrupted?: number;
+  /** Some command lines have no `--land`, so nobody is advised to use it. */
+  readonly takesLand?: boolean;
 };
 
 /** From a plan that was read to a run that has begun, and what the user should know before it goes on. */
 export async function begin(
   request: Request,
   { texts, agents, keep, each }: ReadPlan,
-  { plan, command, interrupted }: ToBegin,
+  { plan, command, interrupted, takesLand = true }: ToBegin,
 ): Promise<LocalRun> {
   const { options, output } = request;
   const host = { ...hostOf(request, command), agents };
   tellAgents(plan, agents, request);
   tellUnheldBudget(plan, agents, request);
-  const input = { plan, texts, policy: policyFor(plan, request), only: selected(each, options), keep };
+  const only = selected(each, options);
+  const input = { plan, texts, policy: policyFor(plan, request), only, keep, takesLand };
   const stay = leaveOnSignals((code) => {
     killLive();
     output.say(warn("ended before the run had begun; nothing was started", output));

@@ -174,6 +174,8 @@ export type LandingFact =
       readonly tip: Oid;
       readonly why: LandingRefusal;
       readonly detail: string;
+      /** Of a conflict; older journals do not have them. */
+      readonly paths?: readonly string[];
     }
   /** What landed was taken off the target again, by moving it back or by a commit that reverts it. */
   | {

@@ -338,7 +338,13 @@ export type Landing =
       readonly at: EpochMs;
       readonly notes: readonly string[];
     }
-  | { readonly kind: "refused"; readonly why: LandingRefusal; readonly detail: string }
+  | {
+      readonly kind: "refused";
+      readonly why: LandingRefusal;
+      readonly detail: string;
+      /** Of a conflict, where they are known. */
+      readonly paths?: readonly string[];
+    }
   | {
       readonly kind: "undone";
       readonly target: RefName;

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { streamLogName } from "../../src/app/cast/stream-log.ts";
+import { type LineOrder, lineOrder } from "../../src/cli/compat/cast-parallel/line-order.ts";
 import { severed, splitAt } from "../../src/cli/compat/cast-parallel/split.ts";
 import { streamPlan } from "../../src/cli/compat/cast-parallel/streams.ts";
 import type { Talk } from "../../src/cli/compat/cast-parallel/talk.ts";
@@ -9,12 +10,14 @@ import { answerCast } from "../../src/cli/compat/cast-parallel.ts";
 import { openOutput } from "../../src/cli/output.ts";
 import { plainText } from "../../src/cli/render/line.ts";
 import { readEnv } from "../../src/config/env.ts";
+import { createManualClock } from "../../src/util/manual-clock.ts";
 import { folderWith } from "../cli/plait.ts";
 
 /** The tables of the old command line, without a run: words, split, what is refused and with which exit code. */
 
 describe("the words", () => {
-  const asked = { kind: "run", plan: "p.md", dryRun: false, split: null, dag: false };
+  const no = { allowRoot: false, allowNested: false };
+  const asked = { kind: "run", plan: "p.md", dryRun: false, split: null, dag: false, ...no };
 
   it.each<[string[], object]>([
     [["p.md"], asked],
@@ -23,6 +26,7 @@ describe("the words", () => {
     [["p.md", "--split", "2", "--dry-run"], { ...asked, dryRun: true, split: 2 }],
     [["--split", "1", "--split", "02", "p.md"], { ...asked, split: 2 }],
     [["--dag", "p.md"], { ...asked, dag: true }],
+    [["--allow-root", "p.md", "--allow-nested"], { ...asked, allowRoot: true, allowNested: true }],
     [["~/plans/p.md"], { ...asked, plan: "/home/u/plans/p.md" }],
     [["a/~/p.md"], { ...asked, plan: "a/~/p.md" }],
     [["--help", "--bogus"], { kind: "help" }],
@@ -179,7 +183,9 @@ describe("before anything starts", () => {
   it("help goes to stdout", async () => {
     const { code, stdout, stderr } = await cast(["--help"], null);
     expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toContain("Usage: cast-parallel [--dry-run] [--split N] [--dag] <plan-file>");
+    expect(stdout).toContain(
+      "Usage: cast-parallel [--dry-run] [--split N] [--dag] [--allow-root] [--allow-nested] <plan-file>",
+    );
   });
 
   it.each<[string, string[], string | null, string]>([
@@ -206,6 +212,8 @@ describe("before anything starts", () => {
     ["an id that is no word", block('{"batches": [{"id": {}}]}'), [], /p\.md:4:\d+.*has no id/],
     ["batches that are no list", block('{"batches": {"id": 1}}'), [], /p\.md:4:\d+.*no batches/],
     ["a manifest that is no object", block("[]"), [], /p\.md:4:\d+.*no batches/],
+    ["two batches of one id", block('{"batches": [{"id": 1},\n {"id": "1"}]}'), [], /p\.md:5:9.*two batches/],
+    ["a comma alone", block('{"batches": [,]}'), [], /p\.md:4:14.*nothing in front of this comma/],
     ["--split 0", block(three), ["--split", "0"], /--split N must be between 1 and 2/],
     ["--split at the end", block(three), ["--split", "3"], /--split N must be between 1 and 2/],
   ])("%s is exit 1, with the place", async (_, plan, flags, message) => {
@@ -225,6 +233,13 @@ describe("before anything starts", () => {
     expect(stdout).toContain("  Stream A (worktree-a): batches one\n  Stream B (worktree-b): batches true");
   });
 
+  it("a batch that needs one that is not there is warned about", async () => {
+    const odd = block('{"batches": [{"id": 1}, {"id": 2,\n "depends_on": [7]}]}');
+    const { code, stderr } = await cast(["--dry-run", "p.md"], odd);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/p\.md:5:\d+.*batch `2` depends on `7`, which is no batch/);
+  });
+
   it.each([
     ["LF", "```json dispatch\n", "\n"],
     ["CRLF", "```json dispatch\r\n", "\r\n"],
@@ -241,5 +256,45 @@ describe("before anything starts", () => {
       "  Stream B (worktree-b): batches 2,3",
     ]);
     expect(stderr).toMatch(/^WARN: batch 2 in stream B needs batch 1 in stream A/);
+  });
+});
+
+describe("the lines of both streams", () => {
+  const told = (steps: (order: LineOrder, pass: (ms: number) => void) => void) => {
+    const clock = createManualClock();
+    const talk = recording();
+    const order = lineOrder(["stream-a", "stream-b"], talk, clock);
+    steps(order, clock.advance);
+    return talk.stdout.map((line) => line.replace("[cast-parallel] ", ""));
+  };
+  const waiting = "Waiting for parallel sessions to complete...";
+
+  it("come in one order, however early a stream is", () => {
+    const lines = told((order) => {
+      order.started("stream-b", "B");
+      order.completed("stream-b", "B done");
+      order.started("stream-a", "A");
+      order.completed("stream-a", "A done");
+    });
+    expect(lines).toEqual(["A", "B", waiting, "B done", "A done"]);
+  });
+
+  it("of the first come at once", () => {
+    expect(told((order) => order.started("stream-a", "A"))).toEqual(["A"]);
+  });
+
+  it("are not held back for long, nor lost", () => {
+    const lines = told((order, pass) => {
+      order.started("stream-b", "B");
+      pass(2_000);
+      order.completed("stream-b", "B done");
+    });
+    expect(lines).toEqual(["B"]);
+    const ended = told((order) => {
+      order.started("stream-a", "A");
+      order.completed("stream-a", "A done");
+      order.end();
+    });
+    expect(ended).toEqual(["A", "A done"]);
   });
 });

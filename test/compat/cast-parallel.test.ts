@@ -114,7 +114,7 @@ describe("cast-parallel", () => {
     expect(stderr).toMatch(/ERROR: Last 20 lines of Stream A log:\nline 22\n[^[]*line 40\n/);
     const [, run] = /merged so far: plait\/(\S+)\/integration/.exec(stderr) ?? [];
     expect(stderr).toContain(`plait land ${run}`);
-    expect(stderr).toContain("plait retry stream-a");
+    expect(stderr).toContain(`plait retry stream-a --run ${run}`);
     expect(git(place, "show", `plait/${run}/integration:two.txt`)).toBe("two");
     expect(git(place, "log", "--format=%s")).toBe("start");
     expect(isClean(place)).toBe(true);
@@ -143,7 +143,8 @@ describe("cast-parallel", () => {
       expect(stderr).toMatch(/ERROR: Merge conflict: Stream (A into Stream B|B into Stream A)\n/);
       expect(stderr).toContain("ERROR: Conflicting files:\nsame.txt\n");
       const [, letter = "", ref = ""] = /ERROR: {3}Stream (\w): (refs\/plait\S+)/.exec(stderr) ?? [];
-      expect(stderr).toContain(`plait open stream-${letter.toLowerCase()}`);
+      const run = ref.split("/")[2];
+      expect(stderr).toContain(`plait open stream-${letter.toLowerCase()} --run ${run}`);
       expect(git(place, "show", `${ref}:same.txt`)).toBe(letter);
     }
     expect(isClean(place)).toBe(true);
@@ -151,11 +152,14 @@ describe("cast-parallel", () => {
 
   it("does not leave the checkout in the middle of a merge when the branch has moved (9)", async () => {
     const move = 'cd "$HOME/../repo" && echo mine > src/a.txt && git commit -qam mine';
-    const place = castPlace({ a: "echo theirs > src/a.txt", b: `( ${move} )` });
-    const { code, stderr } = await cast(place, "plans/p.md");
+    const place = castPlace({ a: "echo theirs > src/a.txt", b: `( ${move} ); echo two > two.txt` });
+    const { code, stdout, stderr } = await cast(place, "plans/p.md");
     expect(code).toBe(1);
     expect(stderr).toMatch(/ERROR: Merge conflict: plait\/\S+\/integration into main\n/);
-    expect(stderr).toContain("src/a.txt");
+    expect(stderr).toContain("ERROR: Conflicting files:\nsrc/a.txt\n");
+    expect(stdout).toMatch(
+      /Stream A PID: .*\n.*Stream B PID: .*\n.*Waiting for .*\n(.*completed\.\n){2}.*Merged Stream B into Stream A\.\n/,
+    );
     expect(isClean(place)).toBe(true);
     expect(git(place, "log", "--format=%s")).toBe("mine\nstart");
   }, 60_000);
@@ -169,6 +173,7 @@ describe("cast-parallel", () => {
     expect(code, stderr).toBe(0);
     expect(stdout).toContain("[cast-parallel] There is one batch: Stream B is not started.\n");
     expect(stderr).toContain(`WARN: there is no log ${logOf(place, "a")}: it is there and is not a file`);
+    expect(stdout).toMatch(/Stream A PID: \d+ \(log: none\)\n/);
     expect(readFileSync(victim, "utf8")).toBe("untouched");
   }, 60_000);
 
@@ -180,6 +185,17 @@ describe("cast-parallel", () => {
     const gone = await cast({ ...place, env: { ...place.env, PLAIT_AGENT: "gone" } }, "plans/p.md");
     expect(gone.code).toBe(1);
     expect(gone.stderr).toContain("no-such-agent");
+    const unknown = await cast({ ...place, env: { ...place.env, PLAIT_AGENT: "nope" } }, "plans/p.md");
+    expect(unknown.code, unknown.stderr).toBe(1);
+    expect(unknown.stderr).toContain("[cast-parallel] ERROR: ");
+    writeFileSync(join(place.repo, "plait.config.yaml"), "agents: 7\n");
+    for (const flags of [[], ["--dag"]]) {
+      const bad = await cast(place, ...flags, "plans/p.md");
+      expect(bad.code, bad.stderr).toBe(1);
+      expect(bad.stderr).toMatch(
+        /plait\.config\.yaml:1:9[\s\S]*\[cast-parallel\] ERROR: Nothing was started/,
+      );
+    }
     expect(
       existsSync(join(place.repo, ".git/plait/runs")) ? readdirSync(join(place.repo, ".git/plait/runs")) : [],
     ).toEqual([]);
@@ -202,6 +218,7 @@ it.skipIf(!formatNames().includes("adm"))(
     );
     expect(code, stderr).toBe(0);
     expect(stderr).not.toContain("WARN");
+    expect(stderr).toContain("lands like any other work.");
     expect(git(place, "show", "HEAD:b.txt")).toBe("first");
   },
   60_000,

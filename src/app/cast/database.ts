@@ -11,7 +11,7 @@ import { createGitSpawn } from "../../process/git-spawn.ts";
 import { systemClock } from "../../util/clock.ts";
 import { errnoOf } from "../../util/errno.ts";
 import type { CastRow } from "./rows.ts";
-import { columnsQuery, insertOf, parseColumns } from "./sql.ts";
+import { columnsQuery, insertOf, parseColumns, type TableColumns } from "./sql.ts";
 
 export type CastPlace = {
   readonly dbUrl: string | null;
@@ -47,7 +47,7 @@ export async function openCastDb(place: CastPlace, programs = programsHere()): P
   const fail = (error: unknown): void =>
     void problems.push(String(error instanceof Error ? error.message : error));
   const database = isThere ? sqlite(path, place, programs) : null;
-  const columns = database === null ? null : database(columnsQuery).then(parseColumns);
+  const columns = database === null ? null : database(columnsQuery).then(knownColumns);
   let last: Promise<void> = columns === null ? Promise.resolve() : columns.then(() => undefined, fail);
   const put = async (row: CastRow): Promise<void> => {
     if (row.table === "routing_events" && log !== null) await appendLine(log, row);
@@ -64,6 +64,14 @@ export async function openCastDb(place: CastPlace, programs = programsHere()): P
       return why === null ? null : `rows for ${path ?? log} were left out: ${why}`;
     },
   };
+}
+
+/** One without either table is another's, or is broken: that is told, once. */
+function knownColumns(printed: string): TableColumns {
+  const columns = parseColumns(printed);
+  if (columns.routing_events.size === 0 && columns.agent_runs.size === 0)
+    throw new Error("it has neither the table routing_events nor agent_runs");
+  return columns;
 }
 
 type Ask = (sql: string) => Promise<string>;

@@ -28,7 +28,8 @@ export async function answerCast(words: readonly string[], around: Around, talk:
     if (!(error instanceof RequestError || error instanceof EnvironmentError)) throw error;
     talk.error(error.message);
     if (error.hint !== null) talk.error(`  ${error.hint}`);
-    return error instanceof RequestError ? castCodes.usage : castCodes.failed;
+    // Wrong words are told apart below; who gets here was understood.
+    return castCodes.failed;
   } finally {
     await talk.settled();
   }
@@ -48,7 +49,8 @@ async function answer(asked: Asked, around: Around, talk: Talk): Promise<number>
     () => false, // told below
   );
   if (!isFile) return wrongUse(`Plan file not found: ${asked.plan}`, talk);
-  const request = requestFor(asked.plan, around, { concurrency: 2, land: "end" });
+  const { allowRoot, allowNested } = asked;
+  const request = requestFor(asked.plan, around, { concurrency: 2, land: "end", allowRoot, allowNested });
   if (asked.dag) return (await import("./cast-parallel/dag.ts")).runDag(request, { asked, talk });
   const manifest = await manifestOf(asked.plan, around, talk);
   if (manifest === null) return castCodes.failed;

@@ -68,8 +68,10 @@ function landingAfter(fact: OnTarget): Landing {
       const { target, from, to, notes } = fact;
       return { kind: "landed", target, from, to, at, notes };
     }
-    case "landing.refused":
-      return { kind: "refused", why: fact.why, detail: fact.detail };
+    case "landing.refused": {
+      const { why, detail, paths } = fact;
+      return { kind: "refused", why, detail, ...(paths !== undefined && { paths }) };
+    }
     default:
       return unreachable(fact);
   }

@@ -1,8 +1,9 @@
 import type { Caps } from "../../core/caps.ts";
 import { type Diagnostic, diagnostic, type SourceRange } from "../../core/source.ts";
 import type { FormatCode } from "../codes.ts";
-import { find, rangeAt, type Tree } from "../yaml/tree.ts";
+import { find, type Path, rangeAt, type Tree } from "../yaml/tree.ts";
 import { readBlock } from "./block.ts";
+import { sameId, unknownNeed } from "./order.ts";
 
 /**
  * What the split of a manifest into streams needs of it: which batches there are, and which of them need others. Nothing else is
@@ -48,7 +49,39 @@ export function readBatches(file: { path: string; text: string }, caps: Caps): B
     if (needs?.kind !== "list") return { id, needs: [], sequentialAfter: before };
     return { id, needs: itemsOf(needs).flatMap((need) => wordOf(need) ?? []), sequentialAfter: null };
   });
-  return { list: { planId: wordOf(find(tree, ["plan_id"])) ?? "", batches }, diagnostics };
+  const at = (path: Path) => rangeAt(index, tree, ["batches", ...path]);
+  const wrong = [...sameIds(batches, at), ...unknownNeeds(batches, found, at)];
+  return {
+    list: { planId: wordOf(find(tree, ["plan_id"])) ?? "", batches },
+    diagnostics: [...diagnostics, ...wrong],
+  };
+}
+
+type At = (path: Path) => SourceRange;
+
+/** A stream is told its batches by their ids. */
+function sameIds(batches: readonly ListedBatch[], at: At): Diagnostic[] {
+  const first = new Map<string, number>();
+  return batches.flatMap(({ id }, i) => {
+    const earlier = first.get(id);
+    if (earlier !== undefined) return [sameId(id, at([i, "id"]), at([earlier, "id"]))];
+    first.set(id, i);
+    return [];
+  });
+}
+
+/** The streams do not wait for them, so nothing is refused. */
+function unknownNeeds(batches: readonly ListedBatch[], found: readonly Tree[], at: At): Diagnostic[] {
+  const ids = [...new Set(batches.map(({ id }) => id))];
+  const known = new Set(ids);
+  return batches.flatMap(({ id }, i) =>
+    itemsOf(find(found[i] as Tree, ["depends_on"])).flatMap((need, n): Diagnostic[] => {
+      const value = wordOf(need);
+      if (value === null || known.has(value)) return [];
+      const said = unknownNeed(id, { value, at: at([i, "depends_on", n]) }, ids);
+      return [{ ...said, severity: "warning" }];
+    }),
+  );
 }
 
 type Words = { readonly at: SourceRange; readonly hint: string | null };

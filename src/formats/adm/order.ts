@@ -29,7 +29,7 @@ export function orderOf(batches: readonly Batch[]): Order {
     for (const need of batch.dependsOn) {
       const target = indexOf.get(need.value);
       if (need.value === batch.id.value) diagnostics.push(itself(need.value, need.at));
-      else if (target === undefined) diagnostics.push(unknown(batch, need, [...indexOf.keys()]));
+      else if (target === undefined) diagnostics.push(unknownNeed(batch.id.value, need, [...indexOf.keys()]));
       else if (!found.has(target)) found.set(target, { batch: target, at: need.at });
     }
     return [...found.values()];
@@ -64,7 +64,7 @@ function withoutEmpty(said: readonly (readonly Before[])[], batches: readonly Ba
   return said.map((_, index) => resolved(index));
 }
 
-function sameId(id: string, at: SourceRange, first: SourceRange): Diagnostic {
+export function sameId(id: string, at: SourceRange, first: SourceRange): Diagnostic {
   return diagnostic({
     code: "duplicate-id" satisfies AnalyzeCode,
     message: `two batches have the id ${quoted(id)}`,
@@ -79,15 +79,15 @@ function itself(id: string, at: SourceRange): Diagnostic {
   return diagnostic({ code: "needs-itself" satisfies AnalyzeCode, message, at, hint: "delete it" });
 }
 
-function unknown(
-  { id }: Batch,
+export function unknownNeed(
+  id: string,
   need: { value: string; at: SourceRange },
   ids: readonly string[],
 ): Diagnostic {
   const near = nearest(need.value, ids);
   return diagnostic({
     code: "unknown-need" satisfies AnalyzeCode,
-    message: `batch ${quoted(id.value)} depends on ${quoted(need.value)}, which is no batch of this plan`,
+    message: `batch ${quoted(id)} depends on ${quoted(need.value)}, which is no batch of this plan`,
     at: need.at,
     hint:
       near === null ? `the plan has the batches ${listed(ids, "batches")}` : `did you mean ${quoted(near)}?`,

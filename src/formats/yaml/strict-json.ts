@@ -27,6 +27,7 @@ export function findNotJson(text: string): NotJson | null {
   let offset = 0;
   let comma: number | null = null;
   let isPlain = false;
+  let isItemDue = true;
   for (const lexeme of new Lexer().lex(text)) {
     if (isMark(lexeme)) {
       isPlain = lexeme === CST.SCALAR;
@@ -37,6 +38,9 @@ export function findNotJson(text: string): NotJson | null {
     const kind = isPlain ? "scalar" : CST.tokenType(lexeme);
     isPlain = false;
     if (kind === "space" || kind === "newline") continue;
+    if (kind === "comma" && isItemDue)
+      return { start, end: start + 1, message: "there is nothing in front of this comma", hint: "delete it" };
+    isItemDue = kind === "comma" || kind === "flow-map-start" || kind === "flow-seq-start";
     if (comma !== null && (kind === "flow-map-end" || kind === "flow-seq-end")) {
       return {
         start: comma,

@@ -20,7 +20,8 @@ export async function driveDag(request: Request, { loaded, plan, talk }: Loaded)
     talk.error(`  ${nowhere.hint}`);
     return castCodes.noRepository;
   }
-  const run = await begin(request, loaded, { plan, command, interrupted: castCodes.failed });
+  const words = { plan, command, interrupted: castCodes.failed, takesLand: false };
+  const run = await begin(request, loaded, words);
   const batches = new Map(plan.tasks.map(({ id }) => [id as string, batchOf(id)]));
   const path = resolve(request.startedIn ?? "/", plan.source.path);
   const recorded = { planId: plan.name, path, split: null, batches };

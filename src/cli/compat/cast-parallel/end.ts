@@ -49,13 +49,18 @@ export function tellEnd(state: RunState, { logs, exits }: Followed, talk: Talk):
   tellKept(state, talk);
 }
 
+/** Whichever went on top of the other: one line, as it was. */
+function tellMerged({ indices }: RunState, talk: Talk): void {
+  if (indices.phases.merged > 1) talk.success("Merged Stream B into Stream A.");
+}
+
 function tellComplete(state: RunState, talk: Talk): void {
   const { landing, tip, base } = state;
   if (tip.commit === base.commit) {
     talk.success("Parallel execution complete. There was nothing to merge.");
     return;
   }
-  if (state.indices.phases.merged > 1) talk.success("Merged Stream B into Stream A.");
+  tellMerged(state, talk);
   const branch = landing.kind === "landed" ? shortRef(landing.target) : `plait/${state.run}/integration`;
   talk.success(`Merged combined result into ${branch}.`);
   if (landing.kind === "landed") for (const note of landing.notes) talk.warn(note);
@@ -86,10 +91,14 @@ function tellMerge(state: RunState, talk: Talk): void {
     talk.error("Merge failed. Both sides are kept for you to resolve.");
     return;
   }
+  tellMerged(state, talk);
   const branch = target === null ? "a branch" : shortRef(target);
   const what = landing.why === "conflict" ? "Merge conflict" : "Not merged";
   talk.error(`${what}: plait/${run}/integration into ${branch}`);
   talk.error(`  ${landing.detail}`);
+  if (landing.paths === undefined) return;
+  talk.error("Conflicting files:");
+  talk.quote(landing.paths);
 }
 
 /** Nothing is thrown away: where all of it is, and the commands that go on with it. */
@@ -99,5 +108,6 @@ function tellKept(state: RunState, talk: Talk): void {
   talk.error(`${branch} is as it was. What the streams did is kept:`);
   if (tip.commit !== base.commit) talk.error(`  merged so far: plait/${run}/integration`);
   for (const { task, ref } of runEnd(state).kept) talk.error(`  ${titleOf(task)}: ${ref}`);
-  for (const { command, says } of nextCommands(state, { isNamed: true })) talk.error(`  ${command}   (${says})`);
+  for (const { command, says } of nextCommands(state, { isNamed: true }))
+    talk.error(`  ${command}   (${says})`);
 }

@@ -11,7 +11,7 @@ import { endKind, tellEnd } from "./end.ts";
 import { recordRun } from "./events.ts";
 import { idsOf, type Split } from "./split.ts";
 import { followStreams, streamPlan, streamsOf, taskOf } from "./streams.ts";
-import type { Talk } from "./talk.ts";
+import { NOT_STARTED, type Talk } from "./talk.ts";
 
 export type StreamsInput = {
   readonly manifest: BatchList;
@@ -37,10 +37,13 @@ export async function runStreams(request: Request, input: StreamsInput): Promise
   const spoken = { ...request, output: { ...request.output, say: said(talk) } };
   const loaded = await readPlan(spoken, { runCommands: false, prompts: streamPlan(split, { planId, path }) });
   tellFindings(loaded, spoken);
-  if (loaded.plan === null) return castCodes.failed;
+  if (loaded.plan === null) {
+    talk.error(NOT_STARTED);
+    return castCodes.failed;
+  }
   talk.info("Setting up worktrees...");
-  const interrupted = castCodes.failed;
-  const run = await begin(spoken, loaded, { plan: loaded.plan, command, interrupted });
+  const words = { plan: loaded.plan, command, interrupted: castCodes.failed, takesLand: false };
+  const run = await begin(spoken, loaded, words);
   const streams = streamsOf(split);
   const batches = new Map(streams.map(({ name, ids }) => [taskOf(name), ids]));
   const recorder = await recordRun(run, { planId, path, split: split.at, batches }, request.env);

@@ -5,6 +5,7 @@ import type { LocalRun, PromptPlan } from "../../../app/index.ts";
 import type { Fact } from "../../../core/facts.ts";
 import { failureText } from "../../../core/select/failure-text.ts";
 import { happenings, type TaskHappening } from "../../../core/select/happenings.ts";
+import { type LineOrder, lineOrder } from "./line-order.ts";
 import { idsOf, type Split } from "./split.ts";
 import type { Talk } from "./talk.ts";
 
@@ -78,15 +79,10 @@ export async function followStreams(
     logs.set(taskOf(name), log);
   }
   const exits = new Map<string, number | null>();
-  const begun = new Set<string>();
+  const order = lineOrder([...logs.keys()], talk);
   const unsubscribe = view.subscribe({
     fact: (fact, after, before) => {
-      tellFact(fact, { talk, logs, exits });
-      if (fact.type === "attempt.spawned") {
-        begun.add(taskIn(fact.attempt));
-        if (begun.size === logs.size && before.ended === null && isFirst(fact.attempt))
-          talk.info("Waiting for parallel sessions to complete...");
-      }
+      tellFact(fact, { talk, logs, exits, order });
       for (const one of happenings(fact, before, after)) if (one.task !== null) tellHappening(one, talk);
     },
   });
@@ -95,17 +91,21 @@ export async function followStreams(
     exits,
     end: async () => {
       unsubscribe();
+      order.end();
       for (const log of logs.values()) await log.close();
     },
   };
 }
 
 const taskIn = (attempt: string): string => attempt.replace(/\/\d+$/, "");
-const isFirst = (attempt: string): boolean => attempt.endsWith("/1");
 
-type Telling = Pick<Followed, "logs"> & { readonly talk: Talk; readonly exits: Map<string, number | null> };
+type Telling = Pick<Followed, "logs"> & {
+  readonly talk: Talk;
+  readonly exits: Map<string, number | null>;
+  readonly order: LineOrder;
+};
 
-function tellFact(fact: Fact, { talk, logs, exits }: Telling): void {
+function tellFact(fact: Fact, { talk, logs, exits, order }: Telling): void {
   if (!("attempt" in fact) || fact.attempt === null) return;
   const task = taskIn(fact.attempt);
   const log = logs.get(task);
@@ -113,12 +113,14 @@ function tellFact(fact: Fact, { talk, logs, exits }: Telling): void {
     talk.detail(`  ${letterOf(task)}: ${fact.worktree}`);
     log?.follow(fact.attempt);
   }
-  if (fact.type === "attempt.spawned")
-    talk.info(`${titleOf(task)} PID: ${fact.pid} (log: ${log?.path ?? "none"})`);
+  if (fact.type === "attempt.spawned") {
+    const path = log?.problem === null ? log.path : "none";
+    order.started(task, `${titleOf(task)} PID: ${fact.pid} (log: ${path})`);
+  }
   if (fact.type !== "attempt.ended") return;
   exits.set(task, fact.exit?.code ?? null);
   void log?.finish(fact.attempt, fact.failure === null ? null : `plait: ${failureText(fact.failure)}`);
-  if (fact.failure === null) talk.success(`${titleOf(task)} completed.`);
+  if (fact.failure === null) order.completed(task, `${titleOf(task)} completed.`);
 }
 
 /** Waits that are no end; ends are told together, when all is over. */

@@ -20,6 +20,9 @@ export type Talk = {
   readonly settled: () => Promise<void>;
 };
 
+/** Behind findings, which begin as plait has them: who looks for ERROR lines finds one. */
+export const NOT_STARTED = "Nothing was started: what is wrong stands above.";
+
 const PREFIX = "[cast-parallel]";
 const LONGEST_WAIT_MS = 1_000;
 

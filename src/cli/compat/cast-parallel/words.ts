@@ -10,15 +10,19 @@ export type Asked =
       readonly split: number | null;
       /** The agents' own prompts as a DAG instead of two streams. */
       readonly dag: boolean;
+      readonly allowRoot: boolean;
+      readonly allowNested: boolean;
     }
   | { readonly kind: "wrong"; readonly message: string };
 
-export const usage = `Usage: cast-parallel [--dry-run] [--split N] [--dag] <plan-file>
+export const usage = `Usage: cast-parallel [--dry-run] [--split N] [--dag] [--allow-root] [--allow-nested] <plan-file>
 
   <plan-file>         Plan file containing a \`json dispatch\` block
   --dry-run           Show batch split without executing
   --split N           Split after batch N (default: auto-midpoint)
   --dag               Run the agents' own prompts as a DAG instead of two streams: what \`plait run\` does
+  --allow-root        Let agents bypass permissions although you are root
+  --allow-nested      Allow a run inside an agent of another run
   --help, -h          Show this help
 
 Examples:
@@ -27,15 +31,16 @@ Examples:
   cast-parallel --split 3 --dry-run ~/.claude/plans/my-plan.md
 `;
 
+const FLAGS: readonly string[] = ["--dry-run", "--dag", "--allow-root", "--allow-nested"];
+
 /** Word by word, so the first mistake is the one that is told, and help that stands before it is given. */
 export function parseWords(words: readonly string[], home: string | null): Asked {
   let [plan, split]: [string, string | null] = ["", null];
-  let [dryRun, dag] = [false, false];
+  const flags = new Set<string>();
   for (let i = 0; i < words.length; i += 1) {
     const word = words[i] as string;
     if (word === "--help" || word === "-h") return { kind: "help" };
-    if (word === "--dry-run") dryRun = true;
-    else if (word === "--dag") dag = true;
+    if (FLAGS.includes(word)) flags.add(word);
     else if (word === "--split") {
       i += 1;
       split = words[i] ?? "";
@@ -46,9 +51,18 @@ export function parseWords(words: readonly string[], home: string | null): Asked
   }
   if (plan === "") return wrong("Plan file is required.");
   if (split !== null && !/^[0-9]+$/.test(split)) return wrong("--split must be a positive integer");
+  const dag = flags.has("--dag");
   if (split !== null && dag) return wrong("--split is for two streams: it does not go with --dag");
   const count = split === null ? null : Number(split);
-  return { kind: "run", plan: withHome(plan, home), dryRun, split: count, dag };
+  return {
+    kind: "run",
+    plan: withHome(plan, home),
+    dryRun: flags.has("--dry-run"),
+    split: count,
+    dag,
+    allowRoot: flags.has("--allow-root"),
+    allowNested: flags.has("--allow-nested"),
+  };
 }
 
 function wrong(message: string): Asked {

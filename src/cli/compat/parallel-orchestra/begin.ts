@@ -45,7 +45,7 @@ const NOTHING = { resumed: new Set<TaskId>(), left: new Map<string, string>() };
 
 async function fresh({ request, loaded, asked }: Prepared, plan: Plan): Promise<Begun> {
   const command = `${COMMAND} ${asked.manifest}`;
-  return { run: await begin(request, loaded, { plan, command }), ...NOTHING };
+  return { run: await begin(request, loaded, { plan, command, takesLand: false }), ...NOTHING };
 }
 
 /** What failed there is tried again; what was cut off goes on. */

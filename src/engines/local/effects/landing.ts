@@ -64,7 +64,8 @@ async function build(
   }
   const what = built.paths.join(", ") || built.types.join(", ");
   const detail = `${shortName(target)} moved, and does not merge with the run: ${what}. Merge it yourself (git merge plait/${run}/integration), commit, and then: plait land ${run}`;
-  await hands.record({ type: "landing.refused", tip, why: "conflict", detail });
+  const { paths } = built;
+  await hands.record({ type: "landing.refused", tip, why: "conflict", detail, paths });
 }
 
 /** Where the work begins that has not landed yet. */
