@@ -23,6 +23,12 @@ describe("an agent that says no is believed", () => {
       'Done.\n{"status":"FAILED","reason":"2 tests"}',
       "the agent says FAILED: 2 tests",
     ],
+    ["a result behind a word", 'Result: {"task_completed": false}', "the agent says task_completed: false"],
+    [
+      "a long result",
+      JSON.stringify({ validation_passed: false, full_log: "x".repeat(100_000) }),
+      "the agent says validation_passed: false",
+    ],
     ["the same without a reason", '{"status": "FAILED"}\n', "the agent says FAILED"],
     [
       "a result object",

@@ -14,7 +14,7 @@ export function verdictIn(text: string): string | null {
   return refusalInObject(end) ?? refusalInLines(end);
 }
 
-const MAX_END = 65_536;
+const MAX_END = 262_144;
 const MAX_SENTENCE = 300;
 const MAX_LINE = 1_000;
 /** A status line is followed by a summary, a reason and a few recommendations. */
@@ -42,21 +42,22 @@ function refusedKey(object: JsonObject): string | null {
   return ["task_completed", "validation_passed"].find((key) => object[key] === false) ?? null;
 }
 
-/** The last object that begins a line and ends near the end of the text. Malformed ones are none. */
+/** The last object that begins a line, or stands behind a word and a colon, and ends near the end of the text. Malformed ones are none. */
 function objectAtEnd(end: string): JsonObject | null {
   const close = end.lastIndexOf("}");
   if (close === -1 || saidLines(end.slice(close + 1)).length > LINES_AFTER_OBJECT) return null;
   const text = end.slice(0, close + 1);
   // A few openings are enough: an inner object of a result begins a line too, but does not parse up to the last brace.
-  const openings = [...text.matchAll(/^[ \t]*\{/gm)].slice(-MAX_OPENINGS).reverse();
+  const openings = [...text.matchAll(OPENING)].slice(-MAX_OPENINGS).reverse();
   for (const opening of openings) {
-    const object = parseObject(text.slice(opening.index));
+    const object = parseObject(text.slice(opening.index + opening[0].length - 1));
     if (object !== null && isResult(object)) return object;
   }
   return null;
 }
 
 const MAX_OPENINGS = 20;
+const OPENING = /^[ \t]*(?:[*_#-]{0,4} ?[A-Za-z][\w ]{0,40}:[*_]{0,2}[ \t]*)?\{/gm;
 
 function isResult(object: JsonObject): boolean {
   return ["status", "task_completed", "validation_passed"].some((key) => Object.hasOwn(object, key));

@@ -3,7 +3,7 @@
 // only copy of somebody's work stays and is named (I2).
 
 import { lstat, readdir, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import type { EpochMs } from "../core/facts.ts";
 import type { AttemptId, RefName, RunId } from "../core/ids.ts";
 import type { RunState } from "../core/run-state.ts";
@@ -195,6 +195,13 @@ async function whyStays({ run, driver, state }: KnownRun): Promise<Reason | null
       return { why: `you have ${task} open at ${worktree}`, hint };
     }
   }
+  for (const { task, path, at } of stayingTrees(state)) {
+    const changed = await changedSince(path, at + SAVING_MS);
+    if (changed !== null) {
+      const hint = `keep what you need of it, then: git worktree remove -f -f ${path} && plait clean ${run}`;
+      return { why: `the worktree of ${task} was changed since its work was saved: ${changed}`, hint };
+    }
+  }
   for (const path of keptWorktrees(state)) {
     if (await isThere(path)) {
       const hint = `look at it, then: git worktree remove -f -f ${path} && plait clean ${run}`;
@@ -207,6 +214,26 @@ async function whyStays({ run, driver, state }: KnownRun): Promise<Reason | null
     if (await isThere(path)) {
       const hint = `save it: plait resume ${run}`;
       return { why: `what attempt ${attempt} did is not saved yet, in ${path}`, hint };
+    }
+  }
+  return null;
+}
+
+/** What plait itself still does there once the work is saved. */
+const SAVING_MS = 5_000;
+const MOST_LOOKS = 200_000;
+
+/** A file that somebody has written in a folder after a moment; null where there is none. */
+async function changedSince(root: string, at: EpochMs): Promise<string | null> {
+  const folders = [root];
+  for (let looks = 0, folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+      looks += 1;
+      if (looks > MOST_LOOKS) return null;
+      const path = join(folder, entry.name);
+      if (entry.isDirectory() && entry.name !== "node_modules") folders.push(path);
+      const found = entry.isFile() && entry.name !== ".git" ? await lstat(path).catch(() => null) : null;
+      if (found !== null && found.mtimeMs > at) return relative(root, path);
     }
   }
   return null;

@@ -1,5 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -36,6 +44,14 @@ test("a program of somebody else stays, and then nothing is written", async () =
     paths: [join(folder, "cpo")],
   });
   expect(readFileSync(join(folder, "po"), "utf8")).toBe("#!/bin/sh\n");
+});
+
+test("a link is somebody's, also one that leads nowhere", async () => {
+  const folder = join(root, "linked");
+  await linkCommands({ folder, names: ["po"], program: PROGRAM });
+  symlinkSync(join(root, "nowhere"), join(folder, "cpo"));
+  expect(await linkCommands({ folder, names: ["cpo"], program: PROGRAM })).toMatchObject({ ok: false });
+  expect(existsSync(join(root, "nowhere"))).toBe(false);
 });
 
 test("again is fine", async () => {

@@ -1,7 +1,7 @@
 // The names of older command lines on PATH, for those who want them: small scripts that start plait under that name. A file of
 // that name which plait did not write is somebody's program, and stays.
 
-import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { errnoOf } from "../util/errno.ts";
 import { type OrRefusal, refuse } from "./host.ts";
@@ -27,8 +27,9 @@ export async function linkCommands({ folder, names, program }: LinkInput): Promi
   try {
     await mkdir(folder, { recursive: true });
     for (const [i, path] of paths.entries()) {
-      await writeFile(path, scriptOf(names[i] ?? "", program));
-      await chmod(path, 0o755);
+      const fresh = `${path}.${process.pid}.tmp`;
+      await writeFile(fresh, scriptOf(names[i] ?? "", program), { flag: "wx", mode: 0o755 });
+      await rename(fresh, path).finally(() => rm(fresh, { force: true }));
     }
   } catch (error) {
     return refuse(
@@ -55,6 +56,7 @@ const MARK = "# written by: plait compat link";
 
 async function ownerOf(path: string): Promise<"nobody" | "plait" | "other"> {
   try {
+    if (!(await lstat(path)).isFile()) return "other"; // a link, also one that leads nowhere
     return (await readFile(path, "utf8")).includes(`\n${MARK}\n`) ? "plait" : "other";
   } catch (error) {
     return errnoOf(error) === "ENOENT" ? "nobody" : "other";

@@ -36,7 +36,7 @@ import { markRun } from "./run-marks.ts";
 import { removeCutOffStarts } from "./runs.ts";
 import { type Tidied, tidyRuns } from "./tidy-runs.ts";
 import { unfinishedWarning } from "./unfinished.ts";
-import { placeOf, startOutside } from "./without-repository.ts";
+import { folderElsewhere, placeOf, startOutside } from "./without-repository.ts";
 import { writeReport } from "./write-report.ts";
 
 export type StartInput = {
@@ -68,6 +68,8 @@ export async function startRun(host: Host, input: StartInput): Promise<OrRefusal
   const found = await findRepository(host, (refusal) => startOutside(host, chosenPlan, refusal));
   if (!found.ok) return found;
   const { repository } = found;
+  const elsewhere = await folderElsewhere(repository, input.plan);
+  if (elsewhere !== null) return { ok: false, refusal: elsewhere };
   const place = await placeOf(repository, input.plan);
   const unpushable = publishProblem(repository, input.policy);
   if (unpushable !== null) return refuse("environment", ...unpushable);

@@ -2,7 +2,7 @@
 // itself. Its folder lies in the user's state folder, its refs in a repository of plait's own that stands in.
 
 import { realpath, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import type { Plan, Task } from "../core/plan.ts";
 import type { RunPlace } from "../engines/local/place.ts";
 import { findStandIn, makeStandIn, type Repository } from "../git/index.ts";
@@ -40,6 +40,18 @@ export async function startOutside(
   if (made.ok) return made;
   const problem = `${wanted.dir}, where runs outside a repository have their refs, cannot be used: ${made.problem}`;
   return refuse("environment", problem, "Make it writable, or set XDG_STATE_HOME to another folder");
+}
+
+/** A plan that says where it is about is not run in another repository. */
+export async function folderElsewhere(
+  { workTree, standsInFor }: Repository,
+  { folder }: Plan,
+): Promise<Refusal | null> {
+  if (folder === null || workTree === null || standsInFor !== null) return null;
+  const [root, place] = await Promise.all([realpath(workTree), realpath(folder).catch(() => folder)]);
+  if (place === root || place.startsWith(`${root}${sep}`)) return null;
+  const message = `the plan is about ${folder}, which is not in this repository (${workTree})`;
+  return { kind: "environment", message, hint: `run it from there: cd ${folder}` };
 }
 
 /** Where the attempts of a new run work; null in a repository. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { cleanRuns } from "../../src/app/clean-runs.ts";
@@ -47,7 +47,18 @@ test("worktrees stay where they are when they are asked for, are named, and go w
   expect(stayingTrees(dropped.state)).toHaveLength(5);
   for (const { path } of stayingTrees(dropped.state)) expect(existsSync(path)).toBe(true);
 
-  const cleaned = await cleanRuns(at.host, { run: ran.state.run, days: 0, dryRun: false });
+  // What somebody does there later is theirs (I2).
+  const note = join(trees.get("bad") ?? "", "note.txt");
+  writeFileSync(note, "mine\n");
+  utimesSync(note, new Date(), new Date(Date.now() + 60_000));
+  const asked = { run: ran.state.run, days: 0, dryRun: false };
+  expect(await cleanRuns(at.host, asked)).toMatchObject({
+    removed: [],
+    stays: [{ why: expect.stringContaining("note.txt") }],
+  });
+  rmSync(note);
+
+  const cleaned = await cleanRuns(at.host, asked);
   expect(cleaned).toMatchObject({ ok: true, removed: [{ run: ran.state.run }], stays: [] });
   for (const { path } of stayingTrees(dropped.state)) expect(existsSync(path)).toBe(false);
   expect(sh(at, "git worktree list --porcelain | grep -c ^worktree")).toBe("1");

@@ -45,3 +45,25 @@ tasks:
     "a.txt,seen.txt,web/a.txt,web/list.txt,where.txt",
   );
 });
+
+test("a done-file that the repository has says nothing, and that it is put aside is no work", async () => {
+  const at = place({ ".done": "old\n" });
+  const ran = await runPlan(
+    at,
+    `defaults: { done-file: .done, retries: 0 }
+tasks:
+  - { id: idle, prompt: "demo: say Nothing to do." }
+  - { id: vague, prompt: "demo: write a.txt a\\ndemo: forget" }
+  - { id: good, prompt: "demo: write b.txt b" }
+`,
+  );
+  const why = factsOf(ran, "attempt.ended").map(({ attempt, failure }) => [attempt, failure?.reason]);
+  expect(Object.fromEntries(why)).toEqual({
+    "idle/1": undefined,
+    "vague/1": "agent-error",
+    "good/1": undefined,
+  });
+  const changed = factsOf(ran, "attempt.saved").map((fact) => [fact.attempt, fact.changed]);
+  expect(Object.fromEntries(changed)).toMatchObject({ "idle/1": false, "good/1": true });
+  expect(sh(at, `git diff --name-only main plait/${ran.state.run}/integration`)).toBe("b.txt");
+});

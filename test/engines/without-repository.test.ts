@@ -11,7 +11,18 @@ import { findAttempt, taskDiff } from "../../src/app/task-files.ts";
 import { decide } from "../../src/core/decide.ts";
 import type { TaskId } from "../../src/core/ids.ts";
 import { nextCommands } from "../../src/core/select/next-commands.ts";
-import { drive, factsOf, folderPlace, type Place, promptOf, resume, runPlan, sh, start } from "./local.ts";
+import {
+  drive,
+  factsOf,
+  folderPlace,
+  type Place,
+  place,
+  promptOf,
+  resume,
+  runPlan,
+  sh,
+  start,
+} from "./local.ts";
 
 const FILES = {
   "notes.txt": "one\n",
@@ -157,6 +168,15 @@ describe.concurrent("a plan that needs a repository is refused, and nothing is m
     expect(refused).toMatchObject({ cause: { kind: "environment", hint: expect.stringContaining(says) } });
     expect(refused).toMatchObject({ cause: { hint: expect.stringContaining("git init") } });
     expect([listing(at.repo), existsSync(join(at.root, "state"))]).toEqual([before, false]);
+  });
+
+  test("one about another repository than that it is asked for in", async () => {
+    const [at, other] = [place(), place()];
+    const refused = await start(at, LOOK, { plan: { folder: other.repo } }).catch((error: Error) => error);
+    expect(refused).toMatchObject({ message: expect.stringContaining("not in this repository") });
+    expect(refused).toMatchObject({
+      cause: { kind: "environment", hint: `run it from there: cd ${other.repo}` },
+    });
   });
 
   test("one about a folder that is in a repository, or not there", async () => {

@@ -26,7 +26,7 @@ import { rootFor } from "../place.ts";
 import { envIn } from "../program-env.ts";
 import { pastAttempt, type Site, taskOf } from "../site.ts";
 import { type Conduct, cancelled, type EndedBody, endedWith } from "./conduct.ts";
-import { takeDoneFile, withDoneFile } from "./done-file.ts";
+import { putBackDoneFile, takeDoneFile, withDoneFile } from "./done-file.ts";
 import { listen } from "./listen.ts";
 import { promptFor, systemPromptFor } from "./prompting.ts";
 
@@ -46,10 +46,11 @@ export async function runWork(site: Site, conducted: Conduct, lease: Lease): Pro
   if (folder === null) return endedWith(want.attempt, noFolder(task));
   const job = await jobFor(site, conducted, { task, lease, folder });
   if ("failure" in job) return endedWith(want.attempt, job.failure);
-  await takeDoneFile(folder, task); // one from before
+  const before = await takeDoneFile(folder, task);
   const ended = await superviseJob(site, conducted, { task, lease, folder, job });
   // What is mended was said to be done.
-  const isSaid = (await takeDoneFile(folder, task)) || want.fix !== null;
+  const isSaid = (await takeDoneFile(folder, task)) !== null || want.fix !== null;
+  if (before !== null) await putBackDoneFile(folder, task, before);
   return withDoneFile(ended, task, isSaid);
 }
 
