@@ -35,6 +35,7 @@ export {
 } from "./load-config.ts";
 export { formatNames, type LoadedPlan, type LoadOptions, loadPlan } from "./load-plan.ts";
 export { makeFolder } from "./make-folder.ts";
+export { maskTexts } from "./mask-texts.ts";
 export { type DroppedTask, dropTasks, ifGone, type OpenedTask, openTask } from "./open-task.ts";
 export { planSchema } from "./plan-schema.ts";
 export { type Printed, printedBy } from "./printed.ts";

@@ -24,6 +24,7 @@ import type { Artifacts, Diffstat, KeptFiles, RunReport } from "../report/model.
 import { runReport } from "../report/run-report.ts";
 import { type Beside, toldAttempt } from "../report/task-report.ts";
 import { clockOf, type Host } from "./host.ts";
+import { maskTexts } from "./mask-texts.ts";
 import { changedConfig } from "./restore-config.ts";
 import type { FoundRun } from "./runs.ts";
 import { failureEnds } from "./tails.ts";
@@ -36,7 +37,7 @@ export async function writeReport(
   try {
     const { facts } = await readJournal<Fact>(folder.journal, { parse: parseFact });
     const source = { repository, folder, facts, state, now: state.clock, isDriven: false };
-    const report = masked(await gathered(source), mask);
+    const report = maskTexts(await gathered(source), mask);
     await writeWhole(folder.report.json, jsonReport(report));
     await writeWhole(folder.report.markdown, markdownReport(report));
     return { ok: true, path: folder.report.markdown };
@@ -53,7 +54,7 @@ export async function reportOf(host: Host, { repository, known }: FoundRun): Pro
   const isDriven = driver !== null;
   const now = isDriven ? Math.max(state.clock, clockOf(host).now()) : state.clock;
   const masker = runMasker(await openValues(folder.values), host.env, []);
-  return masked(await gathered({ repository, folder, facts, state, now, isDriven }), masker.text);
+  return maskTexts(await gathered({ repository, folder, facts, state, now, isDriven }), masker.text);
 }
 
 type Source = {
@@ -164,20 +165,4 @@ function filesIn({ folder, files, leftOut }: Collected): KeptFiles {
     bytes: files.reduce((sum, file) => sum + file.bytes, 0),
     files: files.slice(0, MOST_FILES).map(({ path }) => path),
   };
-}
-
-/** Facts and texts are masked already; paths of files and names in the plan are not (I13). */
-function masked(report: RunReport, mask: (text: string) => string): RunReport {
-  const texts = new Set<string>();
-  JSON.stringify(report, (_, value) => {
-    if (typeof value === "string") texts.add(value);
-    return value;
-  });
-  const all = [...texts].filter((text) => text !== "");
-  // In one piece, because thousands of small ones take long; no secret holds the character between them.
-  const parts = mask(all.join("\0")).split("\0");
-  const clean = new Map(all.map((text, n) => [text, parts.length === all.length ? parts[n] : mask(text)]));
-  return JSON.parse(
-    JSON.stringify(report, (_, value) => (typeof value === "string" ? (clean.get(value) ?? value) : value)),
-  ) as RunReport;
 }

@@ -23,7 +23,11 @@ export async function tellWebhooks(
   if (ended === null || (complete === null && failure === null)) return;
   if (!(await isFirst(join(site.folder.path, "webhooks.json"), ended.at))) return;
   const { durationMs, ...counts } = endFigures(state);
-  const figures = { manifest: index.plan.name, ...counts, duration_sec: Math.round(durationMs / 100) / 10 };
+  const figures = {
+    manifest: site.masker.text(index.plan.name),
+    ...counts,
+    duration_sec: Math.round(durationMs / 100) / 10,
+  };
   const tell = async (event: "complete" | "failure", sealed: string | null): Promise<void> => {
     if (sealed === null) return;
     const { url = sealed } = site.values.open({ url: sealed });

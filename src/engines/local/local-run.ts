@@ -96,6 +96,8 @@ export type LocalRun = {
   readonly ask: (command: RunCommand) => Promise<Decision>;
   /** Resolves when everything is put away; rejects when the journal cannot be written any more. */
   readonly drive: () => Promise<RunOutcome>;
+  /** Takes out of a text what must not be shown (I13). */
+  readonly mask: (text: string) => string;
   /** What became of its report; null before it has ended. */
   readonly reported: () => Reported | null;
   /** For a process that ends without driving. */
@@ -312,7 +314,8 @@ async function openRun(around: Surroundings, { folder, lock, journal, facts }: H
       throw error;
     }
   };
-  return { view, past: facts, ask, drive, close, reported: () => reported };
+  const mask = opened.site.masker.text;
+  return { view, past: facts, ask, drive, close, mask, reported: () => reported };
 }
 
 function needState(facts: readonly Fact[], { journal }: RunFolder): RunState {

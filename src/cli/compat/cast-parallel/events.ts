@@ -2,8 +2,8 @@
 
 import { basename } from "node:path";
 import { type CastDb, openCastDb } from "../../../app/cast/database.ts";
-import { attemptRow, type CastEvent, eventRow } from "../../../app/cast/rows.ts";
-import type { LocalRun, RunState } from "../../../app/index.ts";
+import { attemptRow, type CastEvent, type CastRow, eventRow } from "../../../app/cast/rows.ts";
+import { type LocalRun, maskTexts, type RunState } from "../../../app/index.ts";
 import { type EnvSettings, wholeEnvironment } from "../../../config/env.ts";
 import { type EndKind, endKind } from "./end.ts";
 
@@ -27,14 +27,19 @@ const ENDS: { readonly [Kind in EndKind]: (plan: string) => [CastEvent, string] 
   failed: () => ["parallel_fail", "One or both sessions failed"],
 };
 
-export async function recordRun({ view }: LocalRun, plan: RecordedPlan, env: EnvSettings): Promise<Recorder> {
+export async function recordRun(
+  { view, mask }: LocalRun,
+  plan: RecordedPlan,
+  env: EnvSettings,
+): Promise<Recorder> {
   const cwd = process.cwd();
   const db: CastDb = await openCastDb({ ...env.cast, home: env.home, cwd, env: wholeEnvironment() });
   const project = basename(cwd);
+  const write = (row: CastRow): void => db.write(maskTexts(row, mask));
   const { planId, path, split, batches } = plan;
   const tell = (event: CastEvent, message: string, more = {}): void => {
     const data = { plan_id: planId, plan_file: path, split, ...more };
-    db.write(eventRow({ event, message, at: view.now(), run: view.run, project, data }));
+    write(eventRow({ event, message, at: view.now(), run: view.run, project, data }));
   };
   tell("parallel_start", `Plan: ${planId}${split === null ? "" : `, split at batch ${split}`}`);
   const done = new Set<string>();
@@ -42,7 +47,7 @@ export async function recordRun({ view }: LocalRun, plan: RecordedPlan, env: Env
     fact: (fact, after) => {
       if (fact.type !== "attempt.ended") return;
       const row = attemptRow(fact, after, { project, batches });
-      if (row !== null) db.write(row);
+      if (row !== null) write(row);
       const all = after.index.plan.tasks.length;
       if (fact.failure !== null || done.size === all) return;
       done.add(fact.attempt.replace(/\/\d+$/, ""));
