@@ -43,6 +43,9 @@ const WHY: { readonly [code: string]: string } = {
   EDQUOT: "the disk is full",
   ENOTDIR: "a part of its path is a file",
   ENAMETOOLONG: "its name is too long",
+  ENOENT: "nothing can be made there",
+  EINVAL: "nothing can be made there",
+  ELOOP: "a part of its path is a link to itself",
   ENOTEMPTY: "somebody has filled it meanwhile",
   EEXIST: "a part of its path is a file",
 };

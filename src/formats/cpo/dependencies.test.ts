@@ -1,3 +1,7 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Files, manifest, readFolder, taskOf } from "../../../test/formats/cpo-folder.ts";
 
@@ -11,9 +15,10 @@ const lineOf = async (files: Files, id = "dependencies") => {
   const { draft } = await readFolder(files);
   const { work } = taskOf(draft, id);
   const line = work.kind === "command" && work.run.kind === "shell" ? work.run.line : "";
-  return line.replace(/^command -v (\w+) .*?; \}; /, "$1? ");
+  return line.replace(/^command -v (\w+) .*?; \}; /, "$1? ").replace(/ && \{ git check-ignore .*$/, "");
 };
 const all = { remove: ["a"], upgrade: ["b@1.0.0"], add: ["c@2.0.0", "@d/e@3.0.0"], add_dev: ["f@4.0.0"] };
+const ENV = { PATH: process.env["PATH"], HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1" };
 
 describe("the dependencies of a manifest", () => {
   test("of Python are installed by uv, before everything else", async () => {
@@ -83,6 +88,30 @@ describe("the dependencies of a manifest", () => {
   ])("of Node: %s", async (_, root, line) => {
     expect(await lineOf(withPackages({ node: all }, root))).toBe(line);
     expect((await readFolder(withPackages({ node: all }, root))).said).toEqual([]);
+  });
+
+  test.each([
+    ["would be committed", "", false, false],
+    ["is ignored", "node_modules/\n", false, true],
+    ["is tracked", "", true, true],
+  ])("of Node: node_modules that %s", async (_, ignore, isTracked, stays) => {
+    const { draft } = await readFolder(withPackages({ node: { add: ["a@1.0.0"] } }));
+    const { work } = taskOf(draft, "dependencies");
+    const line = work.kind === "command" && work.run.kind === "shell" ? work.run.line : "";
+    const folder = mkdtempSync(join(tmpdir(), "plait-modules-"));
+    try {
+      const sh = (command: string, cwd = folder) => execFileSync("sh", ["-c", command], { cwd, env: ENV });
+      sh("git init -q .");
+      writeFileSync(join(folder, ".gitignore"), ignore);
+      mkdirSync(join(folder, "node_modules"));
+      writeFileSync(join(folder, "node_modules/a.js"), "");
+      if (isTracked) sh("git add -A");
+      sh(`npm() { echo "$@"; }; ${line}`);
+      expect(existsSync(join(folder, "node_modules"))).toBe(stays);
+      expect(() => sh(`npm() { return 3; }; ${line}`)).toThrow();
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   test("of both are installed one after the other", async () => {

@@ -23,8 +23,16 @@ export function pythonInstallation(packages: Packages): Installation {
 }
 
 export function nodeInstallation(packages: Packages, manager: PackageManager): Installation {
-  return installation(packages, "node", manager);
+  const { line, diagnostics } = installation(packages, "node", manager);
+  return { line: `${line} && ${DROP_MODULES}`, diagnostics };
 }
+
+/** What is installed is not the work: where git would take it along, only the lock file stays. */
+const DROP_MODULES = [
+  "{ git check-ignore -q node_modules",
+  "git ls-files --error-unmatch node_modules >/dev/null 2>&1",
+  "rm -rf node_modules; }",
+].join(" || ");
 
 function installation(packages: Packages, ecosystem: Ecosystem, manager: PackageManager): Installation {
   const { program } = manager;

@@ -192,6 +192,8 @@ function agentSettings({ id, agent, tools }: ReadyTask): TaskSettingsDraft {
     access: mayWrite ? null : "read-only",
     tools: allow.length > 0 ? { allow, deny: [] } : null,
     systemPrompt: { value: { kind: "inline", text: systemPrompt({ mayWrite }) }, at: id.at },
+    // The marker says that it is done, also where there was nothing to change.
+    allowEmpty: mayWrite || null,
     doneFile: mayWrite ? { value: DONE_FILE, at: id.at } : null,
   };
 }

@@ -50,8 +50,9 @@ function ofWaves({ waves }: Manifest, specs: readonly TaskSpec[], found: Diagnos
   return waves.flatMap(({ number, tasks }) =>
     tasks.map((task) => {
       const spec = specOf.get(task) ?? null;
-      if (spec === null) found.push(specMissing(task));
-      else found.push(...contradictions(task, number, spec));
+      if (spec !== null) found.push(...contradictions(task, number, spec));
+      else if (!all.some((other) => other.id.value === task.id.value && specOf.has(other)))
+        found.push(specMissing(task));
       const agent = task.agent ?? spec?.agent ?? null;
       return { id: task.id, wave: number, agent, promptFile: task.promptFile, spec };
     }),
@@ -265,7 +266,10 @@ function resolver(ids: readonly string[]): (name: string) => string {
 }
 
 function unknownBlock(task: string, { value, at }: Located<string>, ids: readonly string[]): Diagnostic {
-  const near = nearest(value, ids);
+  const near = nearest(
+    value,
+    ids.filter((id) => id !== task),
+  );
   return diagnostic({
     code: "unknown-need" satisfies AnalyzeCode,
     message: `${quoted(task)} blocks ${quoted(value)}, which is no task of this plan`,

@@ -66,7 +66,6 @@ const cases: Readonly<Record<string, readonly [Files, ...string[]]>> = {
   ],
   "an id used twice": [
     inManifest('"task-002-items"', '"task-001-users"'),
-    "manifest.json:12:17 warning spec-missing: `task-001-users` has no task file, so nothing is known of its scope and its needs -> write tasks/task-001-users.md",
     "tasks/task-002-items.md:2:5 warning spec-unused: the task file `tasks/task-002-items.md` belongs to no task of the manifest and is skipped -> add its task to a wave, or delete the file",
     "manifest.json:12:17 error duplicate-id: the task id `task-001-users` is used twice -> give one of the two another id",
   ],
@@ -124,6 +123,10 @@ const cases: Readonly<Record<string, readonly [Files, ...string[]]>> = {
   "a dependency in the first wave": [
     inFirst("deps: []", "deps: [task-002-items]"),
     "tasks/task-001-users.md:5:8 error needs-later-wave: `task-001-users` needs `task-002-items`, but both are in wave 1 and may start together -> move `task-001-users` to wave 2",
+  ],
+  "a block that is no task but nearly itself": [
+    inFirst("deps: []", "deps: []\nblocks: [task-001-user]"),
+    "tasks/task-001-users.md:6:10 error unknown-need: `task-001-users` blocks `task-001-user`, which is no task of this plan -> delete it, or add the task to the manifest",
   ],
   "a block that is no task": [
     inFirst("deps: []", "deps: []\nblocks: [task-0033]"),

@@ -2,9 +2,8 @@ import { join, resolve } from "node:path";
 import { makeFolder } from "../../../app/index.ts";
 import { specFolder } from "../../../spec/spec-folder.ts";
 import { exitCodes } from "../../exit-codes.ts";
-import { granted } from "../../host.ts";
 import { shown } from "../../render/visible.ts";
-import { EnvironmentError } from "../../request-error.ts";
+import { EnvironmentError, RequestError } from "../../request-error.ts";
 import type { Around } from "../command-lines.ts";
 import type { CpoRequest } from "./words.ts";
 
@@ -15,7 +14,9 @@ export async function init({ dir, ...spec }: Init, { output, startedIn }: Around
   if (startedIn === null)
     throw new EnvironmentError("the current folder does not exist any more", "go to another one: cd /");
   const files = specFolder({ ...spec, generatedAt: new Date().toISOString() });
-  granted(await makeFolder(resolve(startedIn, dir), files));
+  const made = await makeFolder(resolve(startedIn, dir), files);
+  // Whatever the reason, it is the folder that was named which does not do.
+  if (!made.ok) throw new RequestError(made.refusal.message, made.refusal.hint);
   output.result([
     [`Created ${shown(dir, output.glyphs)}:`],
     ...files.map(({ path }) => [`  ${shown(join(dir, path), output.glyphs)}`]),
