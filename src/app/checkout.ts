@@ -21,6 +21,26 @@ export type Checkout = {
   readonly tracked: (paths: readonly string[]) => Promise<ReadonlySet<string>>;
 };
 
+/**
+ * Where a command about the folder `to` acts, if that is in another checkout than the one around `from`: the root of it. Null
+ * where both are in the same, or the folder is in none.
+ */
+export async function otherCheckout({
+  from,
+  to,
+  env,
+}: {
+  readonly from: string;
+  readonly to: string;
+  readonly env: Host["env"];
+}): Promise<string | null> {
+  const [here, there] = await Promise.all([
+    lookAtCheckout({ cwd: from, env }),
+    lookAtCheckout({ cwd: to, env }),
+  ]);
+  return here.root === there.root ? null : there.root;
+}
+
 export async function lookAtCheckout({ cwd, env }: Pick<Host, "cwd" | "env">): Promise<Checkout> {
   const opened = await openRepository(createGit({ spawn: createGitSpawn(), env }), cwd);
   if (!opened.ok) {

@@ -14,11 +14,19 @@ export { isJournalError } from "../journal/failure.ts";
 export { killLive } from "../process/spawn.ts";
 export { askQuietly, type QuietRequest } from "./ask-quietly.ts";
 export { baseHints } from "./base-hints.ts";
-export { type Checkout, copyAllInto, copyBeside, lookAtCheckout, writePrivately } from "./checkout.ts";
+export {
+  type Checkout,
+  copyAllInto,
+  copyBeside,
+  lookAtCheckout,
+  otherCheckout,
+  writePrivately,
+} from "./checkout.ts";
 export { type Cleaned, type CleanedRun, cleanRuns, type StayingRun } from "./clean-runs.ts";
 export { type Linked, linkCommands, unlinkCommands } from "./command-links.ts";
 export { type CpoFiles, openCpoFiles } from "./cpo/folder-files.ts";
 export { type FolderRuns, landedTasks, namedFrom, runsOfFolder } from "./cpo/folder-runs.ts";
+export { type GoingOn, planToGoOn, unfinishedOf } from "./cpo/go-on.ts";
 export { partOfPlan } from "./cpo/part-of-plan.ts";
 export { type Demo, makeDemo } from "./demo.ts";
 export { type DetachedRun, driveDetached } from "./detach-run.ts";

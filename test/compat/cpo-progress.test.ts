@@ -240,7 +240,7 @@ test("a log has one line a field, whatever stands in it", () => {
     attempt: 1,
     startedAt: 0,
     worktree: "/w\nFAILED: no",
-    prompt: "p.txt",
+    work: { prompt: "p.txt" },
   };
   expect(logHead(head).split("\n").slice(1, -2)).toEqual([
     "Task: task-001",

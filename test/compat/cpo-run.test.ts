@@ -152,6 +152,10 @@ test("what fails is counted and blocks the next wave, a second terminal sees it,
   expect(second.stdout).toMatch(
     /: RUNNING \(run .*\nWave 1:\n {2}task-001: RUNNING\n {2}validation: PENDING\nWave 2:\n {2}task-002: PENDING\nCompleted: 0\/2 tasks\n/,
   );
+  // Two at once would do all of it twice.
+  const twice = await plaitIn(at, "cpo", "run", DIR);
+  expect([twice.code, twice.stdout]).toEqual([1, ""]);
+  expect(twice.stderr).toMatch(/small-\w+, a run of \S+, is under way\n[\s\S]*cpo status/);
   expect(await ended).toBe(1);
   expect(readFileSync(log, "utf8").trim().split("\n").slice(-5)).toEqual([
     expect.stringMatching(/^\[PROGRESS\] wave=1 validation status=failed error=\w+$/),
@@ -163,21 +167,45 @@ test("what fails is counted and blocks the next wave, a second terminal sees it,
   expect(git(at, "rev-parse", "HEAD")).toBe(start);
   const { run } = reportOf(at, DIR);
 
-  // The validation is mended; now an agent ends without its marker, and the stale one of somebody else does not count.
-  write("manifest.json", manifest("test -f src/1.txt"));
+  // The validation is mended, what is merged is edited, a task is added; now an agent ends without its marker, and the stale one of somebody else does not count.
+  const added = { id: "task-003", agent: "a:b" };
+  const more = JSON.parse(manifest("test -f src/1.txt"));
+  more.waves[0].tasks.push(added);
+  write("manifest.json", JSON.stringify(more));
+  write("tasks/task-003-c3.md", task(3, "").replace("wave: 3", "wave: 1"));
+  write("prompts/task-003.txt", "demo: write src/3.txt three\ndemo: write docs/3.md mine\n");
+  write("prompts/task-001.txt", "demo: write src/1.txt other\n");
   const again = await plaitIn(at, "cpo", "run", DIR, "--retry-failed");
   expect(again.code).toBe(1);
   expect(again.stdout).toContain("task-002: FAILED (agent error: it did not leave .claude-task-complete");
-  expect(again.stdout).toContain("\nCompleted: 1/2 tasks\nFailed: 1 tasks\n");
+  expect(again.stdout).toContain("\nCompleted: 2/3 tasks\nFailed: 1 tasks\n");
+  expect(again.stdout).toContain("\ntask-003 changed what is not its own: docs/3.md\n");
+  expect(again.stdout).toContain(`\nnext: cpo run ${DIR} --retry-failed `);
   expect(reportOf(at, DIR)).toMatchObject({ run, status: "failed", landed: null, integration: null });
   expect(logOf(at, DIR, "task-002.log")).toMatch(/\nFAILED: .*\nError: .*\nExit code: 0\n/);
 
   write("prompts/task-002.txt", "demo: write src/2.txt two\n");
   const last = await plaitIn(at, "cpo", "run", DIR, "--retry-failed");
   expect(last.code).toBe(0);
-  expect(reportOf(at, DIR)).toMatchObject({ run, status: "completed", completed_tasks: 2 });
-  expect(git(at, "show", "HEAD:src/2.txt")).toBe("two");
-  expect((await plaitIn(at, "cpo", "run", DIR, "--retry-failed")).code).toBe(1);
+  expect(reportOf(at, DIR)).toMatchObject({ run, status: "completed", completed_tasks: 3 });
+  expect(git(at, "show", "HEAD:src/2.txt", "HEAD:src/1.txt", "HEAD:src/3.txt")).toBe("two\none\nthree");
+
+  // From another repository, of which nothing is used; what is complete needs no more than files that say so.
+  const other = { ...at, repo: join(dirname(at.repo), "other") };
+  mkdirSync(other.repo);
+  git(other, "init", "-q", "-b", "main", ".");
+  git(other, "commit", "-q", "--allow-empty", "-m", "start");
+  rmSync(join(at.repo, DIR, "report.json"));
+  rmSync(join(at.repo, DIR, "logs"), { recursive: true });
+  const path = join(at.repo, DIR, "manifest.json");
+  const complete = await plaitIn(other, "cpo", "run", path, "--retry-failed");
+  expect([complete.code, complete.stdout]).toEqual([0, expect.stringContaining(`${run}, the latest run of`)]);
+  expect(reportOf(at, DIR)).toMatchObject({ run, status: "completed", completed_tasks: 3 });
+  expect(logOf(at, DIR, "orchestrator.log")).toMatch(
+    /task=task-003 status=completed .*\n[\s\S]*waves_failed=0\n$/,
+  );
+  expect(logOf(at, DIR, "task-002.log").match(/^Run: /gm)).toHaveLength(2);
+  expect(existsSync(join(other.repo, ".git/plait"))).toBe(false);
 }, 60_000);
 
 test("one wave at a time, once the waves before it have landed; files that git tracks are left alone", async () => {

@@ -51,7 +51,7 @@ describe("the words behind cpo", () => {
     ["run a --land now", '--land "now" is not one of end, partial, never'],
     [
       "run a --retry-failed --wave 1",
-      "--retry-failed goes on with a run as it was: no --wave, --skip or --max-concurrent",
+      "--retry-failed goes on with a run as it was: no --wave or --max-concurrent",
     ],
     ["init p -n x", "there must be -t, --tech-spec-id, such as -t TS-0042"],
     ["init p -t TS-0001", "there must be -n, --name, such as -n feature-name"],

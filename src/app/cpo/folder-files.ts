@@ -8,21 +8,27 @@ import { type AttemptId, splitAttemptId } from "../../core/ids.ts";
 import type { Task } from "../../core/plan.ts";
 import type { PastAttempt, RunState } from "../../core/run-state.ts";
 import type { RunView } from "../../core/run-view.ts";
-import { failureText } from "../../core/select/failure-text.ts";
+import { commandText } from "../../core/select/preview/commands.ts";
 import { get, values } from "../../core/sorted-map.ts";
 import { type RunFolder, runFolder } from "../../engines/local/run-folder.ts";
 import { countCommits, isGitFailure, type Repository, trackedIn } from "../../git/index.ts";
+import { failedText } from "../../report/cpo/outline.ts";
 import { cpoReport } from "../../report/cpo/report.ts";
 import { logFoot, logHead } from "../../report/cpo/task-log.ts";
 import { toldAttempt } from "../../report/task-report.ts";
 import type { Host, OrRefusal } from "../host.ts";
 import { repositoryOfRuns } from "../runs.ts";
 import { type Part, realFolder, replaceFile, writeInto } from "../safe-file.ts";
+import { lastLineOf, type Started, startedByLog, toldAs, toldAttempts } from "./catch-up.ts";
 import { orderedWrites, type Written } from "./ordered-writes.ts";
 
 export type CpoFiles = {
   /** Takes part in the run: writes the logs of its tasks as attempts begin and end. */
   readonly heard: (fact: Fact, after: RunState, before: RunState) => void;
+  /** Writes the logs of attempts that were made while nobody listened. */
+  readonly catchUp: (facts: readonly Fact[], state: RunState) => void;
+  /** The last line of logs/orchestrator.log; null where there is none. */
+  readonly lastLine: () => Promise<string | null>;
   /** A line of logs/orchestrator.log. */
   readonly log: (line: string) => void;
   /** How many commits an attempt made that is over. */
@@ -32,12 +38,13 @@ export type CpoFiles = {
 };
 
 const LOGS = "logs";
+const ORCHESTRATOR = "orchestrator.log";
 const REPORT = "report.json";
 
 /** `named` is the folder as typed, `folder` where it is. */
 export async function openCpoFiles(
   host: Host,
-  view: RunView,
+  view: Pick<RunView, "folder">,
   { named, folder }: { readonly named: string; readonly folder: string },
 ): Promise<OrRefusal<{ files: CpoFiles }>> {
   const found = await repositoryOfRuns(host);
@@ -78,8 +85,18 @@ function cpoFiles(place: Place): CpoFiles {
   };
 
   return {
-    log: (line) => append("orchestrator.log", async () => [`${line}\n`]),
+    log: (line) => append(ORCHESTRATOR, async () => [`${line}\n`]),
+    lastLine: () => lastLineOf(join(folder, LOGS, ORCHESTRATOR)),
     commits,
+    catchUp: (facts, state) => {
+      for (const [name, started] of startedByLog(facts)) {
+        append(name, async () => {
+          const told = await toldAttempts(join(folder, LOGS, name));
+          const missed = started.filter(({ attempt }) => !told.has(toldAs(state.run, attempt)));
+          return (await Promise.all(missed.map((fact) => wholeLog(place, fact, { state, commits })))).flat();
+        });
+      }
+    },
     heard: (fact, after, before) => {
       if (fact.type === "attempt.started") {
         const head = headOf(place, fact, after);
@@ -106,27 +123,40 @@ function cpoFiles(place: Place): CpoFiles {
   };
 }
 
+type Told = { readonly state: RunState; readonly commits: CpoFiles["commits"] };
+
+/** All that a log has of an attempt; nothing where it is not over. */
+async function wholeLog(place: Place, fact: Started, { state, commits }: Told): Promise<readonly Part[]> {
+  const head = headOf(place, fact, state);
+  const attempt = pastAttempt(state, fact.attempt);
+  const task = state.index.plan.tasks.find(({ id }) => id === splitAttemptId(fact.attempt).task);
+  if (head === null || attempt === null || task === undefined) return [];
+  const foot = footOf(task, attempt, await commits(attempt.id, state));
+  return [head.text, { file: place.run.log(attempt.id) }, foot];
+}
+
 function headOf(
   { named, run: at }: Place,
-  fact: Extract<Fact, { type: "attempt.started" }>,
+  fact: Started,
   { index, run }: RunState,
 ): { name: string; text: string } | null {
   const { task: id, n } = splitAttemptId(fact.attempt);
   const task = index.plan.tasks.find((one) => one.id === id);
   if (task === undefined) return null;
-  const file = task.work.kind === "agent" ? task.work.prompt.file : null;
+  const { work } = task;
+  // Put together of several files, a prompt is only where the attempt got it from.
+  const prompt = (file: string | null) => (file === null ? at.prompt(fact.attempt) : join(named, file));
   return {
     name: `${id}.log`,
     text: logHead({
       ...{ task: id, run, attempt: n, startedAt: fact.at, worktree: fact.worktree },
-      // Put together of several files, it is only where the attempt got it from.
-      prompt: file === null ? at.prompt(fact.attempt) : join(named, file),
+      work: work.kind === "agent" ? { prompt: prompt(work.prompt.file) } : { command: commandText(work.run) },
     }),
   };
 }
 
-function footOf({ limits }: Task, { failure, ended, settledAt }: PastAttempt, commits: number): string {
-  const why = failure === null ? "" : failureText(failure, limits);
+function footOf(task: Task, { failure, ended, settledAt }: PastAttempt, commits: number): string {
+  const why = failure === null ? "" : failedText(failure, task);
   return logFoot({ endedAt: settledAt, commits, failure, exit: ended.exit, why });
 }
 

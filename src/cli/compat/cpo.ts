@@ -66,12 +66,13 @@ async function act(request: Doing, around: Around): Promise<number> {
       `${request.dir}: ${found.problem}`,
       `make one: cpo init ${request.dir} -t TS-0042 -n name`,
     );
+  const { folder } = found;
   switch (request.kind) {
     case "validate":
-      return (await import("./cpo/validate.ts")).validate(found, around);
+      return (await import("./cpo/validate.ts")).validate(folder, found.around);
     case "status":
-      return (await import("./cpo/status.ts")).status(found, around);
+      return (await import("./cpo/status.ts")).status(folder, found.around);
     case "run":
-      return (await import("./cpo/run.ts")).run(found, request.options, around);
+      return (await import("./cpo/run.ts")).run(folder, request.options, found.around);
   }
 }

@@ -1,11 +1,13 @@
-import type { EpochMs } from "../../core/facts.ts";
+import type { EpochMs, Finding } from "../../core/facts.ts";
 import type { AttemptFailure } from "../../core/failure.ts";
 import type { AttemptId, TaskId } from "../../core/ids.ts";
 import type { Plan, Task } from "../../core/plan.ts";
 import { taskAt } from "../../core/run-index.ts";
 import type { RunState, TaskState } from "../../core/run-state.ts";
 import { taskState } from "../../core/run-tasks.ts";
+import { failureText } from "../../core/select/failure-text.ts";
 import { type ShownState, type TaskRow, taskRows } from "../../core/select/task-rows.ts";
+import { toldAttempt } from "../task-report.ts";
 
 /** A run as cpo tells of it: waves of tasks, each with one word. */
 export type CpoNode = {
@@ -20,6 +22,8 @@ export type CpoNode = {
   /** The short name of what failed: `timeout`, `exit_code_2`. Null where nothing did. */
   readonly error: string | null;
   readonly attempt: AttemptId | null;
+  /** What its change has that somebody should know of: paths outside its scope, or that it may not touch. */
+  readonly findings: readonly Finding[];
 };
 
 export type CpoWord =
@@ -35,7 +39,7 @@ export type CpoWord =
 export type CpoWave = {
   readonly number: number;
   readonly nodes: readonly CpoNode[];
-  readonly status: "pending" | "running" | "completed" | "failed" | "skipped";
+  readonly status: "pending" | "running" | "completed" | "failed" | "skipped" | "stopped";
   /** Of those that the manifest lists. */
   readonly completed: number;
   readonly total: number;
@@ -44,26 +48,45 @@ export type CpoWave = {
 /** Wave by wave, in the order of the plan. */
 export function outline(state: RunState, now: EpochMs, { isDriven = true } = {}): CpoWave[] {
   const numberOf = waveNumbers(state.index.plan);
+  const isOver = state.ended !== null || !isDriven;
   const nodes = taskRows(state, now, { isDriven }).map((row): CpoNode => {
     const i = state.index.indexOf.get(row.task) as number;
     const task = taskAt(state.index, i);
-    return nodeOf(row, { task, wave: numberOf(task), error: errorOf(taskState(state, i)) });
+    return nodeOf(row, { task, wave: numberOf(task), of: taskState(state, i), isOver });
   });
   const numbers = [...new Set(nodes.map(({ wave }) => wave))].sort((a, b) => a - b);
   return numbers.map((number) =>
     waveOf(
       number,
       nodes.filter(({ wave }) => wave === number),
+      isOver,
     ),
   );
 }
 
-type About = { readonly task: Task; readonly wave: number; readonly error: string | null };
+type About = {
+  readonly task: Task;
+  readonly wave: number;
+  readonly of: TaskState;
+  /** Nobody goes on with it now. */
+  readonly isOver: boolean;
+};
 
-function nodeOf(row: TaskRow, { task, wave, error }: About): CpoNode {
-  const word = WORDS[row.shown];
-  const note = NOTED.has(word) ? row.note : null;
-  return { id: task.id, kind: kindOf(task), wave, word, note, error, attempt: row.attempt };
+function nodeOf(row: TaskRow, { task, wave, of, isOver }: About): CpoNode {
+  const shown = WORDS[row.shown];
+  const word = isOver && UNDER_WAY.has(shown) ? "STOPPED" : shown;
+  const failure = failureOf(of);
+  const note = failure === null ? row.note : failedText(failure, task);
+  return {
+    ...{ id: task.id, kind: kindOf(task), wave, word, note: NOTED.has(word) ? note : null },
+    ...{ error: errorOf(of), attempt: row.attempt, findings: toldAttempt(of)?.saved.findings ?? [] },
+  };
+}
+
+/** A program that ended with another code than 0 is no agent that went wrong. */
+export function failedText(failure: AttemptFailure, { work, limits }: Pick<Task, "work" | "limits">): string {
+  const isOwn = work.kind === "command" && isOwnEnd(failure) && failure.detail.trim() !== "";
+  return isOwn ? failure.detail.trim() : failureText(failure, limits);
 }
 
 /** A command has no wave of its own: a validation belongs to that of the tasks it needs, and what needs nothing comes before all. */
@@ -101,28 +124,37 @@ const WORDS: { readonly [S in ShownState]: CpoWord } = {
 
 const NOTED: ReadonlySet<CpoWord> = new Set(["RETRYING", "HELD", "FAILED", "SKIPPED"]);
 
+const UNDER_WAY: ReadonlySet<CpoWord> = new Set(["RUNNING", "RETRYING"]);
+
 const SETTLED: ReadonlySet<CpoWord> = new Set(["COMPLETED", "FAILED", "SKIPPED", "HELD", "STOPPED"]);
 
-function waveOf(number: number, nodes: readonly CpoNode[]): CpoWave {
+function waveOf(number: number, nodes: readonly CpoNode[], isOver: boolean): CpoWave {
   const listed = nodes.filter(({ kind }) => kind === "task");
   const completed = listed.filter(({ word }) => word === "COMPLETED").length;
-  return { number, nodes, status: statusOf(nodes), completed, total: listed.length };
+  return { number, nodes, status: statusOf(nodes, isOver), completed, total: listed.length };
 }
 
-function statusOf(nodes: readonly CpoNode[]): CpoWave["status"] {
+function statusOf(nodes: readonly CpoNode[], isOver: boolean): CpoWave["status"] {
   const all = (word: CpoWord) => nodes.every((node) => node.word === word);
+  const some = (word: CpoWord) => nodes.some((node) => node.word === word);
   if (all("COMPLETED")) return "completed";
   if (all("PENDING")) return "pending";
   if (all("SKIPPED")) return "skipped";
-  return nodes.every(({ word }) => SETTLED.has(word)) ? "failed" : "running";
+  if (!isOver && !nodes.every(({ word }) => SETTLED.has(word))) return "running";
+  return !some("FAILED") && (some("STOPPED") || some("PENDING")) ? "stopped" : "failed";
 }
 
 /** As scripts know it: the code of the program that ended by itself, else the reason. */
-function errorOf({ phase, past }: TaskState): string | null {
-  const failure = phase.kind === "failed" || phase.kind === "backoff" ? phase.failure : null;
+function errorOf(of: TaskState): string | null {
+  const { phase, past } = of;
+  const failure = failureOf(of);
   if (failure === null) return phase.kind === "parked" ? snake(phase.why) : null;
   const code = past.at(-1)?.ended.exit?.code ?? 0;
   return isOwnEnd(failure) && code !== 0 ? `exit_code_${code}` : snake(failure.reason);
+}
+
+function failureOf({ phase }: TaskState): AttemptFailure | null {
+  return phase.kind === "failed" || phase.kind === "backoff" ? phase.failure : null;
 }
 
 const isOwnEnd = ({ reason }: AttemptFailure): boolean => reason === "crash" || reason === "agent-error";
@@ -138,6 +170,7 @@ export function figuresOf(waves: readonly CpoWave[]) {
     completed: of("COMPLETED"),
     failed: of("FAILED"),
     skipped: of("SKIPPED"),
-    wavesFailed: waves.filter(({ status }) => status === "failed").length,
+    // What comes before the waves is none.
+    wavesFailed: waves.filter(({ number, status }) => number > 0 && status === "failed").length,
   };
 }

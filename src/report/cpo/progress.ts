@@ -47,12 +47,14 @@ const STATUS: { readonly [W in CpoWord]: string } = {
 };
 
 /** `[PROGRESS] wave=1 task=task-001 status=completed commits=2`, as scripts read it. */
-export function nodeLine({ kind, id, wave, word, error }: CpoNode, commits: number | null): string {
+export function nodeLine({ kind, id, wave, word, error, findings }: CpoNode, commits: number | null): string {
   const about =
     kind === "task" ? `wave=${wave} task=${id}` : kind === "validation" ? `wave=${wave} ${kind}` : kind;
   const counted = word === "COMPLETED" && commits !== null && kind === "task" ? ` commits=${commits}` : "";
   const failed = word === "FAILED" || word === "RETRYING" ? ` error=${error ?? "unknown"}` : "";
-  return `[PROGRESS] ${about} status=${STATUS[word]}${counted}${failed}`;
+  const isTold = (word === "COMPLETED" || word === "FAILED") && findings.length > 0;
+  const found = isTold ? ` findings=${findings.length}` : "";
+  return `[PROGRESS] ${about} status=${STATUS[word]}${counted}${failed}${found}`;
 }
 
 /** `[PROGRESS] wave=1 status=completed tasks=3/3`; what is before the waves has told of itself. */
@@ -62,7 +64,9 @@ export function waveLine({ number, status, completed, total }: CpoWave): string 
 
 export function executionLine(waves: readonly CpoWave[], { isDone }: { readonly isDone: boolean }): string {
   const { wavesFailed } = figuresOf(waves);
-  return `[PROGRESS] execution status=${isDone ? "completed" : "failed"} waves_failed=${wavesFailed}`;
+  const before = waves.some(({ number, status }) => number === 0 && status === "failed");
+  const failed = `waves_failed=${wavesFailed}${before ? " dependencies=failed" : ""}`;
+  return `[PROGRESS] execution status=${isDone ? "completed" : "failed"} ${failed}`;
 }
 
 /** The last two lines, which people look for. */

@@ -83,6 +83,7 @@ function taskEntry(state: RunState, node: CpoNode, { said, commits }: CpoBeside)
     commits: told === null ? 0 : (commits.get(told.id) ?? 0),
     error: node.error,
     message: node.note,
+    findings: node.findings.map(({ kind, path, detail }) => ({ kind, path, detail })),
     started_at: first === undefined ? null : timeText(first.startedAt),
     finished_at: told === null ? null : timeText(told.settledAt),
     duration_sec: first === undefined || told === null ? null : seconds(first.startedAt, told.settledAt),

@@ -10,17 +10,17 @@ export type LogHead = {
   readonly attempt: number;
   readonly startedAt: EpochMs;
   readonly worktree: string;
-  /** The file that it came from. */
-  readonly prompt: string;
+  /** The file that the prompt came from, or what is run. */
+  readonly work: { readonly prompt: string } | { readonly command: string };
 };
 
-export function logHead({ task, run, attempt, startedAt, worktree, prompt }: LogHead): string {
+export function logHead({ task, run, attempt, startedAt, worktree, work }: LogHead): string {
   return block([
     `Task: ${task}`,
     `Run: ${run}, attempt ${attempt}`,
     `Started: ${timeText(startedAt)}`,
     `Worktree: ${worktree}`,
-    `Prompt: ${prompt}`,
+    "prompt" in work ? `Prompt: ${work.prompt}` : `Command: ${work.command}`,
   ]);
 }
 

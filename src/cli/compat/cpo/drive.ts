@@ -1,10 +1,10 @@
 import { type CpoFiles, type LocalRun, openCpoFiles, type RunView } from "../../../app/index.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import { endWords } from "../../../core/select/end-words.ts";
-import { integrationDue } from "../../../core/select/integration-due.ts";
-import { nextCommands } from "../../../core/select/next-commands.ts";
+import { remarks } from "../../../core/select/remarks.ts";
 import { runEnd } from "../../../core/select/run-end.ts";
 import { taskRows } from "../../../core/select/task-rows.ts";
+import { cpoNext, notLanded } from "../../../report/cpo/next.ts";
 import { type CpoWave, outline } from "../../../report/cpo/outline.ts";
 import {
   type CpoChange,
@@ -26,11 +26,15 @@ import type { Request } from "../../request.ts";
 import { errorStream, patientStream } from "../../streams.ts";
 import type { CpoFolder } from "./folder.ts";
 
-/** Drives a run in this process and tells of it as cpo did: on stdout for people, in the folder and on stderr for scripts. */
+/**
+ * Drives a run in this process and tells of it as cpo did: on stdout for people, in the folder and on stderr for scripts. Others
+ * may have gone on with it since it was told of.
+ */
 export async function drive(run: LocalRun, request: Request, folder: CpoFolder): Promise<number> {
   const { view } = run;
   const host = hostOf(request, `cpo run ${folder.named}`);
   const { files } = granted(await openCpoFiles(host, view, { named: folder.named, folder: folder.path }));
+  files.catchUp(run.past, view.state());
   const told = teller(view, request, files);
   const { outcome, signal } = await driveRun(run, request, told.close);
   told.close();
@@ -117,28 +121,25 @@ const pause = (ms: number): Promise<void> =>
     setTimeout(resolve, ms).unref();
   });
 
-type End = {
+export type End = {
   readonly waves: readonly CpoWave[];
   readonly folder: CpoFolder;
   readonly written: readonly string[];
 };
 
 /** The counts that cpo ended with, then what plait has to say. */
-function endLines(state: RunState, { waves, folder, written }: End): string[] {
+export function endLines(state: RunState, { waves, folder, written }: End): string[] {
   const rows = taskRows(state, state.clock, { isDriven: false });
   const { verdict, text } = endWords(state, rows, runEnd(state));
-  const why = state.landing.kind === "refused" ? [`Not landed: ${state.landing.detail}`] : [];
-  const due = integrationDue(state);
-  const isDone = state.ended?.outcome === "complete";
-  const retry = isDone ? [] : [{ command: `cpo run ${folder.named} --retry-failed`, says: "go on with it" }];
+  const why = notLanded(state);
   return [
     "",
     ...countLines(waves),
     "",
     `Run ${state.run}: ${verdict}${text.startsWith(" on ") ? text : `, ${text.trim()}`}`,
-    ...why,
+    ...(why === null ? [] : [why]),
     ...(written.length === 0 ? [] : [`Written: ${written.join(", ")}`]),
-    ...(due === null ? [] : [due]),
-    ...[...retry, ...nextCommands(state)].map(({ command, says }) => `next: ${command}   (${says})`),
+    ...remarks(state),
+    ...cpoNext(state, folder.named).map(({ command, says }) => `next: ${command}   (${says})`),
   ];
 }

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { namedFrom } from "../../../app/index.ts";
+import { basename, dirname, join, resolve } from "node:path";
+import { namedFrom, otherCheckout } from "../../../app/index.ts";
+import { wholeEnvironment } from "../../../config/env.ts";
 import type { Options } from "../../flags.ts";
 import type { Request } from "../../request.ts";
 import { EnvironmentError } from "../../request-error.ts";
@@ -13,21 +14,28 @@ export type CpoFolder = {
   readonly path: string;
 };
 
-/** Where it is; null, or what is wrong as the end of a sentence. */
-export async function findFolder(
-  dir: string,
-  { startedIn }: Around,
-): Promise<CpoFolder | { problem: string }> {
+/** A folder, and where the command acts: in the repository of the folder, wherever it is typed. */
+export type FoundFolder = { readonly folder: CpoFolder; readonly around: Around };
+
+/** Where it is, or what is wrong as the end of a sentence. Its manifest stands for it. */
+export async function findFolder(dir: string, around: Around): Promise<FoundFolder | { problem: string }> {
+  const { startedIn } = around;
   if (startedIn === null)
     throw new EnvironmentError("the current folder does not exist any more", "go to another one: cd /");
-  const path = resolve(startedIn, dir);
-  const folder = await stat(path).catch(() => null); // whatever the reason, it cannot be used
-  if (folder === null) return { problem: "there is no such folder" };
-  if (!folder.isDirectory()) return { problem: "it is no folder" };
-  const manifest = await stat(join(path, "manifest.json")).catch(() => null);
-  if (manifest === null) return { problem: "there is no manifest.json in it" };
-  return { named: namedFrom(startedIn, path), path };
+  const typed = resolve(startedIn, dir);
+  const isFolder = async (path: string) => (await stat(path).catch(() => null))?.isDirectory() ?? null; // whatever the reason, it cannot be used
+  const path = basename(typed) === MANIFEST && (await isFolder(typed)) === false ? dirname(typed) : typed;
+  const found = await isFolder(path);
+  if (found === null) return { problem: "there is no such folder" };
+  if (!found) return { problem: "it is no folder" };
+  if ((await isFolder(join(path, MANIFEST))) === null) return { problem: `there is no ${MANIFEST} in it` };
+  const home = await otherCheckout({ from: startedIn, to: path, env: wholeEnvironment() });
+  if (home === null) return { folder: { named: namedFrom(startedIn, path), path }, around };
+  process.chdir(home);
+  return { folder: { named: path, path }, around: { ...around, startedIn: home } };
 }
+
+const MANIFEST = "manifest.json";
 
 /** The same question to plait. */
 export function asked(around: Around, { named }: CpoFolder, options: Options): Request {

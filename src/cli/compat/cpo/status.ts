@@ -1,5 +1,6 @@
 import { followRun, type KnownRun, runsOfFolder } from "../../../app/index.ts";
 import type { RunState } from "../../../core/run-state.ts";
+import { notLanded } from "../../../report/cpo/next.ts";
 import { type CpoWave, outline } from "../../../report/cpo/outline.ts";
 import { countLines, nodeText, waveHead } from "../../../report/cpo/progress.ts";
 import { exitCodes } from "../../exit-codes.ts";
@@ -20,9 +21,11 @@ export async function status(folder: CpoFolder, around: Around): Promise<number>
   }
   const { state, now } = await latest(known);
   const isDriven = known.driver !== null;
+  const why = isDriven ? null : notLanded(state);
   say([
     `${folder.named}: ${executionWord(state, isDriven)} (run ${known.run})`,
     ...waveLines(outline(state, now, { isDriven })),
+    ...(why === null ? [] : [why]),
   ]);
   return exitCodes.ok;
 }

@@ -44,7 +44,7 @@ Validates, installs dependencies, runs wave after wave and lands the result on t
       --dry-run            show what would be done, and start nothing
       --wave N             only this wave; the waves before it must have landed
       --max-concurrent N   how many tasks at once; else MAX_CONCURRENT, metadata.max_parallel, 3
-      --retry-failed       go on with the latest run of this folder that is not done
+      --retry-failed       go on with the latest run of this folder that is not complete, with the folder as it is now
       --skip id,id         leave these tasks out
       --validate, --status as cpo validate and cpo status
 

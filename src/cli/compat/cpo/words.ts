@@ -121,8 +121,8 @@ const READERS: { readonly [C in CpoCommand]: Reader } = {
     const wave = values.wave === undefined ? null : numberOf("--wave", values.wave, 10_000);
     const skip = values.skip === undefined ? [] : namesOf(values.skip);
     const retryFailed = values["retry-failed"] ?? false;
-    if (retryFailed && (wave !== null || skip.length > 0 || values["max-concurrent"] !== undefined))
-      throw new Wrong("--retry-failed goes on with a run as it was: no --wave, --skip or --max-concurrent");
+    if (retryFailed && (wave !== null || values["max-concurrent"] !== undefined))
+      throw new Wrong("--retry-failed goes on with a run as it was: no --wave or --max-concurrent");
     const plait: Options = {
       format: "cpo",
       ...concurrencyOf(values["max-concurrent"], env),

@@ -1,0 +1,54 @@
+// Attempts that were made while nobody wrote the logs of the folder: with plait's own commands.
+
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import type { Fact } from "../../core/facts.ts";
+import { type AttemptId, type RunId, splitAttemptId } from "../../core/ids.ts";
+import { errnoOf } from "../../util/errno.ts";
+
+export type Started = Extract<Fact, { type: "attempt.started" }>;
+
+/** The lines that say which attempt a part of a log is of. */
+export async function toldAttempts(log: string): Promise<ReadonlySet<string>> {
+  const told = new Set<string>();
+  await eachLine(log, (line) => {
+    if (line.startsWith("Run: ")) told.add(line);
+  });
+  return told;
+}
+
+export async function lastLineOf(log: string): Promise<string | null> {
+  let last: string | null = null;
+  await eachLine(log, (line) => {
+    last = line;
+  });
+  return last;
+}
+
+/** One by one: a log may be large. Links are not followed, and where there is no file there are no lines. */
+async function eachLine(path: string, hear: (line: string) => void): Promise<void> {
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const file = await open(path, flags).catch((error: unknown) => {
+    if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ELOOP") return null;
+    throw error;
+  });
+  if (file === null) return;
+  const input = file.createReadStream({ encoding: "utf8" }); // closes the file at its end
+  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) hear(line);
+}
+
+/** As `logHead` writes it. */
+export const toldAs = (run: RunId, attempt: AttemptId): string =>
+  `Run: ${run}, attempt ${splitAttemptId(attempt).n}`;
+
+/** Which attempts of these facts there are, by the name of their log. */
+export function startedByLog(facts: readonly Fact[]): ReadonlyMap<string, readonly Started[]> {
+  const found = new Map<string, Started[]>();
+  for (const fact of facts) {
+    if (fact.type !== "attempt.started") continue;
+    const name = `${splitAttemptId(fact.attempt).task}.log`;
+    found.set(name, [...(found.get(name) ?? []), fact]);
+  }
+  return found;
+}

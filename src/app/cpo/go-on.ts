@@ -1,0 +1,93 @@
+// The plan that a run of a cpo folder goes on with: the folder as it is now, and what is done as the run has done it.
+
+import type { TaskId } from "../../core/ids.ts";
+import type { Plan, Task } from "../../core/plan.ts";
+import type { RunState } from "../../core/run-state.ts";
+import { isSatisfied, taskState } from "../../core/run-tasks.ts";
+import { kindOf, waveNumbers } from "../../report/cpo/outline.ts";
+import type { KnownRun } from "../runs.ts";
+import { partOfPlan } from "./part-of-plan.ts";
+
+export type GoingOn = {
+  readonly plan: Plan;
+  /** Validations that have more to judge than they had. */
+  readonly redo: readonly TaskId[];
+  /** What is not done, or has to be done again. */
+  readonly left: readonly TaskId[];
+  /** Done, so that what was written for them since has no effect. */
+  readonly stays: readonly TaskId[];
+  /** Whether it asks for anything else than the run has. */
+  readonly isNew: boolean;
+};
+
+/** The latest that is not done. One that was taken back is gone on with only where nothing came after it. */
+export function unfinishedOf<R extends Pick<KnownRun, "state">>(runs: readonly R[]): R | null {
+  const isLeft = ({ state }: R, n: number) =>
+    state.ended?.outcome !== "complete" && (n === 0 || state.landing.kind !== "undone");
+  return runs.find(isLeft) ?? null;
+}
+
+/** Null where nothing is left of it. A run of one wave stays with that wave. */
+export function planToGoOn(
+  { state, facts }: Pick<KnownRun, "state" | "facts">,
+  now: Plan,
+  isLeftOut: (task: Task) => boolean,
+): GoingOn | null {
+  const known = new Map(
+    state.index.plan.tasks.filter(({ id }) => !state.gone.has(id)).map((task) => [task.id, task]),
+  );
+  const [first] = facts;
+  const chosen = first?.type === "run.started" ? first.selected : null;
+  const isOfRun = chosen === null ? () => true : inWavesOf([...known.values()], chosen);
+  const isWanted = (task: Task) => !isLeftOut(task) && (known.has(task.id) || isOfRun(task, now));
+  const wanted = now.tasks.filter(isWanted);
+  const stillToDo = new Set(wanted.map(({ id }) => id).filter((id) => !isDone(state, id)));
+  const redo = wanted
+    .filter((task) => isDone(state, task.id) && hasMore(task, stillToDo))
+    .map(({ id }) => id);
+  const isKept = (id: TaskId) => known.has(id) && isSettledFor(state, id) && !redo.includes(id);
+  const ids = new Set(now.tasks.map(({ id }) => id));
+  const dropped = [...known.values()].filter(({ id }) => isKept(id) && !ids.has(id));
+  const tasks = [
+    ...now.tasks.map((task) => (isKept(task.id) ? (known.get(task.id) as Task) : task)),
+    ...dropped,
+  ];
+  const plan = partOfPlan({ ...now, tasks }, (task) => isKept(task.id) || isWanted(task));
+  if (plan === null) return null;
+  const stays = now.tasks.filter((task) => isKept(task.id) && isRewritten(task, known)).map(({ id }) => id);
+  const isSame = plan.tasks.length === known.size && plan.tasks.every(({ id }) => known.has(id));
+  const isNew = !isSame || plan.source.hash !== state.index.plan.source.hash;
+  const left = plan.tasks.map(({ id }) => id).filter((id) => redo.includes(id) || !isDone(state, id));
+  return { plan, redo, left, stays, isNew };
+}
+
+/** What comes before all waves belongs to the first. */
+function inWavesOf(tasks: readonly Task[], chosen: readonly TaskId[]): (task: Task, plan: Plan) => boolean {
+  const numberIn = (plan: Pick<Plan, "tasks">) => {
+    const numberOf = waveNumbers(plan);
+    return (task: Task) => Math.max(1, numberOf(task));
+  };
+  const waves = new Set(tasks.filter(({ id }) => chosen.includes(id)).map(numberIn({ tasks })));
+  return (task, plan) => waves.has(numberIn(plan)(task));
+}
+
+function isDone(state: RunState, id: TaskId): boolean {
+  const i = state.index.indexOf.get(id);
+  return i !== undefined && isSatisfied(taskState(state, i).phase);
+}
+
+/** Done, or in the hands of a person: neither is changed under way. */
+function isSettledFor(state: RunState, id: TaskId): boolean {
+  const i = state.index.indexOf.get(id);
+  return isDone(state, id) || (i !== undefined && taskState(state, i).open !== null);
+}
+
+function hasMore(task: Task, stillToDo: ReadonlySet<TaskId>): boolean {
+  return kindOf(task) === "validation" && task.needs.some((id) => stillToDo.has(id));
+}
+
+function isRewritten(task: Task, known: ReadonlyMap<TaskId, Task>): boolean {
+  const words = ({ work }: Task) => JSON.stringify(work.kind === "agent" ? work.prompt.hash : work.run);
+  const before = known.get(task.id);
+  return before !== undefined && words(before) !== words(task);
+}

@@ -1,0 +1,116 @@
+import {
+  type FoundRun,
+  type GoingOn,
+  type KnownRun,
+  type LocalRun,
+  openCpoFiles,
+  planToGoOn,
+  resumeRun,
+  retryFailed,
+  reviseRun,
+  runsOfFolder,
+  unfinishedOf,
+} from "../../../app/index.ts";
+import type { Plan } from "../../../core/plan.ts";
+import { outline } from "../../../report/cpo/outline.ts";
+import { changes, executionLine, nodeLine, waveLine } from "../../../report/cpo/progress.ts";
+import { exitCodes } from "../../exit-codes.ts";
+import { drivingHost, granted, hostOf } from "../../host.ts";
+import type { ReadPlan } from "../../plan-file.ts";
+import { policyFor } from "../../policy.ts";
+import { shown } from "../../render/visible.ts";
+import { warn } from "../../render/warning.ts";
+import type { Request } from "../../request.ts";
+import { EnvironmentError, RequestError } from "../../request-error.ts";
+import { drive, endLines } from "./drive.ts";
+import { dryRunLines } from "./dry-run.ts";
+import type { CpoFolder } from "./folder.ts";
+import { refuseDriven, skipping, warnOfSkipped } from "./part.ts";
+import type { RunOptions } from "./words.ts";
+
+type Again = {
+  readonly request: Request;
+  readonly options: RunOptions;
+  readonly loaded: ReadPlan & { readonly plan: Plan };
+};
+
+/** `cpo run <dir> --retry-failed`: goes on with the latest run that is not done, with the folder as it is now. */
+export async function again(folder: CpoFolder, asked: Again): Promise<number> {
+  const { request, options, loaded } = asked;
+  const { output } = request;
+  const host = hostOf(request, `cpo run ${folder.named} --retry-failed`);
+  const { repository, runs } = granted(await runsOfFolder(host, folder.path));
+  const [latest] = runs;
+  if (latest === undefined)
+    throw new EnvironmentError(`there is no run of ${folder.named}`, `start one: cpo run ${folder.named}`);
+  refuseDriven(runs, folder);
+  const known = unfinishedOf(runs);
+  if (known === null) return upToDate(latest, folder, asked);
+  if (known !== latest) {
+    const text = `${latest.run}, the latest run of ${folder.named}, is complete: this goes on with ${known.run}, which is not`;
+    output.say(warn(text, output));
+  }
+  const going = planToGoOn(known, loaded.plan, skipping(options.skip));
+  if (going === null) throw new RequestError("nothing is left to run");
+  const { left } = going;
+  if (options.dryRun) {
+    const plan = { ...going.plan, slots: known.state.policy.slots };
+    output.result(dryRunLines(plan, left).map((line) => [shown(line, output.glyphs)]));
+    return exitCodes.ok;
+  }
+  warnOfSkipped(left, loaded.plan, { request, skip: options.skip });
+  return drive(await goOn({ repository, known }, going, asked), request, folder);
+}
+
+async function goOn(found: FoundRun, going: GoingOn, { request, options, loaded }: Again): Promise<LocalRun> {
+  const { output } = request;
+  const { state } = found.known;
+  const host = await drivingHost(request, `cpo run ${request.args[0]} --retry-failed`);
+  if (!going.isNew) return granted(await resumeRun(host, found, retryFailed)).run;
+  const { plan, redo, stays } = going;
+  if (stays.length > 0) {
+    const text = `done already, so what was written for it since has no effect: ${stays.join(", ")}`;
+    output.say(warn(text, output));
+  }
+  const { failFast, redBase, keepWorktrees, land, slots } = state.policy;
+  const policy = {
+    ...policyFor({ ...plan, slots }, request),
+    ...{ failFast, redBase, keepWorktrees },
+    ...(options.plait.land === undefined && { land }),
+  };
+  const revised = granted(await reviseRun(host, found, { plan, texts: loaded.texts, policy, redo }));
+  for (const warning of revised.warnings) output.say(warn(warning, output));
+  return revised.run;
+}
+
+/** All is done, perhaps by plait's own commands: the files of the folder tell of it then. */
+async function upToDate(known: KnownRun, folder: CpoFolder, { request, loaded }: Again): Promise<number> {
+  const { output } = request;
+  const { state, facts } = known;
+  const host = hostOf(request, `cpo run ${folder.named} --retry-failed`);
+  const { files } = granted(
+    await openCpoFiles(host, { folder: known.folder.path }, { named: folder.named, folder: folder.path }),
+  );
+  const waves = outline(state, state.clock, { isDriven: false });
+  const end = executionLine(waves, { isDone: true });
+  files.catchUp(facts, state);
+  if ((await files.lastLine()) !== end) {
+    files.log(`[PROGRESS] execution status=started run=${known.run}`);
+    for (const change of changes([], waves)) {
+      const isNode = change.kind === "node";
+      const commits =
+        isNode && change.node.attempt !== null ? await files.commits(change.node.attempt, state) : null;
+      const line = isNode ? nodeLine(change.node, commits) : waveLine(change.wave);
+      if (line !== null) files.log(line);
+    }
+    files.log(end);
+  }
+  const { files: written, problems } = await files.finish(state);
+  const said = [`${known.run}, the latest run of ${folder.named}, is complete: nothing is to be tried again`];
+  const fresh = loaded.plan.tasks.filter(({ id }) => !state.index.indexOf.has(id)).map(({ id }) => id);
+  if (fresh.length > 0) said.push(`${fresh.join(", ")} is not of it; to run it: cpo run ${folder.named}`);
+  const lines = [...said, ...endLines(state, { waves, folder, written })];
+  output.result(lines.map((line) => [shown(line, output.glyphs)]));
+  for (const problem of problems) output.say(warn(problem, output));
+  return exitCodes.ok;
+}
