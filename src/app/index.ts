@@ -51,7 +51,7 @@ export { type LogItem, readLog } from "./read-log.ts";
 export { readText } from "./read-text.ts";
 export { listRescue, type RescueItem, restoreWork } from "./rescue.ts";
 export { type RestoredConfig, restoreConfig } from "./restore-config.ts";
-export { resumeRun, retryFailed } from "./resume-run.ts";
+export { resumeRun, retryAllFailed, retryFailed } from "./resume-run.ts";
 export { retryCancelled, reviseRun, withPrompt } from "./revise-run.ts";
 export { type RunFiles, runFiles } from "./run-files.ts";
 export type { LoggedFact } from "./run-log.ts";

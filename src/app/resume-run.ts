@@ -36,7 +36,11 @@ export async function resumeRun(
  * failed has failed.
  */
 export function retryFailed(left: RunState, now: RunState): RunCommand[] {
-  if (left.ended === null) return [];
+  return left.ended === null ? [] : retryAllFailed(left, now);
+}
+
+/** For those who say in so many words that what failed is to be tried again. */
+export function retryAllFailed(_left: RunState, now: RunState): RunCommand[] {
   const commands: RunCommand[] = [];
   for (const [i, { phase }] of entries(now.tasks)) {
     if (phase.kind === "failed") commands.push({ kind: "retry", task: taskAt(now.index, i).id });

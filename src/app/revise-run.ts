@@ -15,13 +15,17 @@ import type { FoundRun } from "./runs.ts";
 import type { StartInput } from "./start-run.ts";
 import { needsRepository } from "./without-repository.ts";
 
-export type Revising = Pick<StartInput, "plan" | "texts" | "policy"> & { readonly redo: readonly string[] };
+export type Revising = Pick<StartInput, "plan" | "texts" | "policy"> & {
+  readonly redo: readonly string[];
+  /** What is asked besides; left out, what `resume` means. */
+  readonly asked?: Asked;
+};
 
 /** Goes on with the edited plan, or says why not; then nothing was changed. */
 export async function reviseRun(
   host: Host,
   found: FoundRun,
-  { plan, texts, policy, redo }: Revising,
+  { plan, texts, policy, redo, asked = retryFailed }: Revising,
 ): Promise<OrRefusal<{ run: LocalRun; warnings: readonly string[] }>> {
   const { repository, known } = found;
   const unknown = redo.find((name) => !plan.tasks.some(({ id }) => id === name));
@@ -41,7 +45,7 @@ export async function reviseRun(
   if (!checked.ok) return checked;
   const { accounts, warnings } = checked;
   const revision: Revision = { plan, texts, policy, accounts, redo: redo as readonly TaskId[] };
-  const resumed = await resumeRun(host, found, retryFailed, revision);
+  const resumed = await resumeRun(host, found, asked, revision);
   return resumed.ok ? { ...resumed, warnings } : resumed;
 }
 

@@ -6,7 +6,7 @@ import {
   openCpoFiles,
   planToGoOn,
   resumeRun,
-  retryFailed,
+  retryAllFailed,
   reviseRun,
   runsOfFolder,
   unfinishedOf,
@@ -66,7 +66,7 @@ async function goOn(found: FoundRun, going: GoingOn, { request, options, loaded 
   const { output } = request;
   const { state } = found.known;
   const host = await drivingHost(request, `cpo run ${request.args[0]} --retry-failed`);
-  if (!going.isNew) return granted(await resumeRun(host, found, retryFailed)).run;
+  if (!going.isNew) return granted(await resumeRun(host, found, retryAllFailed)).run;
   const { plan, redo, stays } = going;
   if (stays.length > 0) {
     const text = `done already, so what was written for it since has no effect: ${stays.join(", ")}`;
@@ -78,7 +78,8 @@ async function goOn(found: FoundRun, going: GoingOn, { request, options, loaded 
     ...{ failFast, redBase, keepWorktrees },
     ...(options.plait.land === undefined && { land }),
   };
-  const revised = granted(await reviseRun(host, found, { plan, texts: loaded.texts, policy, redo }));
+  const revising = { plan, texts: loaded.texts, policy, redo, asked: retryAllFailed };
+  const revised = granted(await reviseRun(host, found, revising));
   for (const warning of revised.warnings) output.say(warn(warning, output));
   return revised.run;
 }
