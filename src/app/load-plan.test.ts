@@ -52,7 +52,9 @@ describe("loading a plan", () => {
     files({ "plan.yaml": text, "about.md": "About.\n", "prompts/a.md": "\uFEFFDo a.\n" });
     const { plan: loaded, diagnostics, sources, texts } = await load("plan.yaml");
     expect(diagnostics.filter(({ severity }) => severity !== "note")).toEqual([]);
-    expect(loaded?.source).toEqual({ format: "native", path: join(root, "plan.yaml"), hash: sha256(text) });
+    const path = join(root, "plan.yaml");
+    const absolute = realpathSync(path);
+    expect(loaded?.source).toEqual({ format: "native", path, hash: sha256(text), absolute });
     expect(loaded?.context).toEqual([{ hash: sha256("About.\n"), bytes: 7, file: "about.md" }]);
     expect(loaded?.tasks.map(({ work }) => work.kind === "agent" && work.prompt)).toEqual([
       { hash: sha256("Do a.\n"), bytes: 6, file: "prompts/a.md" },

@@ -1,3 +1,4 @@
+import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, resolve } from "node:path";
 import { analyze } from "../core/analyze/analyze.ts";
@@ -78,13 +79,17 @@ export async function loadPlan(plan: string | PromptPlan, options: LoadOptions):
   const found = [...read.diagnostics, ...expanded.diagnostics, ...texts.diagnostics, ...analysed.diagnostics];
   const all = notes.length === 0 ? found : onceAPlace(found);
   return {
-    plan: all.some(isError) ? null : analysed.plan,
+    plan: all.some(isError) ? null : placed(analysed.plan, read.absolute ?? null),
     diagnostics: told(all, input, joined(unlisted, analysed.unlisted)),
     sources: sourcesOf(read),
     texts: texts.texts,
     each: notes,
     written: { draft: written, folder: read.places.folder },
   };
+}
+
+function placed(plan: Plan | null, absolute: string | null): Plan | null {
+  return plan === null || absolute === null ? plan : { ...plan, source: { ...plan.source, absolute } };
 }
 
 function isError({ severity }: Diagnostic): boolean {
@@ -94,6 +99,7 @@ function isError({ severity }: Diagnostic): boolean {
 type ReadSource = FormatResult & {
   readonly input: PlanInput | null;
   readonly hash: TextHash;
+  readonly absolute?: string;
   /** Files besides that were read, by the names that ranges use. */
   readonly more?: ReadonlyMap<string, string>;
   readonly places: Omit<TextPlaces, "caps">;
@@ -117,7 +123,11 @@ async function readPlanFile(path: string, cwd: string, options: LoadOptions): Pr
   const files = planFiles({ named, folder, cwd, home: isAbsolute(home) ? home : null, caps });
   const result = await chosen.format.read(input, caps, files, { tolerant });
   const more = files.texts();
-  return { ...result, input, ...around, hash: more.size === 0 ? hash : joinedHash(hash, more), more };
+  return {
+    ...{ ...result, input, ...around, more },
+    hash: more.size === 0 ? hash : joinedHash(hash, more),
+    absolute: await realpath(absolute).catch(() => absolute), // gone since it was read
+  };
 }
 
 /** A plan of several files is another one when any of them is. */

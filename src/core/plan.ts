@@ -55,7 +55,14 @@ export type Plan = {
  */
 export type Webhooks = { readonly complete: string | null; readonly failure: string | null };
 
-export type PlanSource = { readonly format: string; readonly path: string; readonly hash: TextHash };
+export type PlanSource = {
+  readonly format: string;
+  /** As it was typed. */
+  readonly path: string;
+  readonly hash: TextHash;
+  /** Where it lies, links followed: the same plan, wherever somebody stands. Left out where it is no file. */
+  readonly absolute?: string;
+};
 
 export type LandPolicy = "end" | "partial" | "never";
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { isOf, namedFrom } from "../../src/app/cpo/folder-runs.ts";
 import { usage, usageLine } from "../../src/cli/compat/cpo/usage.ts";
 import { readWords } from "../../src/cli/compat/cpo/words.ts";
+import { hashOf } from "../support/plans.ts";
 
 const read = (line: string, env: Record<string, string> = {}) =>
   readWords(
@@ -115,16 +116,16 @@ describe("the words behind cpo", () => {
 
 describe("the folder of a run", () => {
   test.each([
-    ["parallel/x", true],
-    ["./parallel/x/", true],
     ["/repo/parallel/x", true],
-    ["../parallel/x", true], // typed in another folder
-    ["x", true],
-    ["parallel/y", false],
-    ["/other/parallel/x", false],
-    ["allel/x", false],
-    [".", false],
-  ])("%s", (typed, is) => expect(isOf("/repo/parallel/x", typed, ["/repo/src", "/repo"])).toBe(is));
+    ["/repo/parallel/x/manifest.json", true],
+    ["/repo/parallel/y", false],
+    ["/repo/packages/a/parallel/x", false],
+    [undefined, false],
+  ])("%s", (absolute, is) => {
+    const source = { format: "cpo", path: "parallel/x", hash: hashOf("x"), ...(absolute && { absolute }) };
+    expect(isOf("/repo/parallel/x", source)).toBe(is);
+    expect(isOf("/repo/parallel/x", { ...source, format: "native" })).toBe(false);
+  });
 
   test.each([
     ["/repo", "parallel/x"],

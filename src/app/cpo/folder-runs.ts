@@ -1,7 +1,9 @@
 // The runs of one cpo folder: which there are, and what of it has landed already.
 
-import { relative, resolve, sep } from "node:path";
+import { realpath } from "node:fs/promises";
+import { relative, sep } from "node:path";
 import type { TaskId } from "../../core/ids.ts";
+import type { PlanSource } from "../../core/plan.ts";
 import { taskAt } from "../../core/run-index.ts";
 import { entries } from "../../core/sorted-map.ts";
 import { countCommits, isGitFailure, type Repository } from "../../git/index.ts";
@@ -22,24 +24,14 @@ export async function runsOfFolder(host: Host, folder: string): Promise<OrRefusa
   const found = await repositoryOfRuns(host);
   if (!found.ok) return found;
   const { repository } = found;
-  const bases = [host.cwd, ...(repository.workTree === null ? [] : [repository.workTree])];
   const { runs } = await latestRuns(repository, MOST_READ);
-  const ofCpo = runs.filter(({ state }) => state.index.plan.source.format === "cpo");
-  return {
-    ok: true,
-    repository,
-    runs: ofCpo.filter(({ state }) => isOf(folder, state.index.plan.source.path, bases)),
-  };
+  const real = await realpath(folder).catch(() => folder); // gone: then its runs are known by what it was called
+  return { ok: true, repository, runs: runs.filter(({ state }) => isOf(real, state.index.plan.source)) };
 }
 
-/**
- * A plan is known by the path that was typed, and that may have been typed elsewhere: `../parallel/x` in a folder is `parallel/x`
- * here.
- */
-export function isOf(folder: string, typed: string, bases: readonly string[]): boolean {
-  if (bases.some((base) => resolve(base, typed) === folder)) return true;
-  const rest = typed.split(/[\\/]+/).filter((part) => part !== "" && part !== "." && part !== "..");
-  return rest.length > 0 && !typed.startsWith(sep) && `${folder}/`.endsWith(`/${rest.join("/")}/`);
+/** By where it lies; the manifest may have been named itself. */
+export function isOf(folder: string, { format, absolute = "" }: PlanSource): boolean {
+  return format === "cpo" && absolute.replace(/\/manifest\.json$/, "") === folder;
 }
 
 /** Tasks of the folder whose work is on the commit that is checked out, by a run that landed. */

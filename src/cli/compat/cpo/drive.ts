@@ -61,12 +61,17 @@ const MAX_CHARS = 1_000_000;
 /** A reader who does not read is not waited for. */
 const LONGEST_WAIT_MS = 1_000;
 
+/** To look at all of so many with every fact would hold up the driver: they are looked at now and then. */
+const MANY_TASKS = 200;
+const PAUSE_MS = 500;
+
 function teller(view: RunView, request: Request, files: CpoFiles): Teller {
   const [people, scripts] = [lines("stdout"), lines("stderr")];
   const isTerminal = errorStream(request.env.columns).isTerminal;
   let before = outline(view.state(), view.now());
   let wave: number | null = null;
   let last: Promise<void> = Promise.resolve();
+  let looking: NodeJS.Timeout | null = null;
 
   const line = (text: string): void => {
     files.log(text);
@@ -86,19 +91,30 @@ function teller(view: RunView, request: Request, files: CpoFiles): Teller {
     line(nodeLine(node, isCounted ? await files.commits(node.attempt, state) : null));
   };
   line(`[PROGRESS] execution status=started run=${view.run}`);
+  const look = (): void => {
+    looking = null;
+    const state = view.state();
+    const now = outline(state, view.now());
+    const news = changes(before, now);
+    before = now;
+    for (const change of news) last = last.then(() => tell(change, state));
+  };
   const off = view.subscribe({
     fact: (fact, after, prior) => {
       files.heard(fact, after, prior);
-      const now = outline(after, view.now());
-      const news = changes(before, now);
-      before = now;
-      for (const change of news) last = last.then(() => tell(change, after));
+      if (after.tasks === prior.tasks && after.ended === prior.ended) return;
+      if (after.index.plan.tasks.length <= MANY_TASKS) look();
+      else looking ??= setTimeout(look, PAUSE_MS);
     },
   });
   return {
     line,
     close: off,
     settled: async () => {
+      if (looking !== null) {
+        clearTimeout(looking);
+        look();
+      }
       await last;
       await Promise.race([Promise.all([people.settled(), scripts.settled()]), pause(LONGEST_WAIT_MS)]);
     },
