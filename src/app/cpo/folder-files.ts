@@ -10,13 +10,16 @@ import type { PastAttempt, RunState } from "../../core/run-state.ts";
 import type { RunView } from "../../core/run-view.ts";
 import { commandText } from "../../core/select/preview/commands.ts";
 import { get, values } from "../../core/sorted-map.ts";
+import { runMasker } from "../../engines/local/open-site.ts";
 import { type RunFolder, runFolder } from "../../engines/local/run-folder.ts";
+import { openValues } from "../../engines/local/sealed-values.ts";
 import { countCommits, isGitFailure, type Repository, trackedIn } from "../../git/index.ts";
 import { failedText } from "../../report/cpo/outline.ts";
 import { cpoReport } from "../../report/cpo/report.ts";
 import { logFoot, logHead } from "../../report/cpo/task-log.ts";
 import { toldAttempt } from "../../report/task-report.ts";
 import type { Host, OrRefusal } from "../host.ts";
+import { maskTexts } from "../mask-texts.ts";
 import { repositoryOfRuns } from "../runs.ts";
 import { type Part, realFolder, replaceFile, writeInto } from "../safe-file.ts";
 import { lastLineOf, type Started, startedByLog, toldAs, toldAttempts } from "./catch-up.ts";
@@ -51,7 +54,9 @@ export async function openCpoFiles(
   if (!found.ok) return found;
   const { repository } = found;
   const tracked = new Set(await trackedIn(repository, folder, [LOGS]));
-  return { ok: true, files: cpoFiles({ repository, run: runFolder(view.folder), named, folder, tracked }) };
+  const run = runFolder(view.folder);
+  const mask = runMasker(await openValues(run.values), host.env, []).text;
+  return { ok: true, files: cpoFiles({ repository, run, named, folder, tracked, mask }) };
 }
 
 type Place = {
@@ -59,6 +64,7 @@ type Place = {
   readonly run: RunFolder;
   readonly named: string;
   readonly folder: string;
+  readonly mask: (text: string) => string;
   /** Logs that are somebody's files. */
   readonly tracked: ReadonlySet<string>;
 };
@@ -114,7 +120,7 @@ function cpoFiles(place: Place): CpoFiles {
         const next = `git rm --cached ${join(named, REPORT)}`;
         if ((await trackedIn(place.repository, folder, [REPORT])).length > 0)
           throw new Error(`git tracks it; to have it written: ${next}`);
-        const report = await gatheredReport(place, state, commits);
+        const report = maskTexts(await gatheredReport(place, state, commits), place.mask);
         await replaceFile(join(folder, REPORT), `${JSON.stringify(report, null, 2)}\n`);
         return REPORT;
       });
