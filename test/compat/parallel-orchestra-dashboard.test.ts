@@ -88,8 +88,7 @@ describe("the dashboard", () => {
 
   const LOOK = { colours: false, glyphs: glyphs.unicode };
 
-  function shownIn(mode: "block" | "lines" | "signs", rows = 50) {
-    const run = someRun();
+  function shownIn(mode: "block" | "lines" | "signs", rows = 50, run = someRun()) {
     const clock = createManualClock();
     let listener: RunListener = {};
     const view = {
@@ -156,5 +155,56 @@ describe("the dashboard", () => {
     dashboard.end();
     expect(text()).toContain("parallel-orchestra done (2/7 succeeded, 1 failed)");
     expect(text()).toContain("    └ skipped (dependency failed)");
+  });
+
+  const LIMITED = { reason: "rate-limit", retryAfterMs: 60_000, detail: "429" } as const;
+  const wallTime = (at: number) => new Date(at).toTimeString().slice(0, 8);
+
+  test("a limit is told of each task that waits for it, once, with its end, and by the dashboard too", () => {
+    const run = new Scenario([{ id: "a" }, { id: "b" }, { id: "c", needs: ["b"] }], { policy: { slots: 1 } });
+    const { text, clock, fact } = shownIn("signs", 50, run);
+    run.start("a/1").end("a/1", LIMITED).save("a/1");
+    fact();
+    const until = wallTime(run.now + 60_000);
+    const lines = [
+      `[a] waiting: rate limit of claude until ${until}`,
+      `[b] waiting: rate limit of claude until ${until}`,
+    ];
+    expect(text().trimEnd().split("\n")).toEqual(lines);
+    fact();
+    clock.advance(29_000);
+    expect(text().trimEnd().split("\n")).toEqual(lines);
+    // Nothing else is heard: so it is said again.
+    clock.advance(1_000);
+    expect(text().trimEnd().split("\n")).toEqual([...lines, ...lines]);
+    const views = viewsOf(run);
+    expect(blockLines(views, false)).toContain(`    └ waiting: rate limit of claude until ${until}`);
+    expect(statusLine(views, 1)).toContain(`waiting: a (rate limit of claude until ${until}), b (rate`);
+    expect(statusLine(views, 1)).toMatch(/, c$/);
+  });
+
+  test.each([
+    [
+      { reason: "auth", detail: "" },
+      /^\[a\] waiting: claude is not logged in: log in, it goes on by itself$/,
+    ],
+    [{ reason: "billing", detail: "" }, /^\[a\] waiting: the account of claude cannot pay: /],
+    [{ reason: "crash", detail: "oh" }, /^\[a\] waiting: agent crashed: oh; next try at \d\d:\d\d:\d\d$/],
+  ] as const)("%j is told as a wait", (failure, line) => {
+    const run = new Scenario([{ id: "a", retries: 1 }]);
+    const { text, fact } = shownIn("lines", 50, run);
+    run.start("a/1").end("a/1", failure).save("a/1");
+    fact();
+    expect(text().trimEnd()).toMatch(line);
+  });
+
+  test("many that wait are not told one by one", () => {
+    const ids = Array.from({ length: 30 }, (_, n) => `t${n + 10}`);
+    const run = new Scenario(ids.map((id) => ({ id })));
+    const { text, fact } = shownIn("signs", 50, run);
+    run.start("t10/1").end("t10/1", LIMITED).save("t10/1");
+    fact();
+    expect(text().trimEnd().split("\n")).toHaveLength(11);
+    expect(text()).toContain("and 20 more tasks wait\n");
   });
 });

@@ -1,13 +1,23 @@
 // Shows a run as parallel-orchestra does: a block that is painted over itself in a terminal, one line at a time in a log, or,
-// without a dashboard, a sign of life every five seconds.
+// without a dashboard, a sign of life every five seconds. Where lines stay, one says when a task begins to wait, and for what.
 
-import type { RunView } from "../../../app/index.ts";
+import type { RunState, RunView } from "../../../app/index.ts";
+import { terminalText } from "../../../util/terminal-text.ts";
 import type { ProgressClock, ProgressIo } from "../../progress/io.ts";
 import { createOutlet } from "../../progress/outlet.ts";
 import { createPacer } from "../../progress/pacer.ts";
 import { createPainter } from "../../progress/painter.ts";
 import { cutEnd } from "../../render/width.ts";
-import { blockLines, lastLine, signsOfLife, statusLine, type TaskView, taskViews } from "./task-views.ts";
+import {
+  blockLines,
+  lastLine,
+  signsOfLife,
+  signsOfWaiting,
+  statusLine,
+  type TaskView,
+  taskViews,
+} from "./task-views.ts";
+import { newWaits, type Waits, waitsIn } from "./waits.ts";
 
 export type Dashboard = {
   /** Shows how it ended; nothing is heard any more. */
@@ -97,7 +107,26 @@ function showLines(
   let saidAt = startedAt;
   let timer: { readonly cancel: () => void } | null = null;
   let isDue = false;
+  let waits: Waits = new Map();
+  let waitsToldAt = startedAt;
 
+  function push(lines: readonly string[]): void {
+    if (lines.length > 0) outlet.push(lines.map((line) => `${terminalText(line)}\n`).join(""));
+  }
+  /** When it begins, and in between where nothing else is heard. */
+  function tellWaits(state: RunState): void {
+    const now = waitsIn(state, view.now());
+    const lines = newWaits(waits, now);
+    waits = now;
+    if (lines.length > 0) waitsToldAt = clock.now();
+    push(lines);
+  }
+  function signs(): readonly string[] {
+    const all = views();
+    if (clock.now() - waitsToldAt < FURTHEST_MS) return signsOfLife(all);
+    waitsToldAt = clock.now();
+    return [...signsOfLife(all), ...signsOfWaiting(all)];
+  }
   function wait(): void {
     timer?.cancel();
     const age = clock.now() - saidAt;
@@ -108,13 +137,14 @@ function showLines(
     isDue = false;
     saidAt = clock.now();
     const seconds = Math.round((saidAt - startedAt) / 1000);
-    const lines = mode === "lines" ? [statusLine(views(), seconds)] : signsOfLife(views());
-    if (lines.length > 0) outlet.push(lines.map((line) => `${line}\n`).join(""));
+    tellWaits(view.state());
+    push(mode === "lines" ? [statusLine(views(), seconds)] : signs());
     wait();
   }
   const off = view.subscribe({
-    fact: () => {
+    fact: (_, after) => {
       isDue = true;
+      tellWaits(after);
       if (mode === "lines") wait();
     },
   });

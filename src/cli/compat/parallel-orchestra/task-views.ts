@@ -4,6 +4,8 @@ import type { EpochMs } from "../../../core/facts.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import { type Activities, type TaskRow, taskRows } from "../../../core/select/task-rows.ts";
 import { shownAction } from "../../../report/parallel-orchestra/shown.ts";
+import { terminalText } from "../../../util/terminal-text.ts";
+import { waitLines, waitsIn } from "./waits.ts";
 
 export type TaskView = {
   readonly id: string;
@@ -11,6 +13,8 @@ export type TaskView = {
   /** How long its agent has worked; null before it began. */
   readonly seconds: number | null;
   readonly action: string;
+  /** What it waits for that could work; null where it does not. */
+  readonly waitsFor: string | null;
 };
 
 export type Looked = {
@@ -21,6 +25,7 @@ export type Looked = {
 };
 
 export function taskViews({ state, now, activity, resumed }: Looked): TaskView[] {
+  const waits = waitsIn(state, now);
   return taskRows(state, now, { activity }).map((row) => {
     const done = row.attempt === null ? undefined : activity.get(row.attempt);
     const seconds = row.attempts === 0 ? null : Math.round(row.workMs / 1000);
@@ -29,11 +34,13 @@ export function taskViews({ state, now, activity, resumed }: Looked): TaskView[]
     const act = done?.action ?? null;
     const isSilent = status === "running" && act === null && (seconds ?? 0) < STARTING_SECONDS;
     const shown = isSilent && row.shown === "running" ? "starting" : status;
+    const waitsFor = shown === "waiting" ? (waits.get(row.task) ?? null) : null;
     return {
       id: row.task,
       status: shown,
       seconds,
-      action: actionOf(shown, { row, seconds: seconds ?? 0, act }),
+      action: actionOf(shown, { row, seconds: seconds ?? 0, act, waitsFor }),
+      waitsFor,
     };
   });
 }
@@ -65,9 +72,13 @@ function statusOf({ shown }: TaskRow): TaskView["status"] {
   }
 }
 
-type Doing = { readonly row: TaskRow; readonly seconds: number; readonly act: string | null };
+type Doing = Pick<TaskView, "waitsFor"> & {
+  readonly row: TaskRow;
+  readonly seconds: number;
+  readonly act: string | null;
+};
 
-function actionOf(status: TaskView["status"], { row, seconds, act }: Doing): string {
+function actionOf(status: TaskView["status"], { row, seconds, act, waitsFor }: Doing): string {
   switch (status) {
     case "complete": {
       const tokens = row.usage.outputTokens ?? 0;
@@ -80,7 +91,7 @@ function actionOf(status: TaskView["status"], { row, seconds, act }: Doing): str
     case "resumed":
       return "already done";
     case "waiting":
-      return "waiting...";
+      return waitsFor === null ? "waiting..." : `waiting: ${terminalText(waitsFor)}`;
     case "starting":
       return `starting up... ${seconds}s`;
     default:
@@ -119,7 +130,7 @@ export function statusLine(views: readonly TaskView[], elapsedSeconds: number): 
   const over = views.filter((view) => !running.includes(view) && !waiting.includes(view));
   const parts = [
     ["running", running.map(({ id, seconds }) => `${id} ${seconds ?? 0}s`)],
-    ["waiting", waiting.map(({ id }) => id)],
+    ["waiting", waiting.map(({ id, waitsFor }) => (waitsFor === null ? id : `${id} (${waitsFor})`))],
     ["done", over.map(({ id, status }) => `${id}${status === "resumed" ? " -" : (SIGNS[status] ?? "")}`)],
   ] as const;
   const told = parts
@@ -136,6 +147,13 @@ export function lastLine(views: readonly TaskView[]): string {
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(other > 0 ? [`${other} skipped/resumed`] : []),
   ].join(", ");
+}
+
+/** What is told while nothing is at work: why those wait that could be. */
+export function signsOfWaiting(views: readonly TaskView[]): string[] {
+  const isAtWork = views.some(({ status }) => status === "running" || status === "starting");
+  if (isAtWork) return [];
+  return waitLines(new Map(views.flatMap(({ id, waitsFor }) => (waitsFor === null ? [] : [[id, waitsFor]]))));
 }
 
 /** Without a dashboard: a sign of life from each that is at work. */

@@ -1,0 +1,70 @@
+// Why a task waits that could work: a limit of its account, a login, the time of its next try. Pure.
+
+import type { AccountLimitReason, EpochMs } from "../../../core/facts.ts";
+import { FAILURE_RULES, PROBED } from "../../../core/failure.ts";
+import type { Task } from "../../../core/plan.ts";
+import type { RunState, TaskPhase } from "../../../core/run-state.ts";
+import { advanceClock, isSelected, taskState } from "../../../core/run-tasks.ts";
+import { type Block, blockOf } from "../../../core/select/blocking.ts";
+import { failureText } from "../../../core/select/failure-text.ts";
+import { timeOfDay } from "../../render/run/look.ts";
+
+/** By task: what it waits for, as the end of a sentence. */
+export type Waits = ReadonlyMap<string, string>;
+
+const NONE: Waits = new Map();
+
+export function waitsIn(state: RunState, now: EpochMs): Waits {
+  const { parked, backoff } = state.indices.phases;
+  if (state.accounts === null && parked + backoff === 0) return NONE;
+  const found = new Map<string, string>();
+  const current = advanceClock(state, now);
+  for (const [i, task] of state.index.plan.tasks.entries()) {
+    if (!isSelected(state, task.id)) continue;
+    const block = blockOf(current, task.id, now);
+    const text = block === null ? null : waitText(task, taskState(current, i).phase, block);
+    if (text !== null) found.set(task.id, text);
+  }
+  return found;
+}
+
+function waitText(task: Task, phase: TaskPhase, block: Block): string | null {
+  if (block.kind === "account") return limited(task, block.why, block.until);
+  if (block.kind !== "wait") return null;
+  if (phase.kind === "parked") return limited(task, phase.why, block.until);
+  if (phase.kind !== "backoff") return null;
+  const rule = FAILURE_RULES[phase.failure.reason];
+  const why = "account" in rule ? rule.account : null;
+  if (why !== null) return limited(task, why, block.until);
+  return `${failureText(phase.failure, task.limits)}; next try at ${timeOfDay(block.until)}`;
+}
+
+/** What somebody has to see to ends when they have; a time would only be that of the next look. */
+function limited({ work }: Task, why: AccountLimitReason, until: EpochMs): string {
+  const agent = work.kind === "agent" ? work.agent.use : "the account";
+  const text = LIMITS[why](agent);
+  return PROBED.has(why) ? text : `${text} until ${timeOfDay(until)}`;
+}
+
+const LIMITS: { readonly [R in AccountLimitReason]: (agent: string) => string } = {
+  "rate-limit": (agent) => `rate limit of ${agent}`,
+  "usage-limit": (agent) => `usage limit of ${agent}`,
+  overloaded: (agent) => `the servers of ${agent} are overloaded`,
+  auth: (agent) => `${agent} is not logged in: log in, it goes on by itself`,
+  billing: (agent) => `the account of ${agent} cannot pay: see to it, it goes on by itself`,
+  network: (agent) => `the servers of ${agent} are not reached; it goes on by itself when they are`,
+};
+
+const MOST_LINES = 10;
+
+/** A line for each that waits for something that it did not wait for before. */
+export function newWaits(before: Waits, after: Waits): string[] {
+  const news = [...after].filter(([task, text]) => before.get(task) !== text);
+  return waitLines(new Map(news));
+}
+
+export function waitLines(waits: Waits): string[] {
+  const lines = [...waits].map(([task, text]) => `[${task}] waiting: ${text}`);
+  if (lines.length <= MOST_LINES) return lines;
+  return [...lines.slice(0, MOST_LINES), `and ${lines.length - MOST_LINES} more tasks wait`];
+}
