@@ -33,7 +33,7 @@ export { type DetachedRun, driveDetached } from "./detach-run.ts";
 export { type AskedDriver, askDriver, type Followed, followRun } from "./follow-run.ts";
 export { type Host, type OrRefusal, type Refusal, repositoryRefusal } from "./host.ts";
 export { artifactFiles, type LeftFile, reportFiles } from "./left-files.ts";
-export { type LeftWork, withLeftWork } from "./left-work.ts";
+export { bringsIn, type LeftWork, unmergedIn, withLeftWork } from "./left-work.ts";
 export {
   type Config,
   type ConfigQuestion,

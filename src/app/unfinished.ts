@@ -24,9 +24,11 @@ export type EarlierRun =
   | { readonly kind: "same"; readonly found: FoundRun }
   /** Its plan has changed since. */
   | { readonly kind: "changed"; readonly run: KnownRun["run"] }
+  /** All of it is done, and where it was to go. */
+  | { readonly kind: "complete"; readonly known: KnownRun }
   | { readonly kind: "none" };
 
-/** The latest run of a plan, where it is not done: also when what was merged has landed. */
+/** The latest run of a plan. One that is not done is not, also when what was merged has landed. */
 export async function earlierRun(host: Host, { source }: Plan): Promise<EarlierRun> {
   const place = await repositoryOfRuns(host);
   if (!place.ok) return { kind: "none" };
@@ -36,9 +38,11 @@ export async function earlierRun(host: Host, { source }: Plan): Promise<EarlierR
     const { path, hash } = state.index.plan.source;
     return path === source.path || (hash === source.hash && basename(path) === basename(source.path));
   });
-  const isDone = known === undefined || !known.state.begun || known.state.ended?.outcome === "complete";
-  if (isDone || known.state.landing.kind === "undone") return { kind: "none" };
+  if (known === undefined || !known.state.begun || known.state.landing.kind === "undone")
+    return { kind: "none" };
   const isSame = known.state.index.plan.source.hash === source.hash;
+  if (known.state.ended?.outcome === "complete")
+    return isSame ? { kind: "complete", known } : { kind: "none" };
   return isSame ? { kind: "same", found: { repository, known } } : { kind: "changed", run: known.run };
 }
 

@@ -2,8 +2,18 @@ import { createHash } from "node:crypto";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { git } from "../cli/run-place.ts";
-import { has, manifest, po, poPlace, read, tracked, write, writeStub } from "./parallel-orchestra-place.ts";
+import { git, plaitIn } from "../cli/run-place.ts";
+import {
+  has,
+  manifest,
+  type PoPlace,
+  po,
+  poPlace,
+  read,
+  tracked,
+  write,
+  writeStub,
+} from "./parallel-orchestra-place.ts";
 
 /** Order and figures of summary lines, without what differs from run to run. */
 const summary = (stdout: string): string[] =>
@@ -262,9 +272,10 @@ describe("what parallel-orchestra left is taken up", () => {
     expect(has(place, ".po-run-state-m.json")).toBe(false);
   });
 
-  test("a branch that does not merge is a conflict, and the state file stays", async () => {
-    const place = poPlace("*) exit 1 ;;");
-    write(place, "m.md", manifest(["left"]));
+  /** A branch of parallel-orchestra that does not merge, and a task that is still to do. */
+  function conflictPlace(): PoPlace {
+    const place = poPlace("next) echo x >> next.txt ;; *) exit 1 ;;");
+    write(place, "m.md", manifest(["left", "next"]));
     git(place, "switch", "-q", "-c", "parallel-orchestra/left-0123abcd");
     write(place, "a.txt", "theirs\n");
     git(place, "commit", "-q", "-a", "-m", "theirs");
@@ -273,12 +284,41 @@ describe("what parallel-orchestra left is taken up", () => {
     git(place, "commit", "-q", "-a", "-m", "ours");
     const manifest_hash = createHash("sha256").update(read(place, "m.md")).digest("hex");
     write(place, ".po-run-state-m.json", JSON.stringify({ manifest_hash, completed_tasks: ["left"] }));
-    const { code, stderr } = await po(place, "--resume");
-    expect(code).toBe(3);
-    expect(stderr).toMatch(
-      /RunnerError: merge conflict: the work of left [\s\S]*parallel-orchestra\/left-0123abcd/,
-    );
-    expect(has(place, ".po-run-state-m.json")).toBe(true);
-    expect(read(place, "a.txt")).toBe("ours\n");
+    return place;
+  }
+
+  test("a branch that does not merge is a conflict as often as it is tried; resolved, it is not brought in again", async () => {
+    const place = conflictPlace();
+    for (const n of [1, 2]) {
+      const { code, stderr } = await po(place, "--resume");
+      expect([n, code]).toEqual([n, 3]);
+      expect(stderr).toMatch(
+        /RunnerError: merge conflict: the work of left [\s\S]*parallel-orchestra\/left-0123abcd[\s\S]*plait open left/,
+      );
+      expect(stderr).not.toContain("plait retry");
+      expect(has(place, ".po-run-state-m.json")).toBe(true);
+      expect(read(place, "a.txt")).toBe("ours\n");
+    }
+    const { stdout: opened } = await plaitIn(place, "open", "left");
+    writeFileSync(join(/^path +(.+)$/m.exec(opened)?.[1] ?? "", "a.txt"), "both\n");
+    const open = await po(place, "--resume", "--report", "r.json");
+    expect([open.code, open.stderr]).toEqual([3, expect.stringContaining("hand it in: plait accept left")]);
+    expect(JSON.parse(read(place, "r.json")).tasks[0]).toMatchObject({ id: "left", merge: "conflict" });
+    expect((await plaitIn(place, "accept", "left")).code).toBe(0);
+    const { code, stdout } = await po(place, "--resume");
+    expect([code, summary(stdout)]).toEqual([0, ["[skip] left (dev) resumed", "[skip] next (dev) resumed"]]);
+    expect([read(place, "a.txt"), read(place, "next.txt")]).toEqual(["both\n", "x\n"]);
+    expect(has(place, ".po-run-state-m.json")).toBe(false);
+  });
+
+  test("a branch that somebody has merged meanwhile is not brought in again, nor is anything done twice", async () => {
+    const place = conflictPlace();
+    expect((await po(place, "--resume")).code).toBe(3);
+    expect(() => git(place, "merge", "-q", "parallel-orchestra/left-0123abcd")).toThrow();
+    write(place, "a.txt", "both\n");
+    git(place, "commit", "-q", "-a", "-m", "resolved");
+    expect((await po(place, "--resume")).code).toBe(0);
+    expect([read(place, "a.txt"), read(place, "next.txt")]).toEqual(["both\n", "x\n"]);
+    expect(has(place, ".po-run-state-m.json")).toBe(false);
   });
 });

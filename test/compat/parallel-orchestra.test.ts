@@ -170,7 +170,7 @@ test.each([
   expect(agentWords(text)).toEqual({ ...nothing, ...expected });
 });
 
-const TOLD: Told = { agents: new Map(), resumed: new Set(), said: new Map() };
+const TOLD: Told = { agents: new Map(), resumed: new Set(), said: new Map(), left: new Map() };
 
 const plain = (reason: string): AttemptFailure => ({ reason, detail: "why" }) as AttemptFailure;
 
@@ -249,8 +249,42 @@ describe("what parallel-orchestra calls an end", () => {
       expect(first?.join("\n")).toContain(command);
     // A branch of parallel-orchestra that could not be brought in is a conflict as well.
     const left = new Map([["bad", "parallel-orchestra/bad-0123abcd"]]);
-    const more = runnerErrors({ state: run.state, results: all, outcome: "incomplete", left });
-    expect(more.flat().join("\n")).toContain("parallel-orchestra/bad-0123abcd");
+    const again = results(run.state, { ...told, left });
+    expect(again[1]).toMatchObject({ merge: "conflict", branch: "parallel-orchestra/bad-0123abcd" });
+    const [more = []] = runnerErrors({ state: run.state, results: again, outcome: "incomplete", left });
+    expect(more.join("\n")).toContain("plait open bad");
+    expect(more.join("\n")).toContain("git merge parallel-orchestra/bad-0123abcd");
+    expect(more.join("\n")).not.toContain("plait retry");
+  });
+
+  test("a conflict that is open says how it is handed in, and stays a conflict", () => {
+    const run = new Scenario([{ id: "a", retries: 0, fixRounds: 0 }], { policy: { land: "partial" } });
+    run
+      .work("a/1")
+      .conflict(["x.txt"])
+      .ask({ kind: "open", task: "a" as never })
+      .opened("a/2", ["x.txt"]);
+    const all = results(run.state, TOLD);
+    expect(all[0]).toMatchObject({ status: "failed", merge: "conflict", branch: "refs/plait/run-1/a/1" });
+    const errors = runnerErrors({ state: run.state, results: all, outcome: "held", left: new Map() });
+    expect(errors).toHaveLength(1);
+    expect(errors.flat().join("\n")).toMatch(/a is open for you[\s\S]*plait accept a/);
+    expect(errors.flat().join("\n")).not.toContain("plait retry");
+  });
+
+  test("what was killed is not called something that did not run", () => {
+    const run = new Scenario([{ id: "a" }, { id: "b" }], { policy: { slots: 1 } });
+    run.start("a/1").ask({ kind: "stop", mode: "kill", signal: "SIGINT" });
+    const [a, b] = results(run.state, TOLD);
+    expect(a).toMatchObject({ status: "failed", why: "it was killed; --resume saves what it left" });
+    expect(b).toMatchObject({ status: "skipped", why: "it did not run" });
+  });
+
+  test("a limit costs no retry", () => {
+    const run = new Scenario([{ id: "a", retries: 1 }]);
+    run.start("a/1").end("a/1", { reason: "rate-limit", retryAfterMs: 1_000, detail: "" }).save("a/1");
+    run.later(run.wake() ?? 0).work("a/2");
+    expect(results(run.merge().state, TOLD)[0]).toMatchObject({ retryCount: 0, attempts: 2 });
   });
 
   test("retries are counted, and what the agent said stands in the line", () => {

@@ -1,7 +1,12 @@
 // What parallel-orchestra says of each task when a run is over: its words for what plait's state holds. Pure; read by the
 // summary on the terminal and by the report files.
 
-import type { AttemptFailure, FailureReason } from "../../core/failure.ts";
+import {
+  type AttemptFailure,
+  FAILURE_RULES,
+  type FailureReason,
+  type FailureRule,
+} from "../../core/failure.ts";
 import type { TaskId } from "../../core/ids.ts";
 import type { TimeLimits } from "../../core/plan.ts";
 import type { PastAttempt, RunState, TaskPhase, TaskState } from "../../core/run-state.ts";
@@ -41,6 +46,8 @@ export type Told = {
   readonly resumed: ReadonlySet<TaskId>;
   /** By task: the last words of its agent. */
   readonly said: ReadonlyMap<TaskId, string>;
+  /** By task: the branch of parallel-orchestra that was to be brought in. */
+  readonly left: ReadonlyMap<string, string>;
 };
 
 /** In the order of the manifest. */
@@ -52,14 +59,22 @@ export function results(state: RunState, told: Told): Result[] {
       id,
       agent: told.agents.get(id) ?? "",
       durationSec: attempt === null ? 0 : Math.max(0, attempt.ended.at - attempt.startedAt) / 1000,
-      retryCount: Math.max(0, of.past.filter(({ continues }) => continues === null).length - 1),
+      retryCount: Math.max(0, of.past.filter(isCounted).length - 1),
       says: agentWords(told.said.get(id) ?? ""),
       ...(isDone(of.phase) ? doneOf(told.resumed.has(id)) : undoneOf(of, attempt, limits)),
       ...placeOf(state, of),
+      ...leftOf(of, told.left.get(id)),
       attempts: of.started,
       costUsd: costOf(of),
     };
   });
+}
+
+/** Limits, and what was ended from outside, cost no retry. */
+function isCounted({ continues, failure }: PastAttempt): boolean {
+  if (continues !== null) return false;
+  const rule: FailureRule | null = failure === null ? null : FAILURE_RULES[failure.reason];
+  return rule === null || rule.kind === "fail" || (rule.kind === "retry" && rule.free === 0);
 }
 
 /** By task, the attempt that stands for it. */
@@ -87,11 +102,14 @@ function undoneOf(of: TaskState, attempt: PastAttempt | null, limits: TimeLimits
     isTimedOut,
     returncode: isTimedOut ? null : codeOf(attempt, failure),
     category: failure === null ? "none" : CATEGORIES[failure.reason],
-    why: failure === null ? WAITS : failureText(failure, limits),
+    why: failure === null ? unsaid(of) : failureText(failure, limits),
   };
 }
 
-const WAITS = "it did not run";
+/** What was killed is not saved yet, so it has not failed either. */
+function unsaid({ live }: TaskState): string {
+  return live.length === 0 ? "it did not run" : "it was killed; --resume saves what it left";
+}
 
 /** Never begun, because something that it needs is not there. */
 function isSkipped({ phase, started }: TaskState): boolean {
@@ -143,8 +161,15 @@ function placeOf(state: RunState, of: TaskState): Pick<Result, "merge" | "branch
   }
   const attempt = toldAttempt(of);
   const branch = attempt?.saved.changed === true ? shortRef(attempt.saved.ref) : null;
-  const isConflict = phase.kind === "failed" && phase.failure.reason === "conflict";
+  const failure = phase.kind === "failed" ? phase.failure : of.open?.after?.because;
+  const isConflict = failure?.reason === "conflict";
   return { merge: isConflict ? "conflict" : null, branch: phase.kind === "passed" ? null : branch };
+}
+
+/** What a branch holds that could not be brought in: another try would come to the same. */
+function leftOf({ phase }: TaskState, branch: string | undefined): Partial<Result> {
+  if (branch === undefined || isDone(phase) || phase.kind === "skipped") return {};
+  return { merge: "conflict", branch, category: "permanent" };
 }
 
 /** What is merged is where the user asked for it. */

@@ -4,11 +4,14 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import {
+  bringsIn,
   earlierRun,
   type FoundRun,
   type LocalRun,
+  type RunState,
   resumeRun,
   retryFailed,
+  unmergedIn,
   withLeftWork,
 } from "../../../app/index.ts";
 import type { TaskId } from "../../../core/ids.ts";
@@ -18,7 +21,7 @@ import { begin } from "../../begin.ts";
 import { granted, hostOf } from "../../host.ts";
 import { warn } from "../../render/warning.ts";
 import type { Prepared } from "./run.ts";
-import { readStateFile } from "./state-file.ts";
+import { readStateFile, stateWrittenAt } from "./state-file.ts";
 
 export type Begun = {
   readonly run: LocalRun;
@@ -32,13 +35,33 @@ export async function beginOrGoOn(prepared: Prepared, stateFile: string): Promis
   const { asked, request, plan } = prepared;
   if (!asked.resume) return fresh(prepared, plan);
   const earlier = await earlierRun(hostOf(request, COMMAND), plan);
-  if (earlier.kind === "same") return goOn(prepared, earlier.found);
+  if (earlier.kind === "same") {
+    const { state } = earlier.found.known;
+    const { left, merged } = await unmergedIn(prepared.checkout.repository, state);
+    // What could not be brought in is there, and the run would try it again: only what that run has not done is left.
+    if (merged.length > 0 && hasLanded(state))
+      return fromStateFile(prepared, { path: stateFile, isNeeded: false, done: doneTasks(state) });
+    return goOn(prepared, earlier.found, left);
+  }
+  if (earlier.kind === "complete" && bringsIn(earlier.known.state.index.plan)) {
+    const { startedAt, index } = earlier.known.state;
+    // It was complete after a person had resolved what the state file stands for.
+    if ((await stateWrittenAt(stateFile)) < startedAt)
+      return fromStateFile(prepared, {
+        path: stateFile,
+        isNeeded: true,
+        done: index.plan.tasks.map(({ id }) => id),
+      });
+  }
   if (earlier.kind === "changed") {
     const why = `the manifest has changed since the run ${earlier.run} (hash mismatch)`;
     request.output.say(warn(`--resume: ${why}; its tasks run again`, request.output));
   }
-  return fromStateFile(prepared, { path: stateFile, isNeeded: earlier.kind === "none" });
+  return fromStateFile(prepared, { path: stateFile, isNeeded: earlier.kind !== "changed", done: [] });
 }
+
+const hasLanded = ({ landing, landedTip, tip, base }: RunState): boolean =>
+  tip.commit === base.commit || (landing.kind === "landed" && landedTip === tip.commit);
 
 const COMMAND = "plait parallel-orchestra run";
 const NOTHING = { resumed: new Set<TaskId>(), left: new Map<string, string>() };
@@ -49,7 +72,11 @@ async function fresh({ request, loaded, asked }: Prepared, plan: Plan): Promise<
 }
 
 /** What failed there is tried again; what was cut off goes on. */
-async function goOn({ asked, request, loaded }: Prepared, found: FoundRun): Promise<Begun> {
+async function goOn(
+  { asked, request, loaded }: Prepared,
+  found: FoundRun,
+  left: Begun["left"],
+): Promise<Begun> {
   const { known } = found;
   const host = {
     ...hostOf(request, `${COMMAND} ${asked.manifest}`),
@@ -64,14 +91,18 @@ async function goOn({ asked, request, loaded }: Prepared, found: FoundRun): Prom
     ]),
   );
   request.output.say([[`goes on with the run ${known.run}`]]);
-  return { run, resumed: new Set(doneTasks(known.state)), left: NOTHING.left };
+  return { run, resumed: new Set(doneTasks(known.state)), left };
 }
 
+type StatePlace = {
+  readonly path: string;
+  readonly isNeeded: boolean;
+  /** What a run of plait's own has done and landed. */
+  readonly done: readonly TaskId[];
+};
+
 /** What parallel-orchestra itself remembers; git says what of it is merged. */
-async function fromStateFile(
-  prepared: Prepared,
-  { path, isNeeded }: { readonly path: string; readonly isNeeded: boolean },
-): Promise<Begun> {
+async function fromStateFile(prepared: Prepared, { path, isNeeded, done: ours }: StatePlace): Promise<Begun> {
   const { asked, request, plan, checkout } = prepared;
   const { output } = request;
   const bytes = await readFile(resolve(asked.manifest));
@@ -83,8 +114,12 @@ async function fromStateFile(
     output.say(warn(`--resume: ${why}; all tasks run`, output));
   }
   if (remembered.kind !== "done") return fresh(prepared, plan);
-  const done = new Set(plan.tasks.map(({ id }) => id).filter((id) => remembered.tasks.includes(id)));
-  const { plan: going, merges } = await withLeftWork(checkout.repository, plan, done);
+  const theirs = plan.tasks.map(({ id }) => id).filter((id) => remembered.tasks.includes(id));
+  const done = new Set([...ours, ...theirs]);
+  const { plan: going, merges } = await withLeftWork(checkout.repository, plan, {
+    done,
+    landed: new Set(ours),
+  });
   for (const { task, branch } of merges) output.say([[`brings in the work of ${task} from ${branch}`]]);
   const begun = await fresh(prepared, going);
   return { ...begun, resumed: done, left: new Map(merges.map(({ task, branch }) => [task, branch])) };

@@ -27,7 +27,7 @@ export async function finish(end: Ended): Promise<number> {
   const { output } = request;
   const state = run.view.state();
   const stdout = await stdoutOf(end, state);
-  const told: Told = { agents: end.agents, resumed: end.resumed, said: stdout };
+  const told: Told = { agents: end.agents, resumed: end.resumed, said: stdout, left: end.left };
   const all = results(state, told);
   for (const result of all) tellResult(end, result, stdout.get(result.id as never) ?? "");
   for (const note of end.notes) output.say(warn(note, output));
@@ -41,9 +41,14 @@ export async function finish(end: Ended): Promise<number> {
         shown(text, output.glyphs),
       ]),
     );
-  if (driven.signal !== null && driven.outcome !== "complete")
-    output.say([["stopped, and what was done is saved; to go on: the same command with --resume"]]);
+  if (driven.signal !== null && driven.outcome !== "complete") output.say([[stoppedText(state)]]);
   return exitCodeOf({ ...driven, results: all, hasErrors: errors.length > 0 });
+}
+
+function stoppedText({ stopping, indices }: RunState): string {
+  return stopping === "kill" && indices.liveAttempts > 0
+    ? "killed; the same command with --resume saves what was left and goes on"
+    : "stopped, and what was done is saved; to go on: the same command with --resume";
 }
 
 async function stdoutOf({ run }: Ended, state: RunState): Promise<Told["said"]> {

@@ -2,6 +2,7 @@
 
 import type { RunOutcome } from "../../../core/facts.ts";
 import type { RunState } from "../../../core/run-state.ts";
+import { openTasks, type TheirTask } from "../../../core/select/open-tasks.ts";
 import { shortRef } from "../../../core/select/run-words.ts";
 import type { Result } from "../../../report/parallel-orchestra/results.ts";
 import { type ExitCode, exitCodes } from "../../exit-codes.ts";
@@ -34,25 +35,35 @@ export type ToTell = {
 
 /** What kept work from the user's branch, and no task is to blame for. */
 export function runnerErrors({ state, results, outcome, left }: ToTell): RunnerError[] {
-  const conflicts = results.filter((one) => one.merge === "conflict" || isUnmerged(one, left));
+  const open = openTasks(state);
+  const isOpen = ({ id }: Result): boolean => open.some(({ task }) => task === id);
+  const conflicts = results.filter((one) => one.merge === "conflict" && !isOpen(one));
   return [
+    ...open.map((one) => openError(state, one)),
     ...conflicts.map((one) => conflictError(state, one, left)),
     ...(state.held === null ? [] : [heldError(state, state.held)]),
     ...landingErrors(state, outcome),
   ];
 }
 
-function isUnmerged({ id, status }: Result, left: ToTell["left"]): boolean {
-  return left.has(id) && status === "failed";
+function openError({ run }: RunState, { task, worktree }: TheirTask): RunnerError {
+  return [
+    `${task} is open for you, so its work is not merged${worktree === null ? "" : `: ${worktree}`}`,
+    `hand it in: plait accept ${task} --run ${run}; or give it up: plait drop ${task} --run ${run}`,
+  ];
 }
 
+/** To bring a branch in again would only meet the same conflict. */
 function conflictError({ run }: RunState, { id, why, branch }: Result, left: ToTell["left"]): RunnerError {
-  const place = left.get(id) ?? branch;
+  const foreign = left.get(id) ?? null;
+  const place = foreign ?? branch;
   return [
     `merge conflict: the work of ${id} was not merged: ${why ?? ""}`,
     ...(place === null ? [] : [`its work is saved: ${place}`]),
     `resolve it: plait open ${id} --run ${run}, then plait accept ${id} --run ${run}`,
-    `or do it again on top of what is merged: plait retry ${id} --run ${run}; all saved work: plait rescue`,
+    foreign === null
+      ? `or do it again on top of what is merged: plait retry ${id} --run ${run}; all saved work: plait rescue`
+      : `or merge it yourself: git merge ${foreign}, and then the same command with --resume`,
     `look at the run: plait status ${run}`,
   ];
 }

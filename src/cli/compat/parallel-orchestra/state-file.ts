@@ -14,6 +14,12 @@ export type StateFile =
   | { readonly kind: "useless"; readonly warning: string }
   | { readonly kind: "missing" };
 
+/** When it was written last; 0 where there is none. */
+export async function stateWrittenAt(path: string): Promise<number> {
+  const found = await lstat(path).catch(() => null); // not there, or not for us to see
+  return found?.mtimeMs ?? 0;
+}
+
 const MAX_BYTES = 1024 * 1024;
 
 /** `hash` is that of the manifest's bytes, in hexadecimal. */
