@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { apart } from "./printed.ts";
+import { apart, joined } from "./printed.ts";
 
 const event = JSON.stringify({ type: "assistant" });
 
@@ -21,4 +21,13 @@ test.each([
   ["nothing", "", "", "", false],
 ])("the streams of an attempt are told apart: %s", (_what, log, stderr, plain, hasEvents) => {
   expect(apart(log, stderr)).toEqual({ plain, hasEvents });
+});
+
+test.each([
+  ["what an agent said, behind what else was printed", "warning\n", "Done.", "warning\nDone.\n"],
+  ["nothing but what it said", "", "Done.\n", "Done.\n"],
+  ["nothing", "", "", ""],
+  ["plain text with a line like an event, once", "Done.\n", 'Done.\n{"type":"x"}', 'Done.\n{"type":"x"}\n'],
+])("what an attempt printed: %s", (_what, plain, said, expected) => {
+  expect(joined(plain, said)).toBe(expected);
 });

@@ -67,7 +67,9 @@ async function transcriptText(path: string, attempt: AttemptId): Promise<string>
   return entries.flatMap((entry) => (entry.kind === "text" ? [entry.text] : [])).join("\n");
 }
 
-function joined(plain: string, said: string): string {
+/** A program that only looked as if it had printed events has said all that it printed. */
+export function joined(plain: string, said: string): string {
+  if (said.includes(plain.trimEnd())) return said === "" || said.endsWith("\n") ? said : `${said}\n`;
   return `${plain}${said === "" || said.endsWith("\n") ? said : `${said}\n`}`;
 }
 

@@ -18,7 +18,7 @@ describe("a task of a manifest", () => {
       ...{ id: "a", title: "a", needs: [], access: "write", owns: [], gates: [], dir: null, wave: null },
       work: { kind: "agent", agent: { use: "claude", name: "dev", model: null } },
       limits: { startMs: 900_000, idleMs: 900_000, totalMs: 900_000 },
-      ...{ retries: 1, group: null, env: { PO_WORKTREE_GUARD: "1" }, allowEmpty: true },
+      ...{ retries: 1, group: null, env: {}, allowEmpty: true },
       ...{ artifacts: [".claude/reports/**"], reports: [] },
     });
   });
@@ -63,7 +63,7 @@ describe("a task of a manifest", () => {
 
   test("has its variables", async () =>
     expect(taskOf(await read(and('    env: { LEVEL: "3", yes: no }')), "a").env).toEqual({
-      ...{ LEVEL: "3", yes: "no", PO_WORKTREE_GUARD: "1" },
+      ...{ LEVEL: "3", yes: "no" },
     }));
 
   test("may be in a group of any name", async () => {

@@ -126,7 +126,7 @@ const ROWS: readonly Row[] = [
     fits: ({ subtype }) => subtype !== null,
     failure: ({ said, subtype }) => ({
       reason: "agent-error",
-      detail: said || `claude ended with ${subtype}`,
+      detail: said || `claude ended with ${subtype || "a result that says nothing"}`,
     }),
   },
 ];

@@ -35,6 +35,11 @@ describe("the command line of Claude", () => {
     });
   });
 
+  test("who only reads is in no worktree to write in, as parallel-orchestra has it", () => {
+    expect(invocationOf(claude, { access: "read-only" }).env).not.toHaveProperty("PO_WORKTREE_GUARD");
+    expect(invocationOf(claude, { access: "read-only" }).env).toHaveProperty("CAST_SUBPROCESS");
+  });
+
   test("sub-agent, model and budget", () => {
     const argv = argvOf(
       {},

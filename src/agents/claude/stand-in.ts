@@ -10,7 +10,7 @@ import {
   type Reading,
 } from "../adapter.ts";
 import { exitText } from "../exit-text.ts";
-import { parseObject, textAt } from "../json.ts";
+import { type JsonObject, parseObject, textAt } from "../json.ts";
 import { readingOf, type Step } from "../reading.ts";
 import { addLine, cutStart, lastLine } from "../text.ts";
 import { claude } from "./adapter.ts";
@@ -47,11 +47,17 @@ const MAX_TEXT = 65_536;
 
 function step({ claude: before, plain }: Memory, line: string): Step<Memory> {
   const { next, events } = before.read(line);
-  // What agents say of their work at the end is an object too, but no event.
-  const isEvent = textAt(parseObject(line), "type") !== null;
-  const said = plain === null || isEvent ? null : addLine(plain, terminalText(line), MAX_TEXT);
+  const said = plain === null || isEvent(parseObject(line)) ? null : addLine(plain, terminalText(line), MAX_TEXT);
   return { memory: { claude: next, plain: said }, events };
 }
+
+/** What agents say of their work at the end is an object too, and may have a type: what only Claude says makes it an event. */
+function isEvent(object: JsonObject | null): boolean {
+  if (textAt(object, "type") === null) return false;
+  return OF_CLAUDE.some((key) => object !== null && Object.hasOwn(object, key));
+}
+
+const OF_CLAUDE = ["session_id", "subtype", "message", "event", "rate_limit_info"];
 
 function conclude({ claude: reading, plain }: Memory, ending: Ending): Conclusion {
   if (plain === null) return reading.conclude(ending);

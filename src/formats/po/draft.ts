@@ -132,10 +132,8 @@ function ownsOf({ writes }: ManifestTask, { at }: Places, place: Place): ClaimDr
   });
 }
 
-function variablesOf({ env, read_only }: ManifestTask, places: Places): EnvDraft {
-  const own = envOf(env ?? {}, places).filter(({ name }) => name.value !== GUARD); // that is refused
-  const at = places.at("read_only");
-  return read_only ? own : [...own, { name: { value: GUARD, at }, value: { value: "1", at } }];
+function variablesOf({ env }: ManifestTask, places: Places): EnvDraft {
+  return envOf(env ?? {}, places).filter(({ name }) => name.value !== GUARD); // that is refused
 }
 
 /** From the root, and from where the task starts. */

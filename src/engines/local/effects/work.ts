@@ -85,7 +85,8 @@ async function jobFor(
   const { task: id, n } = splitAttemptId(conducted.want.attempt);
   if (work.kind === "agent") return agentJob(site, conducted, { task, ...place, work });
   const argv = work.run.kind === "shell" ? ["sh", "-c", work.run.line] : work.run.argv;
-  const invocation = { argv, env: attemptEnv({ task: id, attempt: n }), stdin: "", notes: [] };
+  const env = attemptEnv({ task: id, attempt: n, access: task.access });
+  const invocation = { argv, env, stdin: "", notes: [] };
   return { invocation, reading: commandReader({}), before: null };
 }
 

@@ -47,7 +47,7 @@ async function prepare(
   const { attempt, marker, signal } = asked;
   const { task: id, n } = splitAttemptId(attempt);
   const { task } = taskOf(state, id);
-  const env = { own: task.env, added: attemptEnv({ task: id, attempt: n }) };
+  const env = { own: task.env, added: attemptEnv({ task: id, attempt: n, access: task.access }) };
   const prepared = await prepareTree(site, { prepare: task.prepare, lease, env, marker, signal });
   if (prepared.ok) await handReports(site, state, { task, asked, to: rootFor(site, lease) });
   return prepared;
