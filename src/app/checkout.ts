@@ -4,9 +4,11 @@
 import { constants } from "node:fs";
 import { copyFile, lstat, mkdir, readFile, rm } from "node:fs/promises";
 import { dirname, extname, join, relative, sep } from "node:path";
+import type { RefName } from "../core/ids.ts";
 import { createGit, openRepository, type Repository, trackedIn } from "../git/index.ts";
 import { createGitSpawn } from "../process/git-spawn.ts";
 import { errnoOf } from "../util/errno.ts";
+import { makeFolders } from "./folders.ts";
 import type { Host } from "./host.ts";
 import { writeInto } from "./safe-file.ts";
 
@@ -14,6 +16,8 @@ export type Checkout = {
   /** Of the work tree; null without a repository, or in a bare one. */
   readonly root: string | null;
   readonly head: "branch" | "detached" | null;
+  /** The branch that is checked out. */
+  readonly branch: RefName | null;
   /** Why no run can write here; null where one can. */
   readonly problem: { readonly message: string; readonly hint: string } | null;
   readonly repository: Repository | null;
@@ -46,12 +50,20 @@ export async function lookAtCheckout({ cwd, env }: Pick<Host, "cwd" | "env">): P
   if (!opened.ok) {
     const { message, hint } = opened.refusal;
     const problem = { message, hint };
-    return { root: null, head: null, problem, repository: null, tracked: async () => new Set() };
+    return {
+      root: null,
+      head: null,
+      branch: null,
+      problem,
+      repository: null,
+      tracked: async () => new Set(),
+    };
   }
   const { repository } = opened;
   return {
     root: repository.workTree,
     head: repository.head.kind,
+    branch: repository.head.kind === "branch" ? repository.head.ref : null,
     problem: null,
     repository,
     tracked: (paths) => trackedAmong(repository, paths),
@@ -77,8 +89,7 @@ export type Problem = string | null;
 /** For its user alone, and so is a folder that is made for it. A link in its place is not followed. */
 export async function writePrivately(path: string, text: string, how: "anew" | "append"): Promise<Problem> {
   try {
-    await mkdir(dirname(dirname(path)), { recursive: true });
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await makeFolders(dirname(path), 0o700);
     await writeInto(path, [text], how);
     return null;
   } catch (error) {

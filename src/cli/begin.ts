@@ -16,13 +16,15 @@ export type ToBegin = {
   readonly interrupted?: number;
   /** Some command lines have no `--land`, so nobody is advised to use it. */
   readonly takesLand?: boolean;
+  /** Warnings that its user can do nothing about; none if left out. */
+  readonly isVain?: (warning: string) => boolean;
 };
 
 /** From a plan that was read to a run that has begun, and what the user should know before it goes on. */
 export async function begin(
   request: Request,
   { texts, agents, keep, each }: ReadPlan,
-  { plan, command, interrupted, takesLand = true }: ToBegin,
+  { plan, command, interrupted, takesLand = true, isVain }: ToBegin,
 ): Promise<LocalRun> {
   const { options, output } = request;
   const host = { ...hostOf(request, command), agents };
@@ -37,7 +39,7 @@ export async function begin(
   });
   const { run, warnings, removed } = granted(await startRun(host, input).finally(stay));
   if (removed !== null && options.quiet !== true) output.say([[removed]]);
-  for (const warning of warnings) output.say(warn(warning, output));
+  for (const warning of warnings) if (isVain?.(warning) !== true) output.say(warn(warning, output));
   return run;
 }
 

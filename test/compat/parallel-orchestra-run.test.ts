@@ -63,6 +63,9 @@ describe("a manifest of parallel-orchestra, run by plait", () => {
     );
 
     expect(stderr).not.toContain("Error:");
+    expect(stderr).toMatch(/^\[twice\] waiting: .*; next try at \d\d:\d\d:\d\d$/m);
+    // What the user of a manifest can do nothing about is not told.
+    expect(stderr).not.toMatch(/^warning: .*reports?\b/m);
     expect(summary(stdout)).toEqual([
       "[ok] a (dev) duration=N returncode=0",
       // Malformed JSON of an agent ended the whole run once.
@@ -184,7 +187,7 @@ test("a manifest that only reads needs no repository: it works in the folder its
   writeFileSync(join(place.env["HOME"] ?? "", "mended"), "");
   const again = await po(outside, "--resume");
   expect(again).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\[skip\] one .*\n\[ok\] two /) });
-  expect(read(outside, ".claude/logs/two-stdout.log")).toBe("1\n");
+  expect(read(outside, ".claude/logs/two-stdout.log")).toBe("\n===== retry attempt 1 =====\n1\n");
 });
 
 describe("what is the user's stays as it is (I3)", () => {
@@ -216,7 +219,11 @@ describe("what is the user's stays as it is (I3)", () => {
     );
     git(place, "branch", "other");
     write(place, "m.md", manifest(["one"]));
-    expect(await po(place)).toMatchObject({ code: 0 });
+    const landed = await po(place);
+    expect(landed).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("landed on main; you are on other\n"),
+    });
     expect(git(place, "symbolic-ref", "--short", "HEAD")).toBe("other");
     expect(git(place, "ls-tree", "--name-only", "main")).toBe("a.txt\nnew.txt");
     expect(git(place, "ls-tree", "--name-only", "other")).toBe("a.txt");

@@ -1,12 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { copyBeside, writePrivately } from "../../src/app/index.ts";
 import { dryRunText } from "../../src/cli/compat/parallel-orchestra/dry-run.ts";
 import { exitCodeOf, runnerErrors } from "../../src/cli/compat/parallel-orchestra/outcome.ts";
-import { findProgram } from "../../src/cli/compat/parallel-orchestra/program.ts";
-import { reportProblem, writeReportFile } from "../../src/cli/compat/parallel-orchestra/report-file.ts";
 import {
   parseStateFile,
   readStateFile,
@@ -16,7 +13,6 @@ import {
 import { type Asked, readWords } from "../../src/cli/compat/parallel-orchestra/words.ts";
 import type { AttemptFailure } from "../../src/core/failure.ts";
 import { agentWords } from "../../src/report/parallel-orchestra/agent-words.ts";
-import { jsonDocument, markdownDocument } from "../../src/report/parallel-orchestra/document.ts";
 import { type Result, results, type Told } from "../../src/report/parallel-orchestra/results.ts";
 import { summaryLine, timeoutTail } from "../../src/report/parallel-orchestra/summary.ts";
 import { planOf } from "../support/plans.ts";
@@ -320,105 +316,4 @@ test.each([
   ["not-landed", null, true, 3],
 ] as const)("%s with signal %j and errors %j is exit code %d", (outcome, signal, hasErrors, code) => {
   expect(exitCodeOf({ outcome, signal, hasErrors, results: [] })).toBe(code);
-});
-
-const RESULT: Result = {
-  ...{ id: "a", agent: "dev|ops", status: "succeeded", isTimedOut: false, returncode: 0, durationSec: 1.26 },
-  ...{ retryCount: 1, category: "none", says: agentWords(""), why: null, merge: "merged", branch: null },
-  ...{ attempts: 2, costUsd: 0.5 },
-};
-
-describe("the report", () => {
-  const run = {
-    manifest: "plan",
-    startedAt: Date.UTC(2026, 0, 2, 3, 4, 5),
-    finishedAt: Date.UTC(2026, 0, 2, 3, 4, 17, 340),
-    results: [
-      RESULT,
-      { ...RESULT, id: "b", status: "failed", category: "permanent", returncode: 2 },
-      { ...RESULT, id: "c", status: "skipped", returncode: null },
-      { ...RESULT, id: "d", status: "resumed" },
-    ] satisfies Result[],
-  };
-
-  test("as JSON has the keys of parallel-orchestra, and five more a task", () => {
-    const document = JSON.parse(jsonDocument(run));
-    expect(Object.keys(document)).toEqual([
-      ...["manifest", "started_at", "finished_at", "duration_sec", "total", "succeeded", "failed"],
-      ...["skipped", "tasks"],
-    ]);
-    expect(document).toMatchObject({
-      ...{ manifest: "plan", started_at: "2026-01-02T03:04:05.000+00:00", duration_sec: 12.3 },
-      ...{ total: 4, succeeded: 1, failed: 1, skipped: 2 },
-    });
-    expect(document.tasks[0]).toEqual({
-      ...{ id: "a", agent: "dev|ops", status: "succeeded", duration_sec: 1.3, retry_count: 1 },
-      failure_category: "none",
-      ...{ merge: "merged", branch: null, returncode: 0, attempts: 2, cost_usd: 0.5 },
-    });
-    expect(document.tasks.map(({ status }: { status: string }) => status)).toEqual([
-      ...["succeeded", "failed", "skipped", "resumed"],
-    ]);
-  });
-
-  test("as Markdown has its heading, figures and table", () => {
-    const text = markdownDocument(run);
-    for (const line of [
-      "# Run Summary: plan",
-      "**Duration:** 12.3s",
-      "## Results: 1 succeeded / 1 failed / 1 skipped / 1 resumed",
-      "| Task | Agent | Status | Duration | Retries | Failure |",
-      "| a | dev\\|ops | ✓ succeeded | 1.3s | 1 | — |",
-      "| b | dev\\|ops | ✗ failed | 1.3s | 1 | permanent |",
-      "| c | dev\\|ops | ⊘ skipped | — | — | — |",
-      "| d | dev\\|ops | ↩ resumed | — | — | — |",
-    ])
-      expect(text.split("\n")).toContain(line);
-  });
-
-  test("goes to a file of the right kind, in folders that are made, and never through a link", async () => {
-    for (const name of ["r.json", "R.JSON", "r.md", "r.markdown"])
-      expect(await reportProblem(join(root, "new/folder", name))).toBeNull();
-    expect(await reportProblem(join(root, "r.txt"))).toContain("Unsupported report extension");
-    expect(await reportProblem(join(root, "r"))).toContain("Unsupported report extension");
-    mkdirSync(join(root, "folder.md"));
-    expect(await reportProblem(join(root, "folder.md"))).toContain("no file");
-    writeFileSync(join(root, "file"), "");
-    expect(await reportProblem(join(root, "file", "r.md"))).toContain("cannot be written");
-    symlinkSync(join(root, "file"), join(root, "link.md"));
-    expect(await reportProblem(join(root, "link.md"))).toContain("symbolic link");
-    expect(await writeReportFile(join(root, "link.md"), run)).toContain("ELOOP");
-    expect(readFileSync(join(root, "file"), "utf8")).toBe("");
-    expect(await writeReportFile(join(root, "new/folder/r.md"), run)).toBeNull();
-    expect(readFileSync(join(root, "new/folder/r.md"), "utf8")).toBe(markdownDocument(run));
-  });
-});
-
-test("a program is found by its path or on the PATH, and must be one", async () => {
-  const program = join(root, "bin/tool");
-  mkdirSync(join(root, "bin"));
-  writeFileSync(program, "#!/bin/sh\n", { mode: 0o755 });
-  writeFileSync(join(root, "bin/text"), "");
-  const path = `/nowhere:${join(root, "bin")}`;
-  expect(await findProgram("tool", path)).toBe(program);
-  expect(await findProgram(program, "")).toBe(program);
-  for (const name of ["text", "missing", join(root, "bin"), join(root, "missing")])
-    expect(await findProgram(name, path)).toBeNull();
-});
-
-test("what is written for the user goes through no link and over nothing that says something else (I3)", async () => {
-  const [log, other] = [join(root, "logs/deep/a.log"), join(root, "other")];
-  expect(await writePrivately(log, "one\n", "anew")).toBeNull();
-  expect(await writePrivately(log, "two\n", "append")).toBeNull();
-  expect(readFileSync(log, "utf8")).toBe("one\ntwo\n");
-  expect([log, join(root, "logs/deep")].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o700]);
-  writeFileSync(other, "mine");
-  symlinkSync(other, join(root, "logs/link.log"));
-  expect(await writePrivately(join(root, "logs/link.log"), "x", "anew")).toBe("it is a symbolic link");
-  expect(await copyBeside(log, join(root, "logs/link.log"), new Set())).toBe(join(root, "logs/link.2.log"));
-  expect(await copyBeside(log, join(root, "logs/b.log"), new Set([join(root, "logs/b.log")]))).toBe(
-    join(root, "logs/b.2.log"),
-  );
-  expect(await copyBeside(log, log, new Set([log]))).toBe(log);
-  expect(readFileSync(other, "utf8")).toBe("mine");
 });

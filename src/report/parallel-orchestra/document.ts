@@ -1,5 +1,5 @@
 // The report of parallel-orchestra, as JSON and as Markdown: its keys, its order, its figures. `merge`, `branch`, `returncode`,
-// `attempts` and `cost_usd` are added; nothing is taken away.
+// `attempts`, `cost_usd` and `findings` are added; nothing is taken away.
 
 import type { EpochMs } from "../../core/facts.ts";
 import type { Result, Status } from "./results.ts";
@@ -33,6 +33,7 @@ export function jsonDocument(run: Run): string {
       returncode: one.returncode,
       attempts: one.attempts,
       cost_usd: one.costUsd,
+      findings: one.findings,
     })),
   };
   return `${JSON.stringify(document, null, 2)}\n`;

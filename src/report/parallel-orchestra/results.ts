@@ -15,6 +15,7 @@ import { failureText } from "../../core/select/failure-text.ts";
 import { shortRef } from "../../core/select/run-words.ts";
 import { toldAttempt } from "../task-report.ts";
 import { type AgentWords, agentWords } from "./agent-words.ts";
+import { type Found, findingsOf } from "./findings.ts";
 
 export type Status = "succeeded" | "failed" | "skipped" | "resumed";
 export type Category = "transient" | "permanent" | "rate_limited" | "timeout" | "none";
@@ -37,6 +38,9 @@ export type Result = {
   readonly branch: string | null;
   readonly attempts: number;
   readonly costUsd: number | null;
+  readonly findings: readonly Found[];
+  /** Where what it changed is saved. */
+  readonly kept: string | null;
 };
 
 export type Told = {
@@ -66,6 +70,8 @@ export function results(state: RunState, told: Told): Result[] {
       ...leftOf(of, told.left.get(id)),
       attempts: of.started,
       costUsd: costOf(of),
+      findings: findingsOf(attempt),
+      kept: keptBy(attempt),
     };
   });
 }
@@ -160,10 +166,14 @@ function placeOf(state: RunState, of: TaskState): Pick<Result, "merge" | "branch
     return { merge: "not_landed", branch: `plait/${state.run}/integration` };
   }
   const attempt = toldAttempt(of);
-  const branch = attempt?.saved.changed === true ? shortRef(attempt.saved.ref) : null;
+  const branch = keptBy(attempt);
   const failure = phase.kind === "failed" ? phase.failure : of.open?.after?.because;
   const isConflict = failure?.reason === "conflict";
   return { merge: isConflict ? "conflict" : null, branch: phase.kind === "passed" ? null : branch };
+}
+
+function keptBy(attempt: PastAttempt | null): string | null {
+  return attempt?.saved.changed === true ? shortRef(attempt.saved.ref) : null;
 }
 
 /** What a branch holds that could not be brought in: another try would come to the same. */

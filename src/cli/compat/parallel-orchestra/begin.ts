@@ -68,8 +68,12 @@ const NOTHING = { resumed: new Set<TaskId>(), left: new Map<string, string>() };
 
 async function fresh({ request, loaded, asked }: Prepared, plan: Plan): Promise<Begun> {
   const command = `${COMMAND} ${asked.manifest}`;
-  return { run: await begin(request, loaded, { plan, command, takesLand: false }), ...NOTHING };
+  return { run: await begin(request, loaded, { plan, command, takesLand: false, isVain }), ...NOTHING };
 }
+
+/** Where reports go is not for the manifest to say. */
+const isVain = (warning: string): boolean =>
+  /\bClaude lets no read-only task write below \.claude\b/.test(warning);
 
 /** What failed there is tried again; what was cut off goes on. */
 async function goOn(

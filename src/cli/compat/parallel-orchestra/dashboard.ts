@@ -2,7 +2,8 @@
 // without a dashboard, a sign of life every five seconds. Where lines stay, one says when a task begins to wait, and for what.
 
 import type { RunState, RunView } from "../../../app/index.ts";
-import { terminalText } from "../../../util/terminal-text.ts";
+import type { EpochMs } from "../../../core/facts.ts";
+import { newWaits, type Waits, waitsIn } from "../../../report/parallel-orchestra/waits.ts";
 import type { ProgressClock, ProgressIo } from "../../progress/io.ts";
 import { createOutlet } from "../../progress/outlet.ts";
 import { createPacer } from "../../progress/pacer.ts";
@@ -17,7 +18,6 @@ import {
   type TaskView,
   taskViews,
 } from "./task-views.ts";
-import { newWaits, type Waits, waitsIn } from "./waits.ts";
 
 export type Dashboard = {
   /** Shows how it ended; nothing is heard any more. */
@@ -107,25 +107,10 @@ function showLines(
   let saidAt = startedAt;
   let timer: { readonly cancel: () => void } | null = null;
   let isDue = false;
-  let waits: Waits = new Map();
-  let waitsToldAt = startedAt;
+  const teller = tellWaits(clock);
 
   function push(lines: readonly string[]): void {
-    if (lines.length > 0) outlet.push(lines.map((line) => `${terminalText(line)}\n`).join(""));
-  }
-  /** When it begins, and in between where nothing else is heard. */
-  function tellWaits(state: RunState): void {
-    const now = waitsIn(state, view.now());
-    const lines = newWaits(waits, now);
-    waits = now;
-    if (lines.length > 0) waitsToldAt = clock.now();
-    push(lines);
-  }
-  function signs(): readonly string[] {
-    const all = views();
-    if (clock.now() - waitsToldAt < FURTHEST_MS) return signsOfLife(all);
-    waitsToldAt = clock.now();
-    return [...signsOfLife(all), ...signsOfWaiting(all)];
+    if (lines.length > 0) outlet.push(lines.map((line) => `${line}\n`).join(""));
   }
   function wait(): void {
     timer?.cancel();
@@ -137,14 +122,15 @@ function showLines(
     isDue = false;
     saidAt = clock.now();
     const seconds = Math.round((saidAt - startedAt) / 1000);
-    tellWaits(view.state());
-    push(mode === "lines" ? [statusLine(views(), seconds)] : signs());
+    push(teller.news(view.state(), view.now()));
+    const all = views();
+    push(mode === "lines" ? [statusLine(all, seconds)] : [...signsOfLife(all), ...teller.signs(all)]);
     wait();
   }
   const off = view.subscribe({
     fact: (_, after) => {
       isDue = true;
-      tellWaits(after);
+      push(teller.news(after, view.now()));
       if (mode === "lines") wait();
     },
   });
@@ -154,6 +140,32 @@ function showLines(
       off();
       timer?.cancel();
       if (mode === "lines") outlet.push(`${lastLine(views())}\n`);
+    },
+  };
+}
+
+type WaitTeller = {
+  /** Of those that begin to wait. */
+  readonly news: (state: RunState, now: EpochMs) => string[];
+  /** In between, where nothing else is heard. */
+  readonly signs: (views: readonly TaskView[]) => string[];
+};
+
+function tellWaits(clock: ProgressClock): WaitTeller {
+  let waits: Waits = new Map();
+  let toldAt = clock.now();
+  return {
+    news: (state, now) => {
+      const before = waits;
+      waits = waitsIn(state, now);
+      const lines = newWaits(before, waits);
+      if (lines.length > 0) toldAt = clock.now();
+      return lines;
+    },
+    signs: (views) => {
+      if (clock.now() - toldAt < FURTHEST_MS) return [];
+      toldAt = clock.now();
+      return signsOfWaiting(views);
     },
   };
 }

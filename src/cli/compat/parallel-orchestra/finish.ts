@@ -8,6 +8,7 @@ import type { Driven } from "../../drive.ts";
 import { shown } from "../../render/visible.ts";
 import { warn } from "../../render/warning.ts";
 import type { Begun } from "./begin.ts";
+import { endNotes } from "./end-notes.ts";
 import { handOver } from "./hand-over.ts";
 import { exitCodeOf, runnerErrors } from "./outcome.ts";
 import { writeReportFile } from "./report-file.ts";
@@ -20,6 +21,8 @@ export type Ended = Prepared &
     readonly logDir: string | null;
     /** What else is to be told, one sentence each. */
     readonly notes: readonly string[];
+    /** How many times webhooks were told of earlier ends of the run. */
+    readonly told: number;
   };
 
 export async function finish(end: Ended): Promise<number> {
@@ -32,6 +35,7 @@ export async function finish(end: Ended): Promise<number> {
   for (const result of all) tellResult(end, result, stdout.get(result.id as never) ?? "");
   for (const note of end.notes) output.say(warn(note, output));
   for (const note of await handOver(end, all)) output.say([[shown(note, output.glyphs)]]);
+  for (const note of await endNotes(end, state, all)) output.say([[shown(note, output.glyphs)]]);
   const errors = [...runnerErrors({ state, results: all, left: end.left, outcome: driven.outcome })];
   const unwritten = asked.report === null ? null : await writeReport(end, state, all);
   if (unwritten !== null) errors.push([unwritten]);

@@ -16,11 +16,13 @@ export type LogPlace = {
   readonly checkout: Checkout;
   /** Masked however short they are; what else is secret is masked in the run folder already. */
   readonly secrets: readonly string[];
+  /** Tasks that were done before: what their logs hold stays. */
+  readonly resumed: ReadonlySet<TaskId>;
 };
 
-export function keepLogs(view: RunView, { folder, checkout, secrets }: LogPlace): LogFiles {
+export function keepLogs(view: RunView, { folder, checkout, secrets, resumed }: LogPlace): LogFiles {
   const problems = new Set<string>();
-  const written = new Map<TaskId, number>();
+  const written = earlierAttempts(view.state());
   let last: Promise<void> = Promise.resolve();
 
   const mask = (text: string): string =>
@@ -33,13 +35,15 @@ export function keepLogs(view: RunView, { folder, checkout, secrets }: LogPlace)
     const before = written.get(task) ?? 0;
     written.set(task, before + 1);
     const printed = await printedBy(view.folder, attempt);
+    if (resumed.has(task) && `${printed.stdout}${printed.stderr}` === "") return;
+    const isFirst = before === 0 && !resumed.has(task);
     const mark = before === 0 ? "" : `\n===== retry attempt ${before} =====\n`;
     for (const stream of ["stdout", "stderr"] as const) {
       const path = join(folder, `${task}-${stream}.log`);
       const isTracked = (await checkout.tracked([path])).has(path);
       const problem = isTracked
         ? "git tracks it, so it is left as it is"
-        : await writePrivately(path, `${mark}${mask(printed[stream])}`, before === 0 ? "anew" : "append");
+        : await writePrivately(path, `${mark}${mask(printed[stream])}`, isFirst ? "anew" : "append");
       if (problem !== null) problems.add(`the log ${path} was not written: ${problem}`);
     }
   }
@@ -63,4 +67,11 @@ export function keepLogs(view: RunView, { folder, checkout, secrets }: LogPlace)
       return [...problems];
     },
   };
+}
+
+/** Those of a run that goes on: their logs are there. */
+function earlierAttempts(state: RunState): Map<TaskId, number> {
+  const found = new Map<TaskId, number>();
+  for (const { task } of pastAttempts(state)) found.set(task, (found.get(task) ?? 0) + 1);
+  return found;
 }

@@ -1,8 +1,9 @@
 // --report: where it goes is looked at before anything starts, and it is written whatever came of the run.
 
 import { constants } from "node:fs";
-import { access, lstat, mkdir, open } from "node:fs/promises";
+import { access, lstat, open } from "node:fs/promises";
 import { dirname, extname } from "node:path";
+import { folderProblem, makeFolders } from "../../../app/index.ts";
 import { jsonDocument, markdownDocument, type Run } from "../../../report/parallel-orchestra/document.ts";
 
 const EXTENSIONS = [".json", ".markdown", ".md"];
@@ -16,20 +17,15 @@ export async function reportProblem(path: string): Promise<string | null> {
   const found = await lstat(path).catch(() => null); // to be made
   if (found?.isSymbolicLink()) return "--report path is a symbolic link, which is not followed.";
   if (found !== null && !found.isFile()) return `--report ${path} is no file.`;
-  const place = found === null ? await nearestFolder(dirname(path)) : path;
-  const isFolder = found !== null || ((await lstat(place).catch(() => null))?.isDirectory() ?? false);
-  const mayWrite = await access(place, constants.W_OK).then(
-    () => true,
-    () => false,
-  );
-  return mayWrite && isFolder ? null : `--report ${path} cannot be written: ${place} does not let it.`;
+  const why = found === null ? await folderProblem(dirname(path)) : await fileProblem(path);
+  return why === null ? null : `--report ${path} cannot be written: ${why}.`;
 }
 
-async function nearestFolder(path: string): Promise<string> {
-  for (let at = path; ; at = dirname(at)) {
-    const found = await lstat(at).catch(() => null); // to be made
-    if (found !== null || dirname(at) === at) return at;
-  }
+async function fileProblem(path: string): Promise<string | null> {
+  return access(path, constants.W_OK).then(
+    () => null,
+    () => "it does not let it",
+  );
 }
 
 /** Why it was not written; null when it was. */
@@ -37,7 +33,7 @@ export async function writeReportFile(path: string, run: Run): Promise<string | 
   const text = extname(path).toLowerCase() === ".json" ? jsonDocument(run) : markdownDocument(run);
   const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolders(dirname(path));
     const file = await open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o644);
     try {
       await file.writeFile(text);

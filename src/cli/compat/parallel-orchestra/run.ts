@@ -2,7 +2,7 @@
 // parallel-orchestra prints and writes is made from the facts of that run.
 
 import { join, resolve } from "node:path";
-import { type Checkout, lookAtCheckout, type Plan } from "../../../app/index.ts";
+import { type Checkout, folderProblem, lookAtCheckout, type Plan, webhookLog } from "../../../app/index.ts";
 import { wholeEnvironment } from "../../../config/env.ts";
 import type { TaskId } from "../../../core/ids.ts";
 import { driveRun } from "../../drive.ts";
@@ -85,8 +85,8 @@ function tellManifestError({ diagnostics }: ReadPlan, { output }: Request): void
 }
 
 /** Found out before a token is spent. */
-async function checkPlace(plan: Plan, { report }: Asked, checkout: Checkout): Promise<void> {
-  const problem = report === null ? null : await reportProblem(resolve(report));
+async function checkPlace(plan: Plan, asked: Asked, checkout: Checkout): Promise<void> {
+  const problem = await fileProblem(asked);
   if (problem !== null) throw new EnvironmentError(problem, "nothing was started");
   if (plan.tasks.every(({ access }) => access === "read-only")) return;
   if (checkout.problem !== null) throw new EnvironmentError(checkout.problem.message, checkout.problem.hint);
@@ -94,6 +94,14 @@ async function checkPlace(plan: Plan, { report }: Asked, checkout: Checkout): Pr
     const message = "HEAD is detached: there is no branch that the work could be merged into";
     throw new EnvironmentError(message, "check a branch out first: git switch <branch>");
   }
+}
+
+/** Where files are to go that were asked for. */
+async function fileProblem({ report, logDir, noLog }: Asked): Promise<string | null> {
+  const problem = report === null ? null : await reportProblem(resolve(report));
+  if (problem !== null || logDir === null || noLog) return problem;
+  const why = await folderProblem(resolve(logDir));
+  return why === null ? null : `--log-dir ${logDir} cannot be written: ${why}.`;
 }
 
 async function claudeProgram(name: string): Promise<string> {
@@ -122,7 +130,10 @@ async function drive(prepared: Prepared): Promise<number> {
   const begun = await beginOrGoOn(prepared, stateFile);
   const { run, resumed } = begun;
   const logDir = resolve(asked.logDir ?? join(checkout.root ?? process.cwd(), ".claude", "logs"));
-  const logs = asked.noLog ? null : keepLogs(run.view, { folder: logDir, checkout, secrets: ownSecrets() });
+  const logs = asked.noLog
+    ? null
+    : keepLogs(run.view, { folder: logDir, checkout, resumed, secrets: ownSecrets() });
+  const told = (await webhookLog(run.view.folder)).length;
   const stream = patientStream("stderr");
   const facts = errorStream(request.env.columns);
   const colours = hasColours(facts, request.env, request.options);
@@ -134,7 +145,7 @@ async function drive(prepared: Prepared): Promise<number> {
   await Promise.race([stream.settled(), pause()]);
   const notes = (await logs?.end()) ?? [];
   if (driven.outcome === "complete") await removeStateFile(stateFile);
-  return finish({ ...prepared, ...begun, driven, logDir: asked.noLog ? null : logDir, notes });
+  return finish({ ...prepared, ...begun, driven, logDir: asked.noLog ? null : logDir, notes, told });
 }
 
 /** What parallel-orchestra masked, whatever its length. */

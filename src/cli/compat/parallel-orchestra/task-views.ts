@@ -4,8 +4,7 @@ import type { EpochMs } from "../../../core/facts.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import { type Activities, type TaskRow, taskRows } from "../../../core/select/task-rows.ts";
 import { shownAction } from "../../../report/parallel-orchestra/shown.ts";
-import { terminalText } from "../../../util/terminal-text.ts";
-import { waitLines, waitsIn } from "./waits.ts";
+import { waitLines, waitsIn } from "../../../report/parallel-orchestra/waits.ts";
 
 export type TaskView = {
   readonly id: string;
@@ -91,7 +90,7 @@ function actionOf(status: TaskView["status"], { row, seconds, act, waitsFor }: D
     case "resumed":
       return "already done";
     case "waiting":
-      return waitsFor === null ? "waiting..." : `waiting: ${terminalText(waitsFor)}`;
+      return waitsFor === null ? "waiting..." : `waiting: ${waitsFor}`;
     case "starting":
       return `starting up... ${seconds}s`;
     default:

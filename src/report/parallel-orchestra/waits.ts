@@ -1,13 +1,13 @@
 // Why a task waits that could work: a limit of its account, a login, the time of its next try. Pure.
 
-import type { AccountLimitReason, EpochMs } from "../../../core/facts.ts";
-import { FAILURE_RULES, PROBED } from "../../../core/failure.ts";
-import type { Task } from "../../../core/plan.ts";
-import type { RunState, TaskPhase } from "../../../core/run-state.ts";
-import { advanceClock, isSelected, taskState } from "../../../core/run-tasks.ts";
-import { type Block, blockOf } from "../../../core/select/blocking.ts";
-import { failureText } from "../../../core/select/failure-text.ts";
-import { timeOfDay } from "../../render/run/look.ts";
+import type { AccountLimitReason, EpochMs } from "../../core/facts.ts";
+import { FAILURE_RULES, PROBED } from "../../core/failure.ts";
+import type { Task } from "../../core/plan.ts";
+import type { RunState, TaskPhase } from "../../core/run-state.ts";
+import { advanceClock, isSelected, taskState } from "../../core/run-tasks.ts";
+import { type Block, blockOf } from "../../core/select/blocking.ts";
+import { failureText } from "../../core/select/failure-text.ts";
+import { terminalText } from "../../util/terminal-text.ts";
 
 /** By task: what it waits for, as the end of a sentence. */
 export type Waits = ReadonlyMap<string, string>;
@@ -36,7 +36,8 @@ function waitText(task: Task, phase: TaskPhase, block: Block): string | null {
   const rule = FAILURE_RULES[phase.failure.reason];
   const why = "account" in rule ? rule.account : null;
   if (why !== null) return limited(task, why, block.until);
-  return `${failureText(phase.failure, task.limits)}; next try at ${timeOfDay(block.until)}`;
+  const said = terminalText(failureText(phase.failure, task.limits).replace(/\s+/g, " "));
+  return `${said}; next try at ${timeOfDay(block.until)}`;
 }
 
 /** What somebody has to see to ends when they have; a time would only be that of the next look. */
@@ -54,6 +55,9 @@ const LIMITS: { readonly [R in AccountLimitReason]: (agent: string) => string } 
   billing: (agent) => `the account of ${agent} cannot pay: see to it, it goes on by itself`,
   network: (agent) => `the servers of ${agent} are not reached; it goes on by itself when they are`,
 };
+
+/** By the clock on the wall. */
+const timeOfDay = (at: EpochMs): string => new Date(at).toTimeString().slice(0, 8);
 
 const MOST_LINES = 10;
 

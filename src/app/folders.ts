@@ -1,0 +1,53 @@
+// Folders on the way to a file of the user's. They are made one by one: asked for all at once, Node never comes back from a place
+// where nothing can be made and that does not say so, as in /proc.
+
+import { constants } from "node:fs";
+import { access, mkdir, rmdir, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { errnoOf } from "../util/errno.ts";
+
+/** Those that are missing; throws as `mkdir` does. `mode` is that of the last. */
+export async function makeFolders(path: string, mode = 0o777): Promise<void> {
+  for (const at of (await missingTo(path)).missing) {
+    await mkdir(at, { mode: at === path ? mode : 0o777 }).catch((error: unknown) => {
+      if (errnoOf(error) !== "EEXIST") throw error; // somebody was faster
+    });
+  }
+}
+
+/** Why no file can be made in a folder that may be missing; null where one can. It is tried: not every place says the truth. */
+export async function folderProblem(path: string): Promise<string | null> {
+  const { missing, nearest } = await missingTo(path);
+  const [first] = missing;
+  if (nearest === null || !nearest.isFolder) return `${nearest?.path ?? path} is no folder`;
+  const mayWrite = await access(nearest.path, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  if (!mayWrite) return `${nearest.path} does not let it`;
+  if (first === undefined) return null;
+  try {
+    await mkdir(first);
+    await rmdir(first);
+    return null;
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return `${first} cannot be made (${errnoOf(error)})`;
+  }
+}
+
+type Way = {
+  /** The outermost first. */
+  readonly missing: readonly string[];
+  readonly nearest: { readonly path: string; readonly isFolder: boolean } | null;
+};
+
+async function missingTo(path: string): Promise<Way> {
+  const missing: string[] = [];
+  for (let at = path; ; at = dirname(at)) {
+    const found = await stat(at).catch(() => null); // to be made
+    if (found !== null) return { missing, nearest: { path: at, isFolder: found.isDirectory() } };
+    if (dirname(at) === at) return { missing, nearest: null };
+    missing.unshift(at);
+  }
+}
