@@ -46,9 +46,12 @@ describe("a program that stands for Claude", () => {
     expect(conclude(['{"status":"SUCCESS","cycles":"two"}'])).toMatchObject({ failure: null });
   });
 
-  test.each(['{"type":"result"}', '{"type":"done","files":3}'])("prints %s as text like any other", (line) => {
-    expect(conclude(["Done.", line])).toMatchObject({ failure: null, text: `Done.\n${line}` });
-  });
+  test.each(['{"type":"result"}', '{"type":"done","files":3}'])(
+    "prints %s as text like any other",
+    (line) => {
+      expect(conclude(["Done.", line])).toMatchObject({ failure: null, text: `Done.\n${line}` });
+    },
+  );
 
   test("that speaks as Claude is judged as Claude: no result is a crash, also with exit code 0", () => {
     const init = JSON.stringify({ type: "system", subtype: "init", session_id: "abc" });

@@ -47,7 +47,8 @@ const MAX_TEXT = 65_536;
 
 function step({ claude: before, plain }: Memory, line: string): Step<Memory> {
   const { next, events } = before.read(line);
-  const said = plain === null || isEvent(parseObject(line)) ? null : addLine(plain, terminalText(line), MAX_TEXT);
+  const said =
+    plain === null || isEvent(parseObject(line)) ? null : addLine(plain, terminalText(line), MAX_TEXT);
   return { memory: { claude: next, plain: said }, events };
 }
 

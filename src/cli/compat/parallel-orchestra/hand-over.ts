@@ -11,7 +11,7 @@ export async function handOver(end: Ended, results: readonly Result[]): Promise<
   const notes: string[] = [];
   for (const { task, attempt } of toldAttempts(end.run.view.state())) {
     const { status } = results.find(({ id }) => id === task) ?? {};
-    if (status === "succeeded") notes.push(...(await reports(end, task, attempt)));
+    if (status === "succeeded" || status === "failed") notes.push(...(await reports(end, task, attempt)));
     if (status === "failed") notes.push(...(await postMortem(end, task, attempt)));
   }
   return notes;
