@@ -2,6 +2,7 @@
 // made.
 
 import { randomInt } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Keep } from "../config/merge.ts";
 import type { Policy } from "../core/facts.ts";
@@ -13,6 +14,7 @@ import { openAccounts } from "../engines/local/accounts-file.ts";
 import { doorPath } from "../engines/local/door-path.ts";
 import { canKeepAwake } from "../engines/local/keep-awake.ts";
 import { beginRun, type LocalRun, type Surroundings } from "../engines/local/local-run.ts";
+import { writeWhole } from "../engines/local/run-folder.ts";
 import { countUncommitted, pushProblem, type Repository } from "../git/index.ts";
 import { secretsOf } from "../process/mask/secrets.ts";
 import { checkAgents } from "./check-agents.ts";
@@ -105,6 +107,7 @@ export async function startRun(host: Host, input: StartInput): Promise<OrRefusal
       selected: chosen.selected,
     });
     if (begun === null) continue;
+    if (host.claude !== undefined) await writeWhole(claudeFile(path), host.claude);
     const { keep } = input;
     const tidied = keep === undefined ? NOT_TIDIED : await tidyRuns(host, repository, { keep, own: run });
     const placed = await placeWarnings(host, repository, input);
@@ -138,9 +141,11 @@ export async function surroundings(
     tmpDir: temporaryFolder(host),
     uid: process.getuid?.() ?? 0,
   });
+  // Who goes on with a run goes on with the program that it was started with.
+  const claude = host.claude ?? (await readFile(claudeFile(path), "utf8").catch(() => undefined));
   return {
     repository,
-    agents: agentsFor(host),
+    agents: agentsFor(claude === undefined ? host : { ...host, claude }),
     env: host.env,
     secrets: (host.agents ?? []).flatMap((agent) => secretsOf(agent.env)),
     rights: { isRoot, allowRoot: host.allowRoot },
@@ -159,6 +164,9 @@ export async function surroundings(
     terminal: host.terminal ?? null,
   };
 }
+
+/** Names the program that stands for Claude, where another one does. */
+const claudeFile = (path: string): string => join(path, "claude-program");
 
 /** Short enough to type, and unlike the last one: the plan's name and four letters. */
 function newRunId(name: string): RunId {

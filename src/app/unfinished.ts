@@ -1,6 +1,5 @@
 // A plan that is run again although a run of it is not done: perhaps somebody wanted to go on with that one.
 
-import { basename } from "node:path";
 import type { Plan } from "../core/plan.ts";
 import { progress } from "../core/select/progress.ts";
 import type { Repository } from "../git/index.ts";
@@ -28,15 +27,15 @@ export type EarlierRun =
   | { readonly kind: "complete"; readonly known: KnownRun }
   | { readonly kind: "none" };
 
-/** The latest run of a plan. One that is not done is not, also when what was merged has landed. */
+/** The latest run of a manifest that lands what is merged. One that is not done is not, also when what was merged has landed. */
 export async function earlierRun(host: Host, { source }: Plan): Promise<EarlierRun> {
   const place = await repositoryOfRuns(host);
   if (!place.ok) return { kind: "none" };
   const { repository } = place;
   const { runs } = await latestRuns(repository, MOST_READ);
-  const known = runs.find(({ state }) => {
-    const { path, hash } = state.index.plan.source;
-    return path === source.path || (hash === source.hash && basename(path) === basename(source.path));
+  // By where it lies: another file may have the same name and even say the same. Runs that were asked for in another way are not its.
+  const known = runs.find(({ state: { index, policy } }) => {
+    return index.plan.source.absolute === source.absolute && policy.land === "partial";
   });
   if (known === undefined || !known.state.begun || known.state.landing.kind === "undone")
     return { kind: "none" };

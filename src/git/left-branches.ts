@@ -13,20 +13,39 @@ export type LeftBranch = { readonly task: string; readonly branch: string; reado
 
 const PREFIX = "refs/heads/parallel-orchestra/";
 
-/** Of each task the newest whose commits are not all in HEAD. */
+/**
+ * Of each task the newest whose commits are not all in HEAD. One that is older than a merge of the task was another try of it,
+ * which nobody wanted.
+ */
 export async function leftBranches(repository: Repository): Promise<readonly LeftBranch[]> {
   const args = [
-    ...["for-each-ref", "--sort=-committerdate", "--format=%(objectname) %(refname)"],
+    ...["for-each-ref", "--sort=-committerdate"],
+    "--format=%(objectname) %(refname) %(committerdate:unix)",
     ...[`--no-merged=${repository.head.at.commit}`, PREFIX],
   ];
+  const merged = await mergedAt(repository);
   const found = new Map<string, LeftBranch>();
   for (const line of linesOf(await refCall(repository, args))) {
-    const [commit = "", ref = ""] = line.split(" ", 2);
+    const [commit = "", ref = "", at = "0"] = line.split(" ", 3);
     const task = /^(.+)-[0-9a-f]{8}$/.exec(ref.slice(PREFIX.length))?.[1];
-    if (task === undefined || found.has(task)) continue;
+    if (task === undefined || found.has(task) || Number(at) <= (merged.get(task) ?? -1)) continue;
     found.set(task, { task, branch: ref.replace("refs/heads/", ""), commit: oid(commit) });
   }
   return [...found.values()];
+}
+
+const MERGED = "Merge parallel-orchestra task ";
+
+/** By task: when parallel-orchestra merged it last, in seconds. */
+async function mergedAt({ git, commonDir, head }: Repository): Promise<ReadonlyMap<string, number>> {
+  const args = ["log", "--merges", "-n", "5000", `--grep=^${MERGED}`, "--format=%ct %s", head.at.commit];
+  const times = new Map<string, number>();
+  for (const line of linesOf(await git({ args, cwd: commonDir, env: { GIT_DIR: commonDir } }))) {
+    const [at = "", subject = ""] = [line.slice(0, line.indexOf(" ")), line.slice(line.indexOf(" ") + 1)];
+    const task = subject.startsWith(MERGED) ? subject.slice(MERGED.length).trim() : "";
+    times.set(task, Math.max(times.get(task) ?? 0, Number(at)));
+  }
+  return times;
 }
 
 /**

@@ -89,6 +89,7 @@ async function goOn(
   const { run } = granted(
     await resumeRun(host, found, (left, now) => [
       ...retryFailed(left, now),
+      ...(request.env.keepWorktrees ? [{ kind: "keep-worktrees" } as const] : []),
       ...(now.policy.slots === asked.maxWorkers
         ? []
         : [{ kind: "resize", slots: asked.maxWorkers } as const]),

@@ -1,7 +1,8 @@
 // The end of a run as parallel-orchestra tells it: a line a task on stdout, everything else on stderr, its files, its exit code.
 
 import { resolve } from "node:path";
-import { printedBy, type RunState } from "../../../app/index.ts";
+import { maskTexts, printedBy, type RunState } from "../../../app/index.ts";
+import type { TaskId } from "../../../core/ids.ts";
 import { type Result, results, type Told, toldAttempts } from "../../../report/parallel-orchestra/results.ts";
 import { summaryLine, timeoutTail } from "../../../report/parallel-orchestra/summary.ts";
 import type { Driven } from "../../drive.ts";
@@ -55,12 +56,17 @@ function stoppedText({ stopping, indices }: RunState): string {
     : "stopped, and what was done is saved; to go on: the same command with --resume";
 }
 
+/** The end of what each printed, one after the other: all of it, of many tasks, is more than memory holds (I10). */
 async function stdoutOf({ run }: Ended, state: RunState): Promise<Told["said"]> {
-  const found = toldAttempts(state).map(
-    async ({ task, attempt }) => [task, (await printedBy(run.view.folder, attempt)).stdout] as const,
-  );
-  return new Map(await Promise.all(found));
+  const said = new Map<TaskId, string>();
+  for (const { task, attempt } of toldAttempts(state)) {
+    const { stdout } = await printedBy(run.view.folder, attempt);
+    said.set(task, Buffer.from(stdout.slice(-MOST_TOLD)).toString()); // a slice alone would keep all of it
+  }
+  return said;
 }
+
+const MOST_TOLD = 65_536;
 
 function tellResult({ asked, request: { output }, run }: Ended, result: Result, stdout: string): void {
   if (asked.quiet && result.status === "succeeded") return;
@@ -73,11 +79,11 @@ function tellResult({ asked, request: { output }, run }: Ended, result: Result, 
 
 /** Why there is none; null when it is written. */
 async function writeReport(
-  { asked, plan }: Ended,
+  { asked, plan, run: { mask } }: Ended,
   state: RunState,
   all: readonly Result[],
 ): Promise<string | null> {
   const { startedAt, ended, clock } = state;
   const run = { manifest: plan.name, startedAt, finishedAt: ended?.at ?? clock, results: all };
-  return writeReportFile(resolve(asked.report ?? ""), run);
+  return writeReportFile(resolve(asked.report ?? ""), maskTexts(run, mask));
 }

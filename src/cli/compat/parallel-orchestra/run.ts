@@ -86,7 +86,7 @@ function tellManifestError({ diagnostics }: ReadPlan, { output }: Request): void
 
 /** Found out before a token is spent. */
 async function checkPlace(plan: Plan, asked: Asked, checkout: Checkout): Promise<void> {
-  const problem = await fileProblem(asked);
+  const problem = await fileProblem(asked, checkout);
   if (problem !== null) throw new EnvironmentError(problem, "nothing was started");
   if (plan.tasks.every(({ access }) => access === "read-only")) return;
   if (checkout.problem !== null) throw new EnvironmentError(checkout.problem.message, checkout.problem.hint);
@@ -97,11 +97,23 @@ async function checkPlace(plan: Plan, asked: Asked, checkout: Checkout): Promise
 }
 
 /** Where files are to go that were asked for. */
-async function fileProblem({ report, logDir, noLog }: Asked): Promise<string | null> {
-  const problem = report === null ? null : await reportProblem(resolve(report));
+async function fileProblem(asked: Asked, checkout: Checkout): Promise<string | null> {
+  const { report, logDir, noLog } = asked;
+  const problem = report === null ? null : await reportFileProblem(asked, resolve(report), checkout);
   if (problem !== null || logDir === null || noLog) return problem;
   const why = await folderProblem(resolve(logDir));
   return why === null ? null : `--log-dir ${logDir} cannot be written: ${why}.`;
+}
+
+/** Not over the manifest, nor over the user's own work (I3). */
+async function reportFileProblem(
+  { manifest }: Asked,
+  path: string,
+  checkout: Checkout,
+): Promise<string | null> {
+  if (path === resolve(manifest)) return `--report ${path} is the manifest.`;
+  if ((await checkout.tracked([path])).has(path)) return `--report ${path} is a file that git tracks.`;
+  return reportProblem(path);
 }
 
 async function claudeProgram(name: string): Promise<string> {
@@ -144,7 +156,8 @@ async function drive(prepared: Prepared): Promise<number> {
   dashboard.end();
   await Promise.race([stream.settled(), pause()]);
   const notes = (await logs?.end()) ?? [];
-  if (driven.outcome === "complete") await removeStateFile(stateFile);
+  const isTheirs = (await checkout.tracked([stateFile])).has(stateFile);
+  if (driven.outcome === "complete" && !isTheirs) await removeStateFile(stateFile);
   return finish({ ...prepared, ...begun, driven, logDir: asked.noLog ? null : logDir, notes, told });
 }
 
