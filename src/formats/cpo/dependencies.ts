@@ -77,7 +77,7 @@ function badSpec({ value, at }: Located<string>): Diagnostic[] {
 function isPinned(spec: string, ecosystem: Ecosystem): boolean {
   return ecosystem === "python"
     ? /^[^<>=!~]+===?\s*[\w.!+-]+$/.test(spec.trim())
-    : /.@v?\d+\.\d+\.\d+[\w.+-]*$/.test(spec.trim());
+    : /.@v?\d+\.\d+\.\d[\w.+-]*$/.test(spec.trim());
 }
 
 function notPinned({ value, at }: Located<string>, ecosystem: Ecosystem): Diagnostic {

@@ -13,6 +13,7 @@ import { type PlannedTask, stemOf } from "./planned-tasks.ts";
 import { promptNames } from "./prompt.ts";
 import { parseSkillsMapping, SKILLS_FILE, type SkillsMapping } from "./skills.ts";
 import { parseTaskSpec, type TaskSpec } from "./task-spec.ts";
+import { withoutEnd } from "./without-end.ts";
 
 /** The files of an artefact folder, each by the parser that knows it. Whatever cannot be read is told, at the place that asks for it. */
 export type ReadManifest = {
@@ -123,7 +124,7 @@ export async function findContracts(
   const contracts: Located<string>[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const contract of spec?.contracts ?? []) {
-    const path = contract.value.replace(/\/+$/, "");
+    const path = withoutEnd(contract.value, "/");
     const outside = escapeProblem(path);
     const isThere = outside === null && (await around.names(dirname(path))).includes(basename(path));
     if (isThere) contracts.push({ value: path, at: contract.at });

@@ -49,14 +49,16 @@ export function parseScope(text: string, part: Part): Scope {
     const skipped = lead?.[0].length ?? 0;
     const body = withoutComment(line.text.slice(skipped));
     goesOn = /,\s*$/.test(body);
-    entries.push(...entriesIn(body, { word, offset: line.start + skipped, isItem: directive === null }));
+    const where = { word, offset: line.start + skipped, isItem: directive === null };
+    for (const entry of entriesIn(body, where)) entries.push(entry);
   }
   return { words, entries };
 }
 
 type Line = { readonly text: string; readonly start: number };
 
-function* linesOf(text: string, { start, end }: Part): Generator<Line> {
+/** Without what ends them. */
+export function* linesOf(text: string, { start, end }: Part): Generator<Line> {
   for (let at = start; at < end; ) {
     const feed = text.indexOf("\n", at);
     const next = feed === -1 || feed >= end ? end : feed;
@@ -129,13 +131,21 @@ function pathIn(text: string): Found | null {
       : { path, isProse: false, start: code[0].indexOf(path), length: path.length };
   }
   const start = text.length - text.trimStart().length;
-  const bare = text
-    .slice(start, Math.max(start, remarkAt(text)))
-    .replace(/\s+\([^)]*\)\s*\.?$/, "")
+  const bare = withoutAside(text.slice(start, Math.max(start, remarkAt(text))))
     .replace(/^(\S*[^\s:]):\s.*$/, "$1")
     .trimEnd();
   if (bare === "" || NOTHING.test(bare)) return null;
   // Formatters of Markdown put a backslash before such signs.
   const path = bare.replace(/^(["'])(.*)\1$/, "$2").replace(/\\([*_[\]])/g, "$1");
   return { path, isProse: /\s/.test(path), start, length: bare.length };
+}
+
+/** `a.py (of task-002).` without what stands in parentheses at its end: from the first that opens after the last that closes. */
+function withoutAside(text: string): string {
+  const told = text.trimEnd();
+  const end = told.endsWith(".") ? told.slice(0, -1).trimEnd() : told;
+  if (!end.endsWith(")")) return text;
+  const after = end.lastIndexOf(")", end.length - 2) + 1;
+  const opening = /\s\(/.exec(end.slice(after));
+  return opening ? end.slice(0, after + opening.index).trimEnd() : text;
 }

@@ -7,7 +7,8 @@ import { indexText, type TextIndex } from "../text-index.ts";
 import { parseYaml } from "../yaml/parse.ts";
 import { checkFields, type Doc, has, numberAt, textAt, textsAt } from "./fields.ts";
 import { taskFileSchema } from "./schema.ts";
-import { parseScope, type ScopeWord } from "./scope.ts";
+import { linesOf, parseScope, type ScopeWord } from "./scope.ts";
+import { withoutEnd } from "./without-end.ts";
 
 /** A task file (`tasks/task-001-users.md`): YAML front matter, then Markdown with the scope. What it does not say is null or empty. */
 export type TaskSpec = {
@@ -187,23 +188,32 @@ function scopeEntry(message: string, at: SourceRange): Diagnostic {
 
 /** What stands below `## Name`, up to the next heading of that rank or above. */
 function sectionIn(text: string, { start, end }: Part, name: string): (Part & { heading: number }) | null {
-  const body = text.slice(start, end);
-  const heading = new RegExp(`^##[ \\t]+${name}[ \\t]*:?[ \\t]*#*[ \\t]*\\r?$`, "im").exec(body);
-  if (!heading) return null;
-  const from = heading.index + heading[0].length;
-  const next = /^#{1,2}[ \t]/m.exec(body.slice(from));
-  return {
-    heading: start + heading.index,
-    start: start + from,
-    end: next ? start + from + next.index : end,
-  };
+  let found: { heading: number; start: number } | null = null;
+  for (const line of linesOf(text, { start, end })) {
+    if (!/^##?[ \t]/.test(line.text)) continue;
+    if (found) return { ...found, end: line.start };
+    if (isHeading(line.text, name)) found = { heading: line.start, start: line.start + line.text.length };
+  }
+  return found && { ...found, end };
+}
+
+/** `## Name`, perhaps with a colon, perhaps closed by signs as it was opened. */
+function isHeading(line: string, name: string): boolean {
+  if (!line.startsWith("##")) return false;
+  const words = withoutEnd(line.slice(2).trim(), "#").trimEnd();
+  const bare = words.endsWith(":") ? words.slice(0, -1).trimEnd() : words;
+  return bare.toLowerCase() === name.toLowerCase();
 }
 
 const LONGEST_TITLE = 200;
 
 /** `# task-001: User management`, without the id. */
 function titleOf(body: string): string | null {
-  const heading = /^#[ \t]+(.*\S)/m.exec(body)?.[1] ?? "";
+  let heading = "";
+  for (const line of linesOf(body, { start: 0, end: body.length })) {
+    if (/^#[ \t]/.test(line.text)) heading = line.text.slice(1).trim();
+    if (heading !== "") break;
+  }
   const title = heading.replace(/^task(?:-[\w-]+)?[ \t]*[:–—][ \t]*/i, "").trim();
   if (title === "") return null;
   return title.length > LONGEST_TITLE ? `${title.slice(0, LONGEST_TITLE - 1)}…` : title;

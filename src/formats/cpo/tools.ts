@@ -50,7 +50,7 @@ function rulesOf(preset: string, scope: readonly string[]): readonly string[] {
 /** Rules know no braces, and end at a parenthesis. */
 function editRules(scope: readonly string[]): string[] {
   const paths = scope.flatMap((path) => {
-    const expansion = expandBraces(path.replace(/::.*$/, ""));
+    const expansion = expandBraces(path.split("::", 1)[0] as string);
     return expansion.kind === "texts" ? expansion.texts : [];
   });
   const usable = [...new Set(paths)].filter((path) => !/[(){}]/.test(path));

@@ -17,19 +17,21 @@ const RUN_PYTHON = [
   'exec "$p" -c "$1"',
 ].join("; ");
 
+/** In none can two parts take the same signs: a long text would be tried in each way to share them out. */
 const PYTHON = [
   /^from\s+[\w.]+\s+import\s/,
   /^import\s+\w[\w.]*(?:\s+as\s+\w+)?(?:\s*[,;\n]|$)/,
   /^assert\s+(?!-)/,
-  /^(?:def|class|async def)\s+\w+.*:/,
-  /^(?:for\s.+\sin\s.+|with\s.+|if\s.+|while\s.+|try):(?:\s|$)/,
+  /^(?:def|class|async def)\s+\w.*:/,
+  /^(?:for\s(?=.+\sin\s)|with\s|if\s|while\s).+:(?:\s|$)/,
+  /^try:(?:\s|$)/,
   /^[A-Za-z_]\w*(?:\.\w+)*\([^)]/, // a call; a shell would take it for a mistake
   /^[A-Za-z_]\w* = /,
   /^raise\s+\w+\(/,
 ];
 
 /** Words that only a shell puts behind a condition. */
-const SHELL = /(?:;|\n)\s*(?:then|do)\b/;
+const SHELL = /[;\n][^\S\n]*(?:then|do)\b/;
 
 export function looksLikePython(source: string): boolean {
   const first = source.replace(/^(?:\s*#[^\n]*\n)+/, "").trimStart();
@@ -39,10 +41,12 @@ export function looksLikePython(source: string): boolean {
 /** A text in JSON may be indented as a whole, which Python refuses. */
 function dedented(source: string): string {
   const lines = source.replace(/^(?:[ \t]*\r?\n)+/, "").split("\n");
-  const widths = lines
+  const least = lines
     .filter((line) => line.trim() !== "")
-    .map((line) => line.length - line.trimStart().length);
-  const least = Math.min(...widths);
+    .reduce(
+      (width, line) => Math.min(width, line.length - line.trimStart().length),
+      Number.POSITIVE_INFINITY,
+    );
   return lines
     .map((line) => line.slice(least))
     .join("\n")

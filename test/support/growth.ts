@@ -1,0 +1,33 @@
+import { cpuMs } from "./cpu.ts";
+
+/** What a machine does meanwhile, and what is too quick to tell. */
+const NOISE_MS = 15;
+
+/**
+ * Does a piece of work on more and more, four times as much each time, and tells where the work grew by eight times or more: what
+ * grows with the square takes sixteen times as long. Null where it never did. It begins small, so that the worst ends soon, too.
+ */
+export async function tooMuchGrowth(
+  work: (size: number) => unknown,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<string | null> {
+  const measured = async (size: number): Promise<number> => {
+    const start = cpuMs();
+    await work(size);
+    return cpuMs() - start;
+  };
+  await work(from); // what is only done once is done
+  let before = await measured(from);
+  for (let size = from * 4; size <= to; size *= 4) {
+    let now = await measured(size);
+    // Perhaps somebody else's work was counted.
+    if (isMuch(before, now)) now = Math.min(now, await measured(size));
+    if (isMuch(before, now)) return `${size} took ${now} ms, ${size / 4} took ${before} ms`;
+    before = now;
+  }
+  return null;
+}
+
+function isMuch(before: number, now: number): boolean {
+  return now >= 8 * Math.max(before, NOISE_MS);
+}
