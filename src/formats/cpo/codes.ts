@@ -14,7 +14,7 @@ export const cpoCodes = [
     severity: "error",
     title: "Waves are not numbered 1, 2, 3",
     explanation:
-      "Waves run in the order of their numbers, each when the one before is done. Two waves of one number are an error, since it is unclear which comes first; a gap or an empty wave is only warned of.",
+      "Waves run in the order of their numbers, each when the one before is done. Two waves of one number are an error, since it is unclear which comes first; a gap or an empty wave is only warned of. The validation of an empty wave runs when the wave before is done; without one it is an error.",
     example: '"waves": [{ "number": 1, "tasks": [] }, { "number": 2, "tasks": [] }]',
   },
   {

@@ -98,23 +98,36 @@ function inOrder(parts: CpoParts): TaskDraft[] {
     byWave.set(number, [...(byWave.get(number) ?? []), task]);
   }
   const validations = new Map(manifest.waves.map((wave) => [wave.number.value, wave]));
-  const numbers = [...byWave.keys()].toSorted((a, b) => (a ?? 0) - (b ?? 0));
-  return numbers.flatMap((number) => {
-    const members = byWave.get(number) ?? [];
-    const drafts = members.map((task) => agentTask(task, gate, parts));
-    const wave = number === null ? undefined : validations.get(number);
-    const check = wave?.validation ? [validationTask(wave, members)] : [];
-    gate = check.map(({ id }) => id);
-    return [...drafts, ...check];
-  });
+  const judging = manifest.waves.filter(({ validation }) => validation !== null);
+  const numbers = new Set([...byWave.keys(), ...judging.map(({ number }) => number.value)]);
+  // Those of the latest wave that has any.
+  let members: readonly ReadyTask[] = [];
+  return [...numbers]
+    .toSorted((a, b) => (a ?? 0) - (b ?? 0))
+    .flatMap((number) => {
+      const own = byWave.get(number) ?? [];
+      const drafts = own.map((task) => agentTask(task, gate, parts));
+      const wave = number === null ? undefined : validations.get(number);
+      // A wave without tasks is judged when the one before is done, also with its validation.
+      const after = own.length > 0 ? [] : gate;
+      if (own.length > 0) members = own;
+      // One that has nothing to judge is refused.
+      const check = wave?.validation && members.length > 0 ? [validationTask(wave, members, after)] : [];
+      if (own.length + check.length > 0) gate = check.map(({ id }) => id);
+      return [...drafts, ...check];
+    });
 }
 
-function validationTask({ number, validation }: Wave, members: readonly ReadyTask[]): TaskDraft {
+function validationTask(
+  { number, validation }: Wave,
+  members: readonly ReadyTask[],
+  after: readonly Located<string>[],
+): TaskDraft {
   const { value, at } = validation as Located<string>;
   return commandTask({
     id: { value: `wave-${number.value}-validation`, at },
     title: `validation of wave ${number.value}`,
-    needs: members.map(({ id }) => ({ value: id.value, at })),
+    needs: [...members.map(({ id }) => id), ...after].map(({ value: id }) => ({ value: id, at })),
     run: validationCommand(value),
     // A check that is red stays red: nothing has changed since.
     settings: { ...unset, access: "read-only", retries: 0 },

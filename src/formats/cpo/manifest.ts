@@ -152,7 +152,8 @@ function packagesAt(doc: Doc, ecosystem: string): Packages | null {
 function waveDiagnostics({ waves, generation, files, hasLostTasks, at }: Manifest): Diagnostic[] {
   const found: Diagnostic[] = [];
   const code: FormatCode = "wave-order";
-  waves.forEach(({ number, tasks }, i) => {
+  waves.forEach((wave, i) => {
+    const { number, tasks } = wave;
     const before = waves[i - 1]?.number;
     const related = before ? [{ at: before.at, message: `wave ${before.value} is here` }] : [];
     if (before?.value === number.value) {
@@ -164,10 +165,7 @@ function waveDiagnostics({ waves, generation, files, hasLostTasks, at }: Manifes
       const hint = `write ${(before?.value ?? 0) + 1}, or add the wave that is missing`;
       found.push(diagnostic({ code, severity: "warning", message, at: number.at, hint, related }));
     }
-    if (tasks.length === 0 && !hasLostTasks) {
-      const message = `wave ${number.value} has no tasks`;
-      found.push(diagnostic({ code, severity: "warning", message, at: number.at, hint: "delete it" }));
-    }
+    if (tasks.length === 0 && !hasLostTasks) found.push(emptyWave(wave, waves.slice(0, i)));
   });
   const isEmpty =
     generation === "files" ? files.length === 0 : waves.every(({ tasks }) => tasks.length === 0);
@@ -180,6 +178,29 @@ function waveDiagnostics({ waves, generation, files, hasLostTasks, at }: Manifes
     found.push(diagnostic({ code: "no-tasks" satisfies AnalyzeCode, message, at, hint }));
   }
   return found;
+}
+
+/** Its validation judges what the waves before have done; where they have nothing, there is nothing that it could be about. */
+function emptyWave({ number, validation }: Wave, before: readonly Wave[]): Diagnostic {
+  const code: FormatCode = "wave-order";
+  const warning = { code, severity: "warning", at: number.at } as const;
+  const message = `wave ${number.value} has no tasks`;
+  if (validation === null) return diagnostic({ ...warning, message, hint: "delete it" });
+  const judged = before.findLast(({ tasks }) => tasks.length > 0)?.number.value;
+  if (judged !== undefined) {
+    const hint = `put the validation into wave ${judged}, and delete wave ${number.value}`;
+    return diagnostic({
+      ...warning,
+      message: `${message}; its validation runs after wave ${judged}`,
+      hint,
+    });
+  }
+  return diagnostic({
+    code,
+    message: `wave ${number.value} has a validation, but neither it nor a wave before it has tasks`,
+    at: validation.at,
+    hint: "put the validation into the wave whose tasks it judges, or delete it",
+  });
 }
 
 /** Where words of other files or other tools belong. */

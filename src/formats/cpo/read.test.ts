@@ -135,6 +135,58 @@ describe("the validation of a wave", () => {
     expect(await check({ "manifest.json": withValidation("npm test", "import a") })).toEqual([]);
   });
 
+  describe("without tasks", () => {
+    const withWaves = (...waves: [number, string[], string?][]) =>
+      manifest([], {
+        waves: waves.map(([number, ids, validation]) => ({
+          ...{ number, tasks: ids.map((id) => ({ id, agent: "plugin:agent" })) },
+          ...(validation !== undefined && { validation }),
+        })),
+      });
+    const [first, third] = [["task-001-users", "task-002-items"], ["task-003-orders"]];
+    const task3 = {
+      "tasks/task-003-orders.md": taskFile({ id: "task-003-orders", wave: 3, scope: "CREATE: o.js" }),
+    };
+
+    test("runs when the wave before is done, and the next waits for it", async () => {
+      const written = withWaves([1, first], [2, [], "exit 1"], [3, third]);
+      const { draft, said } = await readFolder({ "manifest.json": written, ...task3 });
+      expect(waves(draft)).toEqual([
+        "1 task-001-users <- ",
+        "1 task-002-items <- ",
+        "- wave-2-validation <- task-001-users task-002-items",
+        "3 task-003-orders <- wave-2-validation",
+      ]);
+      expect(said).toEqual([
+        "manifest.json:18:17 warning wave-order: wave 2 has no tasks; its validation runs after wave 1 -> put the validation into wave 1, and delete wave 2",
+      ]);
+    });
+
+    test("runs after that of the wave before, and the last after all", async () => {
+      const written = withWaves([1, first, "a"], [2, [], "b"], [3, third, "c"], [4, [], "d"], [5, [], "e"]);
+      expect(waves((await readFolder({ "manifest.json": written, ...task3 })).draft)).toEqual([
+        "1 task-001-users <- ",
+        "1 task-002-items <- ",
+        "- wave-1-validation <- task-001-users task-002-items",
+        "- wave-2-validation <- task-001-users task-002-items wave-1-validation",
+        "3 task-003-orders <- wave-2-validation",
+        "- wave-3-validation <- task-003-orders",
+        "- wave-4-validation <- task-003-orders wave-3-validation",
+        "- wave-5-validation <- task-003-orders wave-4-validation",
+      ]);
+      expect(
+        (await check({ "manifest.json": written, ...task3 })).filter((one) => / error /.test(one)),
+      ).toEqual([]);
+    });
+
+    test("is refused where no wave before has any", async () => {
+      const written = withWaves([1, [], "exit 1"], [2, first], [3, third]);
+      expect((await readFolder({ "manifest.json": written, ...task3 })).said).toContain(
+        "manifest.json:7:21 error wave-order: wave 1 has a validation, but neither it nor a wave before it has tasks -> put the validation into the wave whose tasks it judges, or delete it",
+      );
+    });
+  });
+
   test("that says nothing is none", async () => {
     const { draft } = await readFolder({ "manifest.json": withValidation("  ") });
     expect(draft?.tasks).toHaveLength(3);
