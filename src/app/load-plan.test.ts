@@ -310,3 +310,46 @@ describe("prompt and context files", () => {
     expect((await errors("plans/plan.yaml")).map(([code]) => code)).toEqual(["file-outside"]);
   });
 });
+
+describe("a plan that is a folder is known by the texts that are read of it", () => {
+  const folder = {
+    "manifest.json": JSON.stringify({
+      tech_spec_id: "TS-1",
+      waves: [{ number: 1, tasks: [{ id: "task-001-a", agent: "p:a" }] }],
+    }),
+    "tasks/task-001-a.md": "---\nid: task-001-a\nwave: 1\n---\n# A\n\n## Scope\nCREATE: a\nBOUNDARY: b\n",
+    "prompts/task-001-a.txt": "Do a.\n",
+  };
+  const below = (texts: Record<string, string>) =>
+    Object.fromEntries(Object.entries(texts).map(([name, text]) => [`plan/${name}`, text]));
+  const hashOf = async (path: string, cwd = root) => {
+    const { plan: read } = await loadPlan(path, { caps: defaultCaps, layers: defaultLayers(), cwd });
+    expect(read).not.toBeNull();
+    return read?.source.hash;
+  };
+
+  test("what a run leaves there does not make it another", async () => {
+    files(below(folder));
+    const before = await hashOf("plan");
+    files(below({ "report.json": "{}", "logs/a.log": "x", "prompts/of-nobody.txt": "x" }));
+    expect(await hashOf("plan")).toBe(before);
+  });
+
+  test.each(Object.keys(folder))("another %s does", async (name) => {
+    files(below(folder));
+    const before = await hashOf("plan");
+    const text = folder[name as keyof typeof folder];
+    files(below({ [name]: name.endsWith(".json") ? ` ${text}` : `${text}more\n` }));
+    expect(await hashOf("plan")).not.toBe(before);
+  });
+
+  test("it is the same from any folder, and so is a file with others around it", async () => {
+    files({ ...below(folder), "sub/x": "" });
+    const ways = (path: string) =>
+      [[path], [`./${path}`], [join(root, path)], [`../${path}`, join(root, "sub")]] as [string, string?][];
+    const folders = await Promise.all(ways("plan").map(([path, cwd]) => hashOf(path, cwd)));
+    expect(new Set([...folders, await hashOf(".", join(root, "plan"))]).size).toBe(1);
+    const hashes = await Promise.all(ways("plan/manifest.json").map(([path, cwd]) => hashOf(path, cwd)));
+    expect(new Set(hashes).size).toBe(1);
+  });
+});

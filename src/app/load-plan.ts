@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
-import { dirname, isAbsolute, resolve } from "node:path";
+import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { analyze } from "../core/analyze/analyze.ts";
 import { bounded, joined, type Unlisted } from "../core/analyze/bounded.ts";
 import type { Caps } from "../core/caps.ts";
@@ -123,15 +123,20 @@ async function readPlanFile(path: string, cwd: string, options: LoadOptions): Pr
   const files = planFiles({ named, folder, cwd, home: isAbsolute(home) ? home : null, caps });
   const result = await chosen.format.read(input, caps, files, { tolerant });
   const more = files.texts();
+  const texts = Array.from(more, ([file, text]) => [relative(folder, resolve(cwd, file)), text] as const);
   return {
     ...{ ...result, input, ...around, more },
-    hash: more.size === 0 ? hash : joinedHash(hash, more),
+    hash: joinedHash(hash, texts),
     absolute: await realpath(absolute).catch(() => absolute), // gone since it was read
   };
 }
 
-/** A plan of several files is another one when any of them is. */
-function joinedHash(hash: TextHash, texts: ReadonlyMap<string, string>): TextHash {
+/**
+ * A plan of several files is another one when any of them is. They are known by their ways from the plan, so it is the same from
+ * wherever it is named; what else lies in its folder, such as what a run left there, is no part of it.
+ */
+function joinedHash(hash: TextHash | null, texts: readonly (readonly [string, string])[]): TextHash {
+  if (hash !== null && texts.length === 0) return hash;
   return sha256(JSON.stringify([hash, [...texts].sort(([a], [b]) => (a < b ? -1 : 1))]));
 }
 

@@ -4,10 +4,11 @@ import type { TextHash } from "../core/ids.ts";
 import { type Diagnostic, diagnostic } from "../core/source.ts";
 import type { PlanInput } from "../formats/format.ts";
 import type { AppCode } from "./codes.ts";
-import { readText, sha256, type TextFailure } from "./read-text.ts";
+import { readText, type TextFailure } from "./read-text.ts";
 
 export type InputResult =
-  | { readonly ok: true; readonly input: PlanInput; readonly hash: TextHash }
+  /** The hash is that of the text. A folder has none of its own: it is known by the texts that its format reads. */
+  | { readonly ok: true; readonly input: PlanInput; readonly hash: TextHash | null }
   | { readonly ok: false; readonly diagnostic: Diagnostic };
 
 /** What the path leads to: a text, or a folder by the names in it. `path` is as typed, `absolute` where to look. */
@@ -29,11 +30,10 @@ function noPlan(): Diagnostic {
   });
 }
 
-/** A folder's files are read by its format, so its identity here is only its list of names. */
 async function readFolder(path: string, absolute: string): Promise<InputResult> {
   try {
     const names = (await readdir(absolute)).sort();
-    return { ok: true, input: { kind: "folder", path, names }, hash: sha256(names.join("\n")) };
+    return { ok: true, input: { kind: "folder", path, names }, hash: null };
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
     return { ok: false, diagnostic: inputDiagnostic(path, "unreadable", `cannot be read (${error.code})`) };
