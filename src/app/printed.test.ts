@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { tooMuchGrowth } from "../../test/support/growth.ts";
 import { apart, joined } from "./printed.ts";
 
 const event = JSON.stringify({ type: "assistant" });
@@ -30,4 +31,9 @@ test.each([
   ["plain text with a line like an event, once", "Done.\n", 'Done.\n{"type":"x"}', 'Done.\n{"type":"x"}\n'],
 ])("what an attempt printed: %s", (_what, plain, said, expected) => {
   expect(joined(plain, said)).toBe(expected);
+});
+
+test("long output is told apart in time that grows with its length", async () => {
+  const work = (lines: number) => apart("out\n".repeat(lines), `${"\n".repeat(lines)}err\n`);
+  expect(await tooMuchGrowth(work, { from: 625, to: 160_000 })).toBeNull();
 });

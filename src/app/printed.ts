@@ -32,8 +32,10 @@ export function apart(log: string, stderr: string): { readonly plain: string; re
   const plain: string[] = [];
   let [next, events] = [0, 0];
   for (const line of log.split("\n")) {
-    if (next < errors.length && line !== "" && line === firstFrom(errors, next)) {
-      next = errors.indexOf(line, next) + 1;
+    // Empty ones say nothing of where they belong.
+    while (errors[next] === "") next += 1;
+    if (line !== "" && line === errors[next]) {
+      next += 1;
     } else if (isEvent(line)) {
       events += 1;
     } else {
@@ -42,12 +44,6 @@ export function apart(log: string, stderr: string): { readonly plain: string; re
   }
   while (plain.at(-1) === "") plain.pop();
   return { plain: plain.map((line) => `${line}\n`).join(""), hasEvents: events > 0 };
-}
-
-/** The next line of stderr that is not empty: empty ones say nothing of where they belong. */
-function firstFrom(lines: readonly string[], from: number): string | undefined {
-  for (let i = from; i < lines.length; i += 1) if (lines[i] !== "") return lines[i];
-  return undefined;
 }
 
 function isEvent(line: string): boolean {
