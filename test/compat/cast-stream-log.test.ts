@@ -39,6 +39,17 @@ it("holds what the agent said and did, attempt after attempt, for its user alone
   expect(log.lastLines(2)).toEqual(["plait: rate limit", "two"]);
 });
 
+it("holds the end of an attempt whose next one begins at once", async () => {
+  const { run, path } = runWith({ "stream-a.1": said(text("one")), "stream-a.2": said(text("two")) });
+  const log = await openStreamLog(path, run);
+  log.follow(first);
+  void log.finish(first, "plait: rate limit");
+  log.follow(second);
+  await log.finish(second, null);
+  await log.close();
+  expect(readFileSync(path, "utf8")).toBe("one\nplait: rate limit\ntwo\n");
+});
+
 it("is written anew where the middle of a long transcript went (I10)", async () => {
   const { run, path, write } = runWith({ "stream-a.1": said(text("one"), text("two")) });
   const log = await openStreamLog(path, run);

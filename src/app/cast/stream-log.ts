@@ -40,15 +40,21 @@ export async function openStreamLog(path: string, run: string): Promise<StreamLo
     await bringUp(file, { from: before + now, to: before + text });
     now = text;
   };
-  const inTurn = (attempt: AttemptId, note: string | null): Promise<void> => {
-    busy = busy.then(() => look(attempt, note)).catch(() => undefined); // a full disk, a folder that went away
+  const inTurn = (step: () => Promise<void> | void): Promise<void> => {
+    busy = busy.then(step).catch(() => undefined); // a full disk, a folder that went away
     return busy;
   };
   const again = (attempt: AttemptId): void => {
-    timer = systemClock.setTimer(
+    const own = systemClock.setTimer(
       LOOK_MS,
-      () => void inTurn(attempt, null).then(() => timer && again(attempt)),
+      // Another attempt may be followed by then.
+      () => void inTurn(() => look(attempt, null)).then(() => timer === own && again(attempt)),
     );
+    timer = own;
+  };
+  /** What is still to be written of the attempt before comes first. */
+  const turnPage = (): void => {
+    [before, now, seen] = [before + now, "", ""];
   };
   const rest = (): void => {
     timer?.cancel();
@@ -59,12 +65,12 @@ export async function openStreamLog(path: string, run: string): Promise<StreamLo
     problem,
     follow: (attempt) => {
       rest();
-      [before, now, seen] = [before + now, "", ""];
+      void inTurn(turnPage);
       again(attempt);
     },
     finish: (attempt, note) => {
       rest();
-      return inTurn(attempt, note);
+      return inTurn(() => look(attempt, note));
     },
     lastLines: (count) => lastLines(before + now, count),
     close: async () => {
