@@ -45,6 +45,17 @@ describe("before anything starts", () => {
     nothing();
   });
 
+  test("a report over the manifest or over a tracked file is refused (I3)", async () => {
+    for (const [path, says] of [
+      ["m.md", "is the manifest"],
+      ["./a.txt", "git tracks"],
+    ] as const) {
+      const { code, stderr } = await run("run", "m.md", "--report", path);
+      expect([path, code, stderr]).toEqual([path, 3, expect.stringContaining(says)]);
+    }
+    nothing();
+  });
+
   test("keys that parallel-orchestra does not know are a warning here", () => {
     const folder = folderWith({ "m.md": manifest([{ id: "one", colour: "red" }]) });
     const { code, stdout, stderr } = plait(["parallel-orchestra", "run", "m.md", "--dry-run"], {
