@@ -7,7 +7,7 @@ test("of each task the newest branch counts that is not merged, and none that is
   const commit = (branch: string, at: number, from = "main") =>
     sh(
       place,
-      `git switch -q -c parallel-orchestra/${branch} ${from}; GIT_COMMITTER_DATE=@${at} git commit -q --allow-empty -m work; git switch -q main`,
+      `git switch -q -c parallel-orchestra/${branch} ${from}; GIT_COMMITTER_DATE=@${at} git commit -q --allow-empty -m ${branch}; git switch -q main`,
     );
   commit("twice-11111111", 1_700_000_100);
   commit("twice-22222222", 1_700_000_200);
