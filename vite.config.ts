@@ -22,6 +22,15 @@ export default defineConfig({
         format: "es",
         entryFileNames: "main.js",
         chunkFileNames: "chunks/[name]-[hash].js",
+        // Small things that every reader of plans needs: one file to open, not thirty.
+        codeSplitting: {
+          groups: [
+            {
+              name: "plans",
+              test: /\/src\/(?:core\/(?:analyze|each|ownership|ids|source|suggest|caps)|formats\/(?:[^/]+\.ts|\w+\/detect\.ts))/,
+            },
+          ],
+        },
         banner: (chunk) => (chunk.isEntry ? "#!/usr/bin/env node" : ""),
         // Names stay, so that a stack trace in a bug report can be read.
         minify: { compress: true, mangle: false, codegen: true },

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { BUILT_IN_NAMES, BUILT_IN_WITHOUT_COST } from "./built-in.ts";
 import type { CommandAgent } from "./command/config.ts";
-import { agentsOf, BUILT_IN_NAMES, findAgent } from "./registry.ts";
+import { agentsOf, findAgent } from "./registry.ts";
 
 const command = (name: string): CommandAgent => ({
   name,
@@ -17,6 +18,8 @@ const agents = agentsOf({ demo: ["node", "demo-agent.js"], commands: [command("m
 
 test("agents are found by their names", () => {
   expect([...agents.keys()].sort()).toEqual([...BUILT_IN_NAMES, "mine"].sort());
+  const silent = BUILT_IN_NAMES.filter((name) => agents.get(name)?.supports.cost === false);
+  expect(silent).toEqual(BUILT_IN_WITHOUT_COST);
   expect(findAgent(agents, "claude")).toMatchObject({ ok: true, adapter: { title: "Claude Code" } });
   expect(findAgent(agents, "codex")).toMatchObject({ ok: true, adapter: { title: "Codex" } });
   expect(findAgent(agents, "mine")).toMatchObject({ ok: true, adapter: { title: "Mine" } });

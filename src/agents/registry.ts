@@ -19,13 +19,6 @@ export type AgentsInput = {
   readonly claude?: string | undefined;
 };
 
-export const BUILT_IN_NAMES: readonly string[] = ["claude", "codex", "demo"];
-
-/** Of those, the ones that tell no cost: a budget of a run does not see what they spend. */
-export const BUILT_IN_WITHOUT_COST: readonly string[] = [claude, codex]
-  .filter(({ supports }) => !supports.cost)
-  .map(({ name }) => name);
-
 export function agentsOf({ demo, commands, claude: program }: AgentsInput): Agents {
   const asClaude = program === undefined ? claude : claudeStandIn(program);
   const all = [...commands.map(commandAdapter), asClaude, codex, demoAdapter(demo)];

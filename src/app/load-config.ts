@@ -10,7 +10,7 @@ import type { ReadConfig } from "./read-config.ts";
 import { INCLUDE_FILE, readInclude } from "./read-include.ts";
 import { readText, type TextFailure } from "./read-text.ts";
 
-export { BUILT_IN_WITHOUT_COST } from "../agents/registry.ts";
+export { BUILT_IN_WITHOUT_COST } from "../agents/built-in.ts";
 export type { Config, ConfiguredAgent } from "../config/merge.ts";
 
 export type ConfigQuestion = {

@@ -1,7 +1,7 @@
 // One configuration file, from text to what it says. Loaded only where there is such a file.
 
+import { BUILT_IN_NAMES } from "../agents/built-in.ts";
 import { type CommandAgent, type CommandProblem, commandProblems } from "../agents/command/config.ts";
-import { BUILT_IN_NAMES } from "../agents/registry.ts";
 import { adviceOn } from "../config/advice.ts";
 import { agentsOf } from "../config/merge.ts";
 import { type ConfigFile, configFile, parseConfig } from "../config/schema.ts";
