@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { finish, makePlace, type Place, plaitIn } from "./run-place.ts";
+import { finish, git, makePlace, type Place, plaitIn } from "./run-place.ts";
 
 const plan = (tasks: string) => `plait: 1
 name: mind
@@ -21,6 +21,23 @@ function edit({ repo }: Place, text: string): void {
 }
 
 describe("a plan that is changed while its run is not done", () => {
+  it("lands nothing where the run was started so", async () => {
+    const place = makePlace();
+    edit(
+      place,
+      plan(`  - { id: a, retries: 0, prompt: "demo: on attempt 1: exit 1\\ndemo: write a.txt a" }\n`),
+    );
+    expect((await plaitIn(place, "run", "../plan.yaml", "--land", "never", "--allow-root")).code).toBe(1);
+    edit(place, plan(`  - { id: a, retries: 0, prompt: "demo: write b.txt b" }\n`));
+    const { code, stderr, stdout } = await plaitIn(place, "resume", "--plan", "../plan.yaml", "--allow-root");
+    expect([code, stdout, stderr]).toEqual([
+      0,
+      expect.not.stringContaining("landed"),
+      expect.stringContaining("plait land"),
+    ]);
+    expect(git(place, "ls-files")).not.toContain("b.txt");
+  });
+
   it("goes on with what is merged, what is changed, new or removed, and asks before it redoes", async () => {
     const place = makePlace();
     const run = await finish(place, FIRST);

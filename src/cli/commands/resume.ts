@@ -79,7 +79,13 @@ async function withPlan(request: Request, found: FoundRun, path: string): Promis
   const { failFast, redBase } = before;
   const asks = policyFor(plan, request);
   const keepWorktrees = asks.keepWorktrees || before.keepWorktrees;
-  const policy = { ...asks, failFast, redBase, keepWorktrees };
+  // Whoever said that nothing lands, on the command line of the run or in the plan as it is now, is heeded.
+  const land = before.land === "never" ? "never" : asks.land;
+  const policy = { ...asks, failFast, redBase, keepWorktrees, land };
+  if (land !== asks.land) {
+    const then = `when it is done: plait land ${found.known.run}`;
+    output.say(warn(`the run was started to land nothing, and that holds; ${then}`, output));
+  }
   const revised = granted(await reviseRun(host, found, { plan, texts, policy, redo: options.redo ?? [] }));
   for (const warning of revised.warnings) output.say(warn(warning, output));
   return revised.run;
