@@ -58,5 +58,5 @@ test("again is fine", async () => {
   const folder = join(root, "again");
   for (const word of ["old", "new"])
     await linkCommands({ folder, names: ["cpo"], program: ["/bin/echo", word] });
-  expect(readFileSync(join(folder, "cpo"), "utf8")).toContain("'new' 'cpo'");
+  expect(readFileSync(join(folder, "cpo"), "utf8")).toContain("exec /bin/echo new cpo");
 });

@@ -4,6 +4,7 @@
 import { lstat, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { errnoOf } from "../util/errno.ts";
+import { shellQuote } from "../util/shell-quote.ts";
 import { type OrRefusal, refuse } from "./host.ts";
 
 export type LinkInput = {
@@ -65,7 +66,7 @@ async function ownerOf(path: string): Promise<"nobody" | "plait" | "other"> {
 
 /** The plait that is on PATH, so that an update counts; this one where there is none. */
 function scriptOf(name: string, program: readonly string[]): string {
-  const words = [...program, name].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+  const words = [...program, name].map(shellQuote).join(" ");
   return `#!/bin/sh
 ${MARK}
 if command -v plait >/dev/null 2>&1; then exec plait ${name} "$@"; fi

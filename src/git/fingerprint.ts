@@ -4,6 +4,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { isAbsolute, join, resolve } from "node:path";
+import { shellQuote } from "../util/shell-quote.ts";
 import { findHooksFolder } from "./as-user.ts";
 import { rawFields } from "./raw-path.ts";
 import type { Repository } from "./repository.ts";
@@ -71,8 +72,8 @@ export async function changesSince(
 }
 
 function restoreCommand(file: string, was: string, keptIn: string): string {
-  if (was === NONE) return `rm ${quote(file)}`;
-  return `install -m ${was.endsWith("x") ? "755" : "644"} ${quote(join(keptIn, was))} ${quote(file)}`;
+  if (was === NONE) return `rm ${shellQuote(file)}`;
+  return `install -m ${was.endsWith("x") ? "755" : "644"} ${shellQuote(join(keptIn, was))} ${shellQuote(file)}`;
 }
 
 async function watchedFiles({ commonDir }: Repository, hooks: string): Promise<string[]> {
@@ -128,9 +129,4 @@ async function filesIn(folder: string): Promise<string[]> {
 
 function decode(raw: string): string {
   return Buffer.from(raw, "latin1").toString("utf8");
-}
-
-/** As a shell word. */
-function quote(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -4,6 +4,7 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { type Oid, oid } from "../core/ids.ts";
 import type { Command } from "../core/plan.ts";
+import { shellQuote } from "../util/shell-quote.ts";
 import { rawFields, shown } from "./raw-path.ts";
 import { refCall } from "./refs.ts";
 import type { Repository } from "./repository.ts";
@@ -66,11 +67,8 @@ export async function mergeLeftBranch(repository: Repository, left: LeftBranch):
   const commit = [...git, "commit", "--no-verify", "--allow-empty", "-q", "-m", message];
   const remove = ["git", "rm", "-r", "-q", "-f", "--ignore-unmatch", "--", ...copied];
   const steps = copied.length === 0 ? [merge, commit] : [merge, remove, commit];
-  return { kind: "shell", line: steps.map((words) => words.map(quoted).join(" ")).join(" && ") };
+  return { kind: "shell", line: steps.map((words) => words.map(shellQuote).join(" ")).join(" && ") };
 }
-
-const quoted = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
 const NEVER_MEANT = [".claude/CLAUDE.md", ".claude/settings.local.json"];
 

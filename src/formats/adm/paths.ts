@@ -1,4 +1,5 @@
 import { isAbsolute, normalize, relative } from "node:path";
+import { shellQuote } from "../../util/shell-quote.ts";
 import type { PlanFiles } from "../format.ts";
 
 /** Where paths of a manifest lead: it was written for one machine, and its paths are absolute or begin with `~`. */
@@ -25,15 +26,11 @@ export function inTree(path: string, { repository, home }: Places): string | nul
 export function verifyLine(paths: readonly string[], places: Places): string {
   const words = paths.map((path) => {
     const way = inTree(path, places);
-    if (way !== null) return inQuotes(way);
+    if (way !== null) return shellQuote(way);
     return /^~(?=\/|$)/.test(path)
-      ? `"$HOME"${path.length > 1 ? inQuotes(path.slice(1)) : ""}`
-      : inQuotes(path);
+      ? `"$HOME"${path.length > 1 ? shellQuote(path.slice(1)) : ""}`
+      : shellQuote(path);
   });
   const check = `test -s "$file" || { printf '%s is missing or empty\\n' "$file" >&2; missing=1; }`;
   return `missing=0; for file in ${words.join(" ")}; do ${check}; done; exit $missing`;
-}
-
-function inQuotes(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,5 +1,6 @@
 import { quoted } from "../../core/analyze/words.ts";
 import { type Diagnostic, diagnostic, type Located } from "../../core/source.ts";
+import { shellQuote } from "../../util/shell-quote.ts";
 import type { FormatCode } from "../codes.ts";
 import type { Packages } from "./manifest.ts";
 import type { PackageManager } from "./package-manager.ts";
@@ -45,7 +46,7 @@ function installation(packages: Packages, ecosystem: Ecosystem, manager: Package
   const lines = steps.flatMap(([words, list]) =>
     list.length === 0
       ? []
-      : [`${program} ${words} ${list.map(({ value }) => quote(value.trim())).join(" ")}`],
+      : [`${program} ${words} ${list.map(({ value }) => shellQuote(value.trim())).join(" ")}`],
   );
   const wanted = [...packages.upgrade, ...packages.add, ...packages.add_dev];
   const diagnostics = [...packages.remove, ...wanted].flatMap(badSpec);
@@ -88,9 +89,4 @@ function notPinned({ value, at }: Located<string>, ecosystem: Ecosystem): Diagno
     at,
     hint: `write name${ecosystem === "python" ? "==" : "@"}1.2.3, so that two runs install the same`,
   });
-}
-
-/** The spec has no quotes in it. */
-function quote(spec: string): string {
-  return /^[A-Za-z0-9@._+\-=/:]+$/.test(spec) ? spec : `'${spec}'`;
 }
