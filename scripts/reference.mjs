@@ -184,10 +184,19 @@ async function findingsPage() {
 }
 
 function commandsPage() {
-  const names = ["validate", "plan", "schema", "explain"];
-  const help = names.map((name) => section(`plait ${name}`, fence(output([name, "--help"]))));
+  const help = commandsIn([]).map((words) =>
+    section(`plait ${words.join(" ")}`, fence(output([...words, "--help"]))),
+  );
   const intro = "What `--json` prints is described in [JSON documents](../guide/json.md).";
   return page("Commands", intro, fence(output(["--help"])), ...help);
+}
+
+/** Every command as its words; those of a group stand for the group. */
+function commandsIn(group) {
+  const list = output([...group, "--help"]).split(/^Commands:\n/m)[1] ?? "";
+  const names = [...list.split("\n\n")[0].matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name);
+  if (names.length === 0) return [group];
+  return names.filter((name) => name !== "help").flatMap((name) => commandsIn([...group, name]));
 }
 
 function output(args) {

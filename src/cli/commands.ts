@@ -1,9 +1,11 @@
 import type { FlagName } from "./flags.ts";
 import { planFlags } from "./flags.ts";
 import type { RunCommand } from "./request.ts";
+import { specCommands } from "./spec-commands.ts";
 
 /** Every command, in one table. What a command does is in a file of its own, loaded when it is asked for. */
 export type CommandSpec = {
+  /** One word, or two where the first is the name of a group. */
   readonly name: string;
   readonly alias?: string;
   /** As commander reads it, with what it is. */
@@ -13,6 +15,12 @@ export type CommandSpec = {
   readonly examples: readonly (readonly [command: string, says: string])[];
   readonly load: () => Promise<RunCommand>;
 };
+
+export type CommandGroup = { readonly name: string; readonly says: string };
+
+export const groups: readonly CommandGroup[] = [
+  { name: "spec", says: "from a tech spec to a plan: folders, designs, prompts" },
+];
 
 export const commands: readonly CommandSpec[] = [
   {
@@ -366,4 +374,5 @@ export const commands: readonly CommandSpec[] = [
     ],
     load: async () => (await import("./commands/explain.ts")).explain,
   },
+  ...specCommands,
 ];

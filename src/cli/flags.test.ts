@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { capFlags } from "../core/caps.ts";
 import { commands } from "./commands.ts";
-import { type Flag, flags, looksLikeFlag, notOneOf, valueName } from "./flags.ts";
+import { notOneOf } from "./flag.ts";
+import { type Flag, flags, looksLikeFlag, valueName } from "./flags.ts";
 import { RequestError } from "./request-error.ts";
 
 describe("the table of flags", () => {

@@ -1,18 +1,12 @@
 import { defaultCaps, highestCaps } from "../config/caps.ts";
 import type { Caps } from "../core/caps.ts";
 import type { LandPolicy, LandStyle } from "../core/plan.ts";
+import { type Flag, oneOf, someText, wholeNumber } from "./flag.ts";
 import { RequestError } from "./request-error.ts";
+import { type SpecOptions, specFlags } from "./spec-flags.ts";
 
 /** Every flag of the program, in one table; commands name those that they take. */
-export type Flag = {
-  /** As commander reads it: short form, long form, value. */
-  readonly usage: string;
-  readonly says: string;
-  /** Gives the value, or throws a RequestError that ends a sentence about what was typed. */
-  readonly parse?: (text: string) => unknown;
-  /** May be given more than once; the value is the list. */
-  readonly isList?: true;
-};
+export type { Flag } from "./flag.ts";
 
 /** What the value of a flag is called: `a name`. */
 export function valueName({ usage }: Flag): string | null {
@@ -82,7 +76,8 @@ export type Options = {
   readonly runCommands?: boolean;
   readonly to?: "native";
   readonly output?: string;
-} & Partial<Caps>;
+} & SpecOptions &
+  Partial<Caps>;
 
 const landPolicies = ["end", "partial", "never"] as const satisfies readonly LandPolicy[];
 
@@ -233,6 +228,7 @@ export const flags = {
     says: "md: to read (the default), json: for other programs",
     parse: oneOf(["md", "json"]),
   },
+  ...specFlags,
   maxPlanBytes: cap("maxPlanBytes", "--max-plan-bytes <n>", "largest plan file in bytes"),
   maxDepth: cap("maxDepth", "--max-depth <n>", "deepest nesting of a plan"),
   maxTasks: cap("maxTasks", "--max-tasks <n>", "most tasks of a plan"),
@@ -258,14 +254,6 @@ function cap(name: keyof Caps, usage: string, what: string): Flag {
   return { usage, says: `${what} (default ${defaultCaps[name]}, up to ${most})`, parse: wholeNumber(most) };
 }
 
-function wholeNumber(most: number, least = 1): (text: string) => number {
-  return (text) => {
-    const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= least && value <= most) return value;
-    throw new RequestError(`is not a whole number from ${least} to ${most}`);
-  };
-}
-
 function money(text: string): number {
   const value = /^\d{1,9}(?:\.\d{1,6})?$/.test(text) ? Number(text) : 0;
   if (value > 0) return value;
@@ -286,24 +274,6 @@ function names(text: string): string[] {
   const words = text.split(",").map((word) => word.trim());
   if (words.some((word) => word === "")) throw new RequestError("names no task, or has a comma too many");
   return [...new Set(words)];
-}
-
-function oneOf<Word extends string>(words: readonly Word[]): (text: string) => Word {
-  return (text) => {
-    const word = words.find((known) => known === text);
-    if (word !== undefined) return word;
-    throw new RequestError(notOneOf(words));
-  };
-}
-
-/** The end of a sentence about a word that is not among these. */
-export function notOneOf(words: readonly string[]): string {
-  return words.length === 1 ? `is not known: only ${words[0]} is known` : `is not one of ${words.join(", ")}`;
-}
-
-function someText(text: string): string {
-  if (text.trim() !== "") return text;
-  throw new RequestError("is empty");
 }
 
 function somePrompt(text: string): string {

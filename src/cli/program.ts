@@ -3,7 +3,7 @@ import { isAbsolute } from "node:path";
 import { Command, CommanderError, Option } from "commander";
 import { readEnv } from "../config/env.ts";
 import { shellWord } from "../core/select/preview/commands.ts";
-import { type CommandSpec, commands } from "./commands.ts";
+import { type CommandGroup, type CommandSpec, commands, groups } from "./commands.ts";
 import { commandLines } from "./compat/command-lines.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import {
@@ -47,8 +47,20 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     return code;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.ok;
+    const group = groupAsked(program, error, args);
+    if (group !== null) {
+      group.outputHelp();
+      return exitCodes.ok;
+    }
     return tellProblem(error instanceof CommanderError ? usageError(error, args) : error, args, output);
   }
+}
+
+/** The name of a group alone asks what is in it. */
+function groupAsked(program: Command, error: unknown, args: readonly string[]): Command | null {
+  if (!(error instanceof CommanderError) || error.code !== "commander.help") return null;
+  const isGroup = (name: string) => name === args.at(-1) && groups.some((group) => group.name === name);
+  return program.commands.find((command) => isGroup(command.name())) ?? null;
 }
 
 type Start = (spec: CommandSpec, args: readonly string[], options: Options) => Promise<void>;
@@ -77,23 +89,40 @@ function makeProgram(output: Output, start: Start): Command {
     .addHelpText(
       "after",
       `\n${exampleText(
-        commands.map(({ examples }) => examples[0]),
+        commands.filter(({ name }) => !name.includes(" ")).map(({ examples }) => examples[0]),
         width,
       )}\n\n${exitCodeText(width)}`,
     )
     .exitOverride();
   addFlags(program, globalFlags);
-  for (const spec of commands) addCommand(program, spec, { start, width });
+  const parents = new Map(groups.map((group) => [group.name, addGroup(program, group, width)]));
+  for (const spec of commands) {
+    const [first = "", second] = spec.name.split(" ");
+    const parent = second === undefined ? program : (parents.get(first) ?? program);
+    addCommand(parent, { ...spec, name: second ?? first }, { start, width });
+  }
   return program;
 }
 
+function addGroup(program: Command, { name, says }: CommandGroup, width: number): Command {
+  const group = program.command(name).summary(says).description(sentence(says)).usage("<command> [options]");
+  const examples = commands
+    .filter((spec) => spec.name.startsWith(`${name} `))
+    .map((spec) => spec.examples[0]);
+  return group
+    .copyInheritedSettings(program)
+    .helpOption("-h, --help", "show help")
+    .helpCommand(false)
+    .addHelpText("after", `\n${exampleText(examples, width)}`);
+}
+
 function addCommand(
-  program: Command,
+  parent: Command,
   spec: CommandSpec,
   { start, width }: { readonly start: Start; readonly width: number },
 ): void {
-  const command = program.command(spec.name).summary(spec.says).description(sentence(spec.says));
-  command.copyInheritedSettings(program).helpOption("-h, --help", "show help");
+  const command = parent.command(spec.name).summary(spec.says).description(sentence(spec.says));
+  command.copyInheritedSettings(parent).helpOption("-h, --help", "show help");
   if (spec.alias !== undefined) command.alias(spec.alias);
   if (spec.argument !== undefined) command.argument(...spec.argument);
   addFlags(command, spec.flags);
@@ -144,7 +173,11 @@ function tellProblem(problem: unknown, args: readonly string[], output: Output):
 }
 
 function helpCommand(args: readonly string[]): string {
-  const named = (arg: string) => commands.find(({ name, alias }) => arg === name || arg === alias);
+  const named = (arg: string, i: number) => {
+    const pair = `${arg} ${args[i + 1]}`;
+    const known = commands.find(({ name, alias }) => pair === name || arg === name || arg === alias);
+    return known ?? groups.find(({ name }) => arg === name);
+  };
   const command = args.map(named).find((spec) => spec !== undefined);
   return command === undefined ? "plait --help" : `plait ${command.name} --help`;
 }

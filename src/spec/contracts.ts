@@ -1,4 +1,5 @@
-import type { SpecFile, SpecFolder, Technology } from "./spec-folder.ts";
+import type { SpecFile, Technology } from "./spec-contents.ts";
+import type { SpecFolder } from "./spec-folder.ts";
 
 /** What the tasks of a spec agree on before any of them begins: types, and the interface over HTTP. */
 export function contractsOf({ techSpecId, name, technology }: SpecFolder): SpecFile[] {

@@ -1,4 +1,5 @@
-import type { SpecFolder, SpecTask } from "./spec-folder.ts";
+import type { SpecFolder } from "./spec-folder.ts";
+import type { SpecTask } from "./spec-task.ts";
 
 /** The prompt of a task: its file and the shared context in the sections that agents of this system know. */
 export function promptText(task: SpecTask, context: string): string {

@@ -1,5 +1,7 @@
 import { contractsOf } from "./contracts.ts";
 import { promptOverview, promptText } from "./prompt-text.ts";
+import type { SpecFile, Technology } from "./spec-contents.ts";
+import type { SpecTask } from "./spec-task.ts";
 
 /**
  * The folder that work is decomposed into: a manifest with waves of tasks, what all of them share, and one file and one
@@ -11,30 +13,6 @@ export type SpecFolder = {
   readonly technology: Technology;
   /** ISO time. */
   readonly generatedAt: string;
-};
-
-export const technologies = ["python", "django", "typescript", "go"] as const;
-export type Technology = (typeof technologies)[number];
-
-/** The path is below the folder, with slashes. */
-export type SpecFile = { readonly path: string; readonly text: string };
-
-/** A task as its file and its prompt tell of it. */
-export type SpecTask = {
-  readonly id: string;
-  readonly title: string;
-  readonly component: string;
-  readonly wave: number;
-  readonly deps: readonly string[];
-  readonly agent: string;
-  readonly skills: readonly string[];
-  readonly contracts: readonly string[];
-  readonly create: readonly string[];
-  readonly modify: readonly string[];
-  readonly boundary: readonly string[];
-  readonly objective: string;
-  readonly requirements: readonly string[];
-  readonly checklist: readonly string[];
 };
 
 /** What the folder of a new spec holds. The same input gives the same bytes. */
@@ -83,6 +61,7 @@ function exampleTask({ techSpecId, technology }: SpecFolder, contracts: readonly
     objective: `REPLACE ME: this is an example. Say in one paragraph what this task of ${techSpecId} is to achieve.`,
     requirements: [`REPLACE ME: create docs/${techSpecId}-example.md with one line of text`],
     checklist: ["REPLACE ME: the file is there and committed"],
+    hours: null,
   };
 }
 

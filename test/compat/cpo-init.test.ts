@@ -15,7 +15,8 @@ import { makeFolder } from "../../src/app/make-folder.ts";
 import { realFolder, replaceFile, writeInto } from "../../src/app/safe-file.ts";
 import { defaultCaps } from "../../src/config/caps.ts";
 import { defaultLayers } from "../../src/config/settings.ts";
-import { type SpecFile, specFolder, technologies } from "../../src/spec/spec-folder.ts";
+import { type SpecFile, technologies } from "../../src/spec/spec-contents.ts";
+import { specFolder } from "../../src/spec/spec-folder.ts";
 
 let root = "";
 beforeAll(() => {

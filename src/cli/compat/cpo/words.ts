@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import type { Env } from "../../../core/plan.ts";
-import { type Technology, technologies } from "../../../spec/spec-folder.ts";
+import { type Technology, technologies } from "../../../spec/spec-contents.ts";
 import type { Options } from "../../flags.ts";
 
 /** What was typed behind `cpo`, understood. */

@@ -1,0 +1,91 @@
+import { type Technology, technologies } from "../spec/spec-contents.ts";
+import { type Flag, oneOf, someText, wholeNumber } from "./flag.ts";
+import { RequestError } from "./request-error.ts";
+
+/** What only commands of `plait spec` take. */
+export type SpecOptions = {
+  readonly techSpecId?: string;
+  readonly name?: string;
+  readonly tech?: Technology;
+  readonly rfc?: string;
+  readonly author?: string;
+  readonly status?: SpecStatus;
+  readonly set?: SpecStatus;
+  readonly prd?: string;
+  readonly techSpec?: string;
+  readonly fromFile?: string;
+  readonly into?: string;
+  readonly rounds?: number;
+  readonly yes?: boolean;
+  readonly check?: boolean;
+  readonly fix?: boolean;
+  readonly verbose?: boolean;
+};
+
+const statuses = ["draft", "approved", "reference", "archived"] as const;
+export type SpecStatus = (typeof statuses)[number];
+
+export const specFlags = {
+  techSpecId: {
+    usage: "-t, --tech-spec-id <id>",
+    says: "the tech spec that it is made from, such as TS-0042",
+    parse: techSpecId,
+  },
+  specName: {
+    usage: "-n, --name <slug>",
+    says: "what it is called: lower-case words with dashes",
+    parse: slug,
+  },
+  tech: {
+    usage: "--tech <name>",
+    says: `what it is written in: ${technologies.join(", ")}`,
+    parse: oneOf(technologies),
+  },
+  rfc: { usage: "--rfc <id>", says: "the decision that it follows, such as RFC-0007", parse: someText },
+  author: { usage: "--author <name>", says: "who writes it; else the name that git knows", parse: someText },
+  specStatus: {
+    usage: "--status <status>",
+    says: `only those that are ${statuses.join(", ")}`,
+    parse: oneOf(statuses),
+  },
+  set: {
+    usage: "--set <status>",
+    says: `move it on: ${statuses.join(", ")}`,
+    parse: oneOf(statuses),
+  },
+  prd: { usage: "--prd <file>", says: "the product requirements behind it", parse: someText },
+  techSpec: {
+    usage: "--tech-spec <file>",
+    says: "the tech spec, where the file that is named first holds the product requirements",
+    parse: someText,
+  },
+  fromFile: {
+    usage: "--from-file <design>",
+    says: "take this design (JSON) and ask no agent",
+    parse: someText,
+  },
+  into: {
+    usage: "--into <folder>",
+    says: "the artefact folder; else parallel/ with id and name",
+    parse: someText,
+  },
+  rounds: {
+    usage: "--rounds <n>",
+    says: "how often a design that does not hold goes back to the agent (default 3)",
+    parse: wholeNumber(20, 0),
+  },
+  yes: { usage: "-y, --yes", says: "do not ask before files are written" },
+  checkPrompts: { usage: "--check", says: "write nothing: say which are not as they should be" },
+  fix: { usage: "--fix", says: "with --check: keep a copy of those, and generate them again" },
+  verbose: { usage: "--verbose", says: "also tell what is good" },
+} satisfies Record<string, Flag>;
+
+function techSpecId(text: string): string {
+  if (/^TS-\d{4,}$/.test(text)) return text;
+  throw new RequestError("is not of the form TS-0042");
+}
+
+function slug(text: string): string {
+  if (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text) && text.length <= 60) return text;
+  throw new RequestError("is not made of lower-case letters, digits and single dashes, at most 60 of them");
+}

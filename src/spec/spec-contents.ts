@@ -1,0 +1,51 @@
+import type { SpecTask } from "./spec-task.ts";
+
+export const technologies = ["python", "django", "typescript", "go"] as const;
+export type Technology = (typeof technologies)[number];
+
+/** The path is below the artefact folder, with slashes. */
+export type SpecFile = { readonly path: string; readonly text: string };
+
+/** All that an artefact folder says, before it is written: whoever decides it, the files are made from this. */
+export type SpecContents = {
+  /** `TS-0042`. */
+  readonly techSpecId: string;
+  /** A slug. */
+  readonly name: string;
+  readonly technology: Technology;
+  readonly pythonVersion: string | null;
+  /** From the root of the repository, as the manifest names them; null where there is none. */
+  readonly techSpec: string | null;
+  readonly prd: string | null;
+  /** ISO time. */
+  readonly generatedAt: string;
+  /** How many tasks may run at once; null where nobody has said. */
+  readonly maxParallel: number | null;
+  readonly dependencies: SpecDependencies;
+  /** By number, from 1. */
+  readonly waves: readonly SpecWave[];
+  /** By wave, then by id. */
+  readonly tasks: readonly SpecTask[];
+  /** What tasks agree on before any of them begins. */
+  readonly contracts: readonly SpecFile[];
+  /** What context.md says: every agent is told it. */
+  readonly context: string;
+  /** Words in front of the picture in architecture.md. */
+  readonly architecture: string;
+};
+
+/** A validation of null: nothing is run after the wave. */
+export type SpecWave = { readonly number: number; readonly validation: string | null };
+
+export type SpecDependencies = {
+  readonly python?: PackageLists;
+  readonly node?: PackageLists;
+};
+
+/** As the manifest has them: `fastapi==0.115.6`, `zod@3.24.1`. */
+export type PackageLists = {
+  readonly remove?: readonly string[];
+  readonly upgrade?: readonly string[];
+  readonly add?: readonly string[];
+  readonly add_dev?: readonly string[];
+};
