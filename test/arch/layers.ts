@@ -12,7 +12,7 @@ const packages: PackageTable = {
   commander: ["cli"],
   "mdast-util-from-markdown": ["formats"],
   yaml: ["formats", "config"],
-  zod: ["formats", "config"],
+  zod: ["formats", "config", "spec"],
 };
 
 export function checkLayers(root: string, table: LayerTable): Violation[] {
