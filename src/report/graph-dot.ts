@@ -1,11 +1,11 @@
 import type { PlanPreview, TaskPreview } from "../core/select/preview/preview.ts";
+import { printable } from "../util/printable.ts";
 import {
   type GraphEdge,
   type GraphWave,
   graphEdges,
   graphTitle,
   graphWaves,
-  printable,
   taskLine,
   taskTooltip,
 } from "./graph-text.ts";

@@ -1,5 +1,6 @@
 import type { PlanPreview, TaskPreview } from "../core/select/preview/preview.ts";
-import { graphEdges, graphTitle, graphWaves, printable, taskLine } from "./graph-text.ts";
+import { mermaidText } from "../util/mermaid-text.ts";
+import { graphEdges, graphTitle, graphWaves, taskLine } from "./graph-text.ts";
 
 /** Mermaid refuses to draw more than this by default, and a diagram cannot raise it. */
 export const MERMAID_EDGE_LIMIT = 500;
@@ -21,7 +22,7 @@ export function mermaidGraph(preview: PlanPreview): string {
   const free = nodes.filter((_, index) => preview.tasks[index]?.wave === null);
   return [
     "flowchart LR",
-    `  %% ${escaped(graphTitle(preview))}. Thick: critical path. Needs that others imply are left out.`,
+    `  %% ${mermaidText(graphTitle(preview))}. Thick: critical path. Needs that others imply are left out.`,
     ...waves.flatMap(({ label: name, tasks }, index) => [
       `  subgraph w${index}["${name}"]`,
       ...tasks.map((task) => `    ${nodes[task]}`),
@@ -39,20 +40,10 @@ export function mermaidGraph(preview: PlanPreview): string {
 
 function label(preview: PlanPreview, task: TaskPreview): string {
   const lines = [task.id, ...(task.title === task.id ? [] : [cut(task.title)]), taskLine(preview, task)];
-  return lines.map(escaped).join("<br/>");
+  return lines.map(mermaidText).join("<br/>");
 }
 
 function cut(title: string): string {
   const chars = [...title];
   return chars.length <= TITLE_LIMIT ? title : `${chars.slice(0, TITLE_LIMIT - 1).join("")}…`;
-}
-
-/**
- * Whatever is no letter, digit or harmless sign becomes an entity. Mermaid looks for directives, comments, styles and
- * Markdown anywhere in the text, also inside quotes, so nothing that could begin one is left.
- */
-function escaped(text: string): string {
-  return printable(text)
-    .replace(/\s+/g, " ")
-    .replace(/[^\p{L}\p{N} .,_/…-]/gu, (char) => `#${char.codePointAt(0)};`);
 }

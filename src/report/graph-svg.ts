@@ -1,5 +1,6 @@
 import type { PlanPreview, TaskPreview } from "../core/select/preview/preview.ts";
 import { amount, count, factor } from "../core/select/preview/words.ts";
+import { printable } from "../util/printable.ts";
 import {
   type Box,
   GAP_BETWEEN_COLUMNS,
@@ -8,7 +9,7 @@ import {
   type Piece,
   type Span,
 } from "./graph-layout.ts";
-import { type GraphEdge, graphEdges, graphTitle, printable, taskLine, taskTooltip } from "./graph-text.ts";
+import { type GraphEdge, graphEdges, graphTitle, taskLine, taskTooltip } from "./graph-text.ts";
 
 /**
  * The plan as one SVG file: a column a rank, a line between two waves, the critical path in bold, light or dark as the

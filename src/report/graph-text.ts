@@ -53,10 +53,3 @@ export function graphTitle({ name, size }: PlanPreview): string {
   const waves = size.waves === 0 ? [] : [count(size.waves, "wave")];
   return [name, count(size.tasks, "task"), count(size.ranks, "rank"), ...waves].join(", ");
 }
-
-/** Control characters, lone surrogates and marks that turn the direction of text have no place in any of the formats. */
-export function printable(text: string): string {
-  return text.replace(UNPRINTABLE, (char) => (char === "\n" ? "\n" : "\ufffd"));
-}
-
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffe\uffff]/gu;

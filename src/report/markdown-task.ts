@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { dollars, elapsed, shortOid, tokenCount } from "../core/select/run-words.ts";
+import { code, inline, printed, quoted } from "../util/markdown-text.ts";
 import { MOST_FILES } from "./caps.ts";
-import { code, inline, printed, quoted } from "./markdown-text.ts";
 import type { AttemptReport, Diffstat, TaskReport } from "./model.ts";
 import { diffText, keptText, PLACES, verdictText } from "./report-words.ts";
 

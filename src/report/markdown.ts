@@ -1,7 +1,7 @@
 import { count, factor } from "../core/select/preview/words.ts";
 import { dollars, elapsed, listed, shortOid, shortRef } from "../core/select/run-words.ts";
+import { code, codeCell, inline } from "../util/markdown-text.ts";
 import { taskSection } from "./markdown-task.ts";
-import { code, codeCell, inline } from "./markdown-text.ts";
 import type { GateFigures, GateVerdict, Need, RunReport, TaskReport } from "./model.ts";
 import { diffText, momentText, verdictText } from "./report-words.ts";
 

@@ -1,4 +1,4 @@
-import { terminalText } from "../util/terminal-text.ts";
+import { terminalText } from "./terminal-text.ts";
 
 /**
  * Text of agents, plans and tools inside Markdown. It is data: it can begin no heading, list, table, link or HTML, and
