@@ -112,7 +112,7 @@ function noPrompt(
     code: "prompt-missing" satisfies FormatCode,
     message: `the prompt file of ${quoted(id.value)}, ${names.map(quoted).join(" or ")}, ${problem}`,
     at,
-    hint: `write the prompt into ${names[0]}, or generate it from the task file with /parallel-generate-prompts`,
+    hint: `write the prompt into ${names[0]}, or generate it from the task file: plait spec prompts <folder>`,
   });
 }
 

@@ -13,6 +13,8 @@ import { legacySchema, manifestSchema } from "./schema.ts";
 /** What a manifest says, whichever its generation. */
 export type Manifest = {
   readonly generation: "waves" | "files";
+  /** `TS-0042`. */
+  readonly techSpecId: string | null;
   readonly name: string | null;
   /** By number; none where the tasks are files. */
   readonly waves: readonly Wave[];
@@ -103,6 +105,7 @@ function wavesManifest(doc: Doc): Manifest {
   const most = numberAt(doc, "metadata", "max_parallel");
   return {
     generation: "waves",
+    techSpecId: textAt(doc, "tech_spec_id")?.value ?? null,
     name: textAt(doc, "name")?.value ?? null,
     waves: waves.toSorted((a, b) => a.number.value - b.number.value),
     files: [],
@@ -117,6 +120,7 @@ function filesManifest(doc: Doc): Manifest {
   const files = textsAt(doc, "tasks", "files");
   return {
     generation: "files",
+    techSpecId: textAt(doc, "tech_spec", "id")?.value ?? null,
     name: textAt(doc, "tech_spec", "title")?.value ?? null,
     waves: [],
     files,

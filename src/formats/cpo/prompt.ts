@@ -1,3 +1,5 @@
+import { sectionLine, sectionsIn } from "./section-names.ts";
+
 /**
  * A prompt file as an agent gets it. Generated prompts have their sections between literal markers; older ones only point at other
  * files. What a prompt lacks and the folder knows is put in front of it.
@@ -10,20 +12,17 @@ export type PromptParts = {
 
 /** Null where nothing is missing, so that the file can be used as it is. */
 export function completedPrompt(text: string, { skills, context }: PromptParts): string | null {
+  const names = new Set(sectionsIn(text).map(({ name }) => name));
   const blocks = [
-    ...(skills.length > 0 && !hasSection(text, "REQUIRED SKILLS") ? [skillsBlock(skills)] : []),
-    ...(context !== null && !hasSection(text, "CONTEXT") ? [`=== CONTEXT ===\n${context.trim()}\n`] : []),
+    ...(skills.length > 0 && !names.has("REQUIRED SKILLS") ? [skillsBlock(skills)] : []),
+    ...(context !== null && !names.has("CONTEXT") ? [`${sectionLine("CONTEXT")}\n${context.trim()}\n`] : []),
   ];
   return blocks.length === 0 ? null : [...blocks, text].join("\n");
 }
 
-function hasSection(text: string, name: string): boolean {
-  return new RegExp(`^[ \\t]*=== ${name} ===[ \\t]*\\r?$`, "m").test(text);
-}
-
 function skillsBlock(skills: readonly string[]): string {
   const list = skills.map((skill) => `- ${skill}`).join("\n");
-  return `=== REQUIRED SKILLS ===\nLoad these skills before you start, each by its full name (skill: "plugin:skill-name"):\n${list}\n`;
+  return `${sectionLine("REQUIRED SKILLS")}\nLoad these skills before you start, each by its full name (skill: "plugin:skill-name"):\n${list}\n`;
 }
 
 /** Where the prompt of a task may lie when the manifest does not say: by its id, by the name of its task file, by its number. */

@@ -19,7 +19,7 @@ import {
 import type { Manifest, Packages } from "./manifest.ts";
 import { type PlannedTask, planTasks } from "./planned-tasks.ts";
 import { completedPrompt } from "./prompt.ts";
-import { fullNames, type SkillsMapping, skillsFor } from "./skills.ts";
+import { skillsOf } from "./skills.ts";
 import { parseTools } from "./tools.ts";
 
 /**
@@ -80,12 +80,6 @@ async function readyTasks(tasks: readonly PlannedTask[], caps: Caps, around: Pla
     ready.push({ ...task, prompt: prompt && { path: prompt.path, text }, contracts, tools });
   }
   return { ready, diagnostics };
-}
-
-function skillsOf({ agent, spec }: PlannedTask, mapping: SkillsMapping): readonly string[] {
-  const name = agent?.value ?? null;
-  const own = spec?.skills.map(({ value }) => value) ?? [];
-  return own.length > 0 ? fullNames(own, name) : skillsFor(name, mapping);
 }
 
 type Installs = { readonly installs: Install[]; readonly diagnostics: Diagnostic[] };

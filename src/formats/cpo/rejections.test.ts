@@ -88,11 +88,11 @@ const cases: Readonly<Record<string, readonly [Files, ...string[]]>> = {
   ],
   "a prompt that is missing": [
     { "prompts/task-001.txt": null },
-    "manifest.json:8:17 error prompt-missing: the prompt file of `task-001-users`, `prompts/task-001-users.txt` or `prompts/task-001.txt`, does not exist -> write the prompt into prompts/task-001-users.txt, or generate it from the task file with /parallel-generate-prompts",
+    "manifest.json:8:17 error prompt-missing: the prompt file of `task-001-users`, `prompts/task-001-users.txt` or `prompts/task-001.txt`, does not exist -> write the prompt into prompts/task-001-users.txt, or generate it from the task file: plait spec prompts <folder>",
   ],
   "a prompt that is empty": [
     { "prompts/task-001.txt": " \n" },
-    "manifest.json:8:17 error prompt-missing: the prompt file of `task-001-users`, `prompts/task-001.txt`, is empty -> write the prompt into prompts/task-001.txt, or generate it from the task file with /parallel-generate-prompts",
+    "manifest.json:8:17 error prompt-missing: the prompt file of `task-001-users`, `prompts/task-001.txt`, is empty -> write the prompt into prompts/task-001.txt, or generate it from the task file: plait spec prompts <folder>",
   ],
   "a prompt elsewhere": [
     inManifest('"plugin:agent"', '"plugin:agent",\n"prompt_file": "../x.txt"'),

@@ -53,6 +53,7 @@ export const manifestSchema = z
     metadata: z
       .strictObject({
         tech_spec: anything,
+        prd: anything,
         generated_at: anything,
         total_tasks: anything,
         critical_path: anything,

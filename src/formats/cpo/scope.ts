@@ -122,11 +122,14 @@ type Found = {
 
 const NOTHING = /^[*_([]*(?:none|n\/a|nothing|-|–|—)[*_)\].]*$/i;
 
+/** Words and signs that say that there is no path. */
+export const isNothing = (text: string): boolean => NOTHING.test(text);
+
 function pathIn(text: string): Found | null {
   const code = /^\s*`([^`]+)`/.exec(text);
   if (code?.[1]) {
     const path = code[1].trim();
-    return NOTHING.test(path)
+    return isNothing(path)
       ? null
       : { path, isProse: false, start: code[0].indexOf(path), length: path.length };
   }
@@ -134,7 +137,7 @@ function pathIn(text: string): Found | null {
   const bare = withoutAside(text.slice(start, Math.max(start, remarkAt(text))))
     .replace(/^(\S*[^\s:]):\s.*$/, "$1")
     .trimEnd();
-  if (bare === "" || NOTHING.test(bare)) return null;
+  if (bare === "" || isNothing(bare)) return null;
   // Formatters of Markdown put a backslash before such signs.
   const path = bare.replace(/^(["'])(.*)\1$/, "$2").replace(/\\([*_[\]])/g, "$1");
   return { path, isProse: /\s/.test(path), start, length: bare.length };

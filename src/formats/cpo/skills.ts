@@ -3,6 +3,7 @@ import type { Diagnostic } from "../../core/source.ts";
 import { indexText } from "../text-index.ts";
 import { parseYaml } from "../yaml/parse.ts";
 import { checkFields, textsAt } from "./fields.ts";
+import type { PlannedTask } from "./planned-tasks.ts";
 import { skillsSchema } from "./schema.ts";
 
 /** Which skills an agent loads before it starts, by `plugin:agent`. */
@@ -32,7 +33,7 @@ export function parseSkillsMapping(
 }
 
 /** Older task files name an agent without its plugin; that is enough where only one plugin has it. */
-export function skillsFor(agent: string | null, mapping: SkillsMapping): readonly string[] {
+function skillsFor(agent: string | null, mapping: SkillsMapping): readonly string[] {
   if (agent === null) return [];
   const exact = mapping.get(agent);
   if (exact !== undefined || agent.includes(":")) return exact ?? [];
@@ -41,7 +42,16 @@ export function skillsFor(agent: string | null, mapping: SkillsMapping): readonl
 }
 
 /** A skill without a plugin is one of the agent's own plugin. */
-export function fullNames(skills: readonly string[], agent: string | null): string[] {
+function fullNames(skills: readonly string[], agent: string | null): string[] {
   const plugin = agent?.includes(":") ? agent.slice(0, agent.indexOf(":") + 1) : "";
   return skills.map((skill) => (skill.includes(":") ? skill : plugin + skill));
+}
+
+type Skilled = Pick<PlannedTask, "agent" | "spec">;
+
+/** Those of the task file; where it names none, those that the mapping has for the agent. */
+export function skillsOf({ agent, spec }: Skilled, mapping: SkillsMapping): readonly string[] {
+  const name = agent?.value ?? null;
+  const own = spec?.skills.map(({ value }) => value) ?? [];
+  return own.length > 0 ? fullNames(own, name) : skillsFor(name, mapping);
 }

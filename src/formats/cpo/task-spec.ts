@@ -7,8 +7,8 @@ import { indexText, type TextIndex } from "../text-index.ts";
 import { parseYaml } from "../yaml/parse.ts";
 import { checkFields, type Doc, has, numberAt, textAt, textsAt } from "./fields.ts";
 import { taskFileSchema } from "./schema.ts";
-import { linesOf, parseScope, type ScopeWord } from "./scope.ts";
-import { withoutEnd } from "./without-end.ts";
+import { parseScope, type ScopeWord } from "./scope.ts";
+import { readBody, scopeIn, type TaskBody } from "./task-body.ts";
 
 /** A task file (`tasks/task-001-users.md`): YAML front matter, then Markdown with the scope. What it does not say is null or empty. */
 export type TaskSpec = {
@@ -24,7 +24,10 @@ export type TaskSpec = {
   readonly tools: readonly Located<string>[];
   /** Keys that the format asks for and the front matter has not. */
   readonly missing: readonly string[];
+  readonly component: string | null;
+  /** At most a line. */
   readonly title: string | null;
+  readonly body: TaskBody;
   readonly create: readonly Located<string>[];
   readonly modify: readonly Located<string>[];
   readonly boundary: readonly Located<string>[];
@@ -44,12 +47,14 @@ export function parseTaskSpec({ path, file, text }: TaskFile, caps: Caps): TaskS
     : { doc: null, missing: [], diagnostics: [noFrontMatter(index)] };
   const body = { start: part?.end ?? 0, end: text.length };
   const scope = readScope(index, body);
+  const told = readBody(index, body);
   const said = fields.doc === null ? nothing : fieldsOf(fields.doc, fields.missing);
   return {
     spec: {
       path,
       ...said,
-      title: titleOf(text.slice(body.start)),
+      title: shortTitle(told.title),
+      body: told,
       ...scope.paths,
       at: index.lineRange(part?.start ?? 0, text.length),
     },
@@ -57,10 +62,10 @@ export function parseTaskSpec({ path, file, text }: TaskFile, caps: Caps): TaskS
   };
 }
 
-type Fields = Omit<TaskSpec, "path" | "title" | "create" | "modify" | "boundary" | "at">;
+type Fields = Omit<TaskSpec, "path" | "title" | "body" | "create" | "modify" | "boundary" | "at">;
 
 const nothing: Fields = {
-  ...{ id: null, wave: null, agent: null },
+  ...{ id: null, component: null, wave: null, agent: null },
   ...{ deps: [], blocks: [], skills: [], contracts: [], tools: [], missing: [] },
 };
 
@@ -68,6 +73,7 @@ function fieldsOf(doc: Doc, missing: readonly string[]): Fields {
   return {
     missing,
     id: textAt(doc, "id"),
+    component: textAt(doc, "component")?.value ?? null,
     wave: numberAt(doc, "wave"),
     deps: textsAt(doc, "deps").filter(isNamed),
     blocks: textsAt(doc, "blocks").filter(isNamed),
@@ -130,7 +136,7 @@ type ScopeRead = {
 };
 
 function readScope(index: TextIndex, body: Part): ScopeRead {
-  const section = sectionIn(index.text, body, "Scope");
+  const section = scopeIn(index.text, body);
   if (section === null) {
     const at = index.lineRange(body.start, body.end);
     const hint = 'add "## Scope" with lines CREATE:, MODIFY: and BOUNDARY:';
@@ -186,35 +192,8 @@ function scopeEntry(message: string, at: SourceRange): Diagnostic {
   return diagnostic({ code: "scope-entry" satisfies FormatCode, severity: "warning", message, at, hint });
 }
 
-/** What stands below `## Name`, up to the next heading of that rank or above. */
-function sectionIn(text: string, { start, end }: Part, name: string): (Part & { heading: number }) | null {
-  let found: { heading: number; start: number } | null = null;
-  for (const line of linesOf(text, { start, end })) {
-    if (!/^##?[ \t]/.test(line.text)) continue;
-    if (found) return { ...found, end: line.start };
-    if (isHeading(line.text, name)) found = { heading: line.start, start: line.start + line.text.length };
-  }
-  return found && { ...found, end };
-}
-
-/** `## Name`, perhaps with a colon, perhaps closed by signs as it was opened. */
-function isHeading(line: string, name: string): boolean {
-  if (!line.startsWith("##")) return false;
-  const words = withoutEnd(line.slice(2).trim(), "#").trimEnd();
-  const bare = words.endsWith(":") ? words.slice(0, -1).trimEnd() : words;
-  return bare.toLowerCase() === name.toLowerCase();
-}
-
 const LONGEST_TITLE = 200;
 
-/** `# task-001: User management`, without the id. */
-function titleOf(body: string): string | null {
-  let heading = "";
-  for (const line of linesOf(body, { start: 0, end: body.length })) {
-    if (/^#[ \t]/.test(line.text)) heading = line.text.slice(1).trim();
-    if (heading !== "") break;
-  }
-  const title = heading.replace(/^task(?:-[\w-]+)?[ \t]*[:–—][ \t]*/i, "").trim();
-  if (title === "") return null;
-  return title.length > LONGEST_TITLE ? `${title.slice(0, LONGEST_TITLE - 1)}…` : title;
+function shortTitle(title: string | null): string | null {
+  return title !== null && title.length > LONGEST_TITLE ? `${title.slice(0, LONGEST_TITLE - 1)}…` : title;
 }

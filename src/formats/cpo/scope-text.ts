@@ -1,0 +1,26 @@
+import { isNothing, type ScopeWord } from "./scope.ts";
+
+/** The scope as task files have it. `parseScope` gives back the same paths; of a word without paths nothing is said. */
+export function scopeText(scope: { readonly [Word in ScopeWord]: readonly string[] }): string {
+  return (["CREATE", "MODIFY", "BOUNDARY"] as const)
+    .flatMap((word) => linesFor(word, scope[word]))
+    .join("\n");
+}
+
+function linesFor(word: ScopeWord, paths: readonly string[]): string[] {
+  // Whether something must not be touched is a question that every scope answers.
+  if (paths.length === 0) return word === "BOUNDARY" ? ["BOUNDARY: (none)"] : [];
+  const entries = paths.map(entryText);
+  // A backtick would turn the next one of its line into code.
+  const lines = paths.some((path) => path.includes("`")) ? entries : [entries.join(", ")];
+  return lines.map((line) => `${word}: ${line}`);
+}
+
+const PLAIN = /^[\w./@+*?:-]*(?:\{[\w./*,-]+\}[\w./@+*?:-]*)*$/;
+
+/** In code wherever a sign could mean something else, as commas, blanks and parentheses do. */
+function entryText(path: string): string {
+  const told = path.replace(/\s+/g, " ").trim();
+  const named = isNothing(told) ? `./${told}` : told;
+  return PLAIN.test(named) || named.includes("`") ? named : `\`${named}\``;
+}
