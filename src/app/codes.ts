@@ -3,6 +3,7 @@ import { analyzeCodes } from "../core/analyze/codes.ts";
 import { eachCodes } from "../core/each/codes.ts";
 import { nearest } from "../core/suggest.ts";
 import { type FormatCode, formatCodes } from "../formats/codes.ts";
+import { promptCodes } from "../spec/prompt-codes.ts";
 
 /** Findings about files: the plan itself, the prompts and context that it names, configuration files. */
 const fileCodes = [
@@ -104,4 +105,10 @@ export function explainCode(code: string): CodeEntry | { readonly nearest: strin
 }
 
 /** Everything that `plait explain` can explain. */
-export const allCodes: readonly CodeEntry[] = [...fileCodes, ...formatCodes, ...analyzeCodes, ...eachCodes];
+export const allCodes: readonly CodeEntry[] = [
+  ...fileCodes,
+  ...formatCodes,
+  ...promptCodes,
+  ...analyzeCodes,
+  ...eachCodes,
+];

@@ -20,7 +20,7 @@ const PLAIN = /^[\w./@+*?:-]*(?:\{[\w./*,-]+\}[\w./@+*?:-]*)*$/;
 
 /** In code wherever a sign could mean something else, as commas, blanks and parentheses do. */
 function entryText(path: string): string {
-  const told = path.replace(/\s+/g, " ").trim();
+  const told = path.replace(/[\r\n]+/g, " ").trim();
   const named = isNothing(told) ? `./${told}` : told;
   return PLAIN.test(named) || named.includes("`") ? named : `\`${named}\``;
 }

@@ -15,6 +15,7 @@ export type TaskBody = {
   readonly objective: Located<string> | null;
   readonly requirements: Located<string> | null;
   readonly checklist: Located<string> | null;
+  readonly hasScope: boolean;
   /** The names of all other sections but the scope. */
   readonly others: readonly Located<string>[];
 };
@@ -29,8 +30,8 @@ const NAMES = {
 
 type Known = keyof typeof NAMES;
 
-/** `start` is behind the heading, and `at` where the heading begins. */
-export type BodySection = Part & { readonly name: string; readonly heading: number };
+/** `start` is behind the heading. */
+type BodySection = Part & { readonly name: string; readonly heading: number };
 
 export function readBody(index: TextIndex, body: Part): TaskBody {
   const sections = sectionsOf(index.text, body);
@@ -49,6 +50,7 @@ export function readBody(index: TextIndex, body: Part): TaskBody {
     objective: located(known("objective")) ?? (intro?.value ? intro : null),
     requirements: located(known("requirements")),
     checklist: located(known("checklist")),
+    hasScope: known("scope") !== null,
     others: sections
       .filter((section) => !used.has(section))
       .map(({ name, heading, end }) => ({ value: name, at: index.lineRange(heading, end) })),

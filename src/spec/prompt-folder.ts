@@ -1,0 +1,162 @@
+import { basename } from "node:path";
+import { quoted } from "../core/analyze/words.ts";
+import type { Caps } from "../core/caps.ts";
+import { type Diagnostic, diagnostic, type Located, type SourceRange } from "../core/source.ts";
+import type { FormatCode } from "../formats/codes.ts";
+import {
+  findContracts,
+  placeInRepository,
+  readManifest,
+  readSkills,
+  readSpecs,
+} from "../formats/cpo/folder.ts";
+import type { Manifest } from "../formats/cpo/manifest.ts";
+import { type PlannedTask, planTasks, stemOf } from "../formats/cpo/planned-tasks.ts";
+import { promptNames } from "../formats/cpo/prompt.ts";
+import { skillsOf } from "../formats/cpo/skills.ts";
+import type { TaskSpec } from "../formats/cpo/task-spec.ts";
+import type { PlanFiles, PlanInput } from "../formats/format.ts";
+import type { PromptCode } from "./prompt-codes.ts";
+import { promptPlaces } from "./prompt-places.ts";
+import { below, type PromptTask } from "./prompt-task.ts";
+import { sectionsMissing, sectionsUnused } from "./task-sections.ts";
+
+/** An artefact folder as far as prompts are made from it. */
+export type PromptFolder = {
+  readonly techSpecId: string;
+  /** From the root of the repository. */
+  readonly place: string;
+  readonly context: string;
+  readonly tasks: readonly FolderTask[];
+};
+
+export type FolderTask = {
+  readonly task: PromptTask;
+  /** Where its prompt is written: `prompts/task-001.txt`. */
+  readonly path: string;
+  /** Where it may lie already, the likeliest first. */
+  readonly names: readonly string[];
+  readonly requirementsAt: SourceRange;
+  readonly checklistAt: SourceRange;
+};
+
+/** The folder is null where anything is missing that a prompt is made of; all of it is told at once. */
+export async function readPromptFolder(
+  input: PlanInput,
+  caps: Caps,
+  around: PlanFiles,
+): Promise<{ readonly folder: PromptFolder | null; readonly diagnostics: readonly Diagnostic[] }> {
+  const { manifest, diagnostics } = await readManifest(input, caps, around);
+  if (manifest === null) return { folder: null, diagnostics };
+  const specs = await readSpecs(manifest, caps, around);
+  const planned = planTasks(manifest, specs.specs);
+  const context = await readContext(manifest, around);
+  const skills = await readSkills(caps, around);
+  const place = (await placeInRepository(around)) ?? `parallel/${basename(around.folder)}`;
+  const tasks = await Promise.all(planned.tasks.map((task) => withContracts(task, place, around)));
+  const places = promptPlaces(planned.tasks);
+  const found = [
+    ...diagnostics,
+    ...context.diagnostics,
+    ...(await contractsMissing(manifest, around)),
+    ...planned.diagnostics.map(graver),
+    ...specs.diagnostics.filter((one) => !isOpenScope(one, specs.specs)),
+    ...skills.diagnostics,
+    ...places.diagnostics,
+    ...tasks.flatMap((one) => one.diagnostics),
+    ...planned.tasks.flatMap(({ spec }) => (spec ? [...sectionsMissing(spec), ...sectionsUnused(spec)] : [])),
+  ];
+  if (found.some(({ severity }) => severity === "error")) return { folder: null, diagnostics: found };
+  const ready = tasks.flatMap(({ task, contracts }) =>
+    folderTask({ task, contracts, skills: skillsOf(task, skills.mapping), path: places.pathOf(task) }),
+  );
+  const techSpecId = manifest.techSpecId ?? basename(around.folder);
+  return { folder: { techSpecId, place, context: context.text, tasks: ready }, diagnostics: found };
+}
+
+/** A run can do without the file of a task; a prompt cannot. */
+function graver(one: Diagnostic): Diagnostic {
+  return one.code === ("spec-missing" satisfies FormatCode) ? { ...one, severity: "error" } : one;
+}
+
+/** That there is no scope at all is told with the other sections. */
+function isOpenScope({ code, at }: Diagnostic, specs: readonly TaskSpec[]): boolean {
+  const isIt = code === ("scope-missing" satisfies FormatCode);
+  return isIt && specs.some((spec) => spec.at.file === at?.file && !spec.body.hasScope);
+}
+
+async function readContext(manifest: Manifest, around: PlanFiles) {
+  const read = await around.read("context.md");
+  if (read.ok && read.text.trim() !== "") return { text: read.text, diagnostics: [] };
+  const start = { line: 1, col: 1 };
+  const at = read.ok ? { file: read.file, start, end: start } : manifest.at;
+  const code: PromptCode = "context-missing";
+  const message = `the file ${quoted("context.md")} of this folder ${read.ok ? "is empty" : read.problem}`;
+  const hint = "write into it what every agent is told: what is built, conventions, how tests are run";
+  return { text: "", diagnostics: [diagnostic({ code, message, at, hint })] };
+}
+
+async function contractsMissing({ at }: Manifest, around: PlanFiles): Promise<Diagnostic[]> {
+  const names = await around.names("contracts");
+  if (names.some((name) => !name.startsWith("."))) return [];
+  const code: PromptCode = "contracts-missing";
+  const message = `the folder has no contracts: nothing is in ${quoted("contracts")}`;
+  const hint = "write there what tasks agree on, such as contracts/types.ts";
+  return [diagnostic({ code, message, at, hint })];
+}
+
+type WithContracts = {
+  readonly task: PlannedTask;
+  readonly contracts: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+};
+
+/** Those that are missing are named too, and said to be. */
+async function withContracts(task: PlannedTask, place: string, around: PlanFiles): Promise<WithContracts> {
+  const { contracts, diagnostics } = await findContracts(task, around);
+  const there = new Map(contracts.map(({ at, value }) => [at, value]));
+  const told = (task.spec?.contracts ?? []).map(({ value, at }: Located<string>) => {
+    const path = there.get(at);
+    return path === undefined ? `${value} (missing when this was written)` : below(place, path);
+  });
+  return { task, contracts: told, diagnostics };
+}
+
+type Parts = {
+  readonly task: PlannedTask;
+  readonly contracts: readonly string[];
+  readonly skills: readonly string[];
+  readonly path: string;
+};
+
+function folderTask({ task, contracts, skills, path }: Parts): FolderTask[] {
+  const { id, wave, needs, agent, spec } = task;
+  if (spec === null) return [];
+  const { title, objective, requirements, checklist } = spec.body;
+  const values = (list: readonly Located<string>[]) => list.map(({ value }) => value);
+  const name = title ?? spec.component ?? id.value;
+  return [
+    {
+      path,
+      names: [...new Set(task.promptFile ? [path] : [...promptNames(id.value, stemOf(spec))])],
+      requirementsAt: requirements?.at ?? spec.at,
+      checklistAt: checklist?.at ?? spec.at,
+      task: {
+        id: id.value,
+        title: name,
+        component: spec.component ?? "",
+        wave: wave?.value ?? 1,
+        deps: values(needs),
+        agent: agent?.value ?? "main",
+        skills,
+        contracts,
+        create: values(spec.create),
+        modify: values(spec.modify),
+        boundary: values(spec.boundary),
+        objective: objective?.value || name,
+        requirements: requirements?.value ?? "",
+        checklist: checklist?.value ?? "",
+      },
+    },
+  ];
+}

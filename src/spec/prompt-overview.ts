@@ -1,0 +1,64 @@
+import { codeCell, inline } from "../util/markdown-text.ts";
+import { shellQuote } from "../util/shell-quote.ts";
+import type { PromptTask } from "./prompt-task.ts";
+
+export type PromptFile = { readonly path: string; readonly text: string; readonly task: PromptTask };
+
+export type Overview = {
+  readonly techSpecId: string;
+  readonly generatedAt: string;
+  /** The artefact folder, from the root of the repository. */
+  readonly folder: string;
+};
+
+/** All prompts of a spec at a glance, for people. */
+export function promptOverview(
+  { techSpecId, generatedAt, folder }: Overview,
+  prompts: readonly PromptFile[],
+): string {
+  const waves = [...new Set(prompts.map(({ task }) => task.wave))].sort((a, b) => a - b);
+  const total = prompts.reduce((sum, { text }) => sum + bytesOf(text), 0);
+  const tables = waves.map((wave) => {
+    const rows = prompts
+      .filter(({ task }) => task.wave === wave)
+      .map(({ task: { id, agent, component } }) => [codeCell(id), codeCell(agent), inline(component)]);
+    return `## Wave ${wave}\n\n${table(["Task", "Agent", "Component"], rows)}`;
+  });
+  const sizes = prompts.map(({ path, text }) => [codeCell(path), `${bytesOf(text)}`, `${lines(text)}`]);
+  const place = shellQuote(folder === "" ? "." : folder);
+  return `# Prompts of ${inline(techSpecId)}
+
+Generated: ${generatedAt}
+
+Tasks: ${prompts.length}, waves: ${waves.length}, bytes: ${total}
+
+${tables.join("\n\n")}
+
+## Launch
+
+From the root of the repository:
+
+    plait validate ${place}
+    plait plan ${place}
+    plait run ${place}
+
+A task file or context.md was changed: \`plait spec prompts\` with the same folder writes these files anew.
+
+## Sizes
+
+${table(["Prompt", "Bytes", "Lines"], sizes)}
+`;
+}
+
+/** The time that an overview says it was written at; null where it says none. */
+export function generatedTime(overview: string): string | null {
+  return /^Generated: (\S+)$/m.exec(overview)?.[1] ?? null;
+}
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
+const lines = (text: string): number => text.split("\n").length - 1;
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(head), `|${"---|".repeat(head.length)}`, ...rows.map(line)].join("\n");
+}

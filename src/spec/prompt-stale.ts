@@ -1,0 +1,66 @@
+import { listed, quoted } from "../core/analyze/words.ts";
+import { type Diagnostic, diagnostic } from "../core/source.ts";
+import { type PromptSection, sectionLine, sectionsIn, withoutMarkers } from "../formats/cpo/section-names.ts";
+import { indexText, type TextIndex } from "../formats/text-index.ts";
+import type { PromptCode } from "./prompt-codes.ts";
+import type { FolderTask, PromptFolder } from "./prompt-folder.ts";
+import { type Section, sections } from "./sections.ts";
+
+type Prompt = { readonly file: string; readonly text: string };
+
+/** Whether a prompt says what its task, and the context, say today. What somebody added to it is theirs. */
+export function staleFindings(prompt: Prompt, one: FolderTask, folder: PromptFolder): Diagnostic[] {
+  const index = indexText(prompt.file, prompt.text);
+  const found = sectionsIn(prompt.text);
+  return sections.flatMap((section) => {
+    const own = found.find(({ name }) => name === section.name);
+    const problem =
+      own === undefined ? null : problemOf(section, index.text.slice(own.start, own.end), { one, folder });
+    return own === undefined || problem === null ? [] : [stale(index, { section, own, problem, one })];
+  });
+}
+
+type Now = { readonly one: FolderTask; readonly folder: PromptFolder };
+
+/** As the end of a sentence about the section; null where it is fresh. */
+function problemOf({ fresh }: Section, text: string, { one, folder }: Now): string | null {
+  const said = fresh?.says(one.task, folder.context);
+  if (said === undefined) return null;
+  if ("text" in said)
+    return normal(text).includes(normal(withoutMarkers(said.text)))
+      ? null
+      : "does not say word by word what is said now";
+  const missing = said.words.filter((word) => !text.includes(word));
+  return missing.length === 0 ? null : `does not name ${listed(missing, "others")}`;
+}
+
+/** Ends of lines do not matter. */
+function normal(text: string): string {
+  const lines = text.split(/\r\n?|\n/).map((line) => line.trimEnd());
+  return lines.join("\n").trim();
+}
+
+type Stale = {
+  readonly section: Section;
+  readonly own: PromptSection;
+  readonly problem: string;
+  readonly one: FolderTask;
+};
+
+function stale(index: TextIndex, { section, own, problem, one }: Stale): Diagnostic {
+  const { name, fresh } = section;
+  const source = {
+    "IMPLEMENTATION REQUIREMENTS": one.requirementsAt,
+    "ACCEPTANCE CRITERIA": one.checklistAt,
+  };
+  const at = name === "IMPLEMENTATION REQUIREMENTS" || name === "ACCEPTANCE CRITERIA" ? source[name] : null;
+  const code: PromptCode = "prompt-stale";
+  return diagnostic({
+    code,
+    severity: fresh?.severity ?? "warning",
+    message: `the section ${quoted(sectionLine(name))} ${problem}`,
+    at: index.lineRange(own.heading, own.end),
+    hint: "the task file or context.md was changed since: plait spec prompts <folder>",
+    related: at === null ? [] : [{ at, message: "the task file says it here" }],
+  });
+}

@@ -1,0 +1,83 @@
+import { inline } from "../util/markdown-text.ts";
+import { mermaidText } from "../util/mermaid-text.ts";
+import { criticalTasks, hoursOf, USUAL_HOURS } from "./critical-tasks.ts";
+import { titleText } from "./prompt-task.ts";
+import type { SpecContents, SpecWave } from "./spec-contents.ts";
+import type { SpecTask } from "./spec-task.ts";
+
+/** task-graph.md: who needs whom, and when each would run if there were room for all. */
+export function taskGraphText(contents: SpecContents): string {
+  const { techSpecId, name, tasks } = contents;
+  const critical = criticalTasks(tasks);
+  const note = tasks.every(({ hours }) => hours !== null)
+    ? ""
+    : ` A task that says nothing counts for ${USUAL_HOURS} hours.`;
+  return `# Tasks of ${inline(techSpecId)}: ${inline(name)}
+
+Each wave starts when the wave before it is done. Critical path: ${critical.join(", ")}.
+
+\`\`\`mermaid
+${flowchart(contents, new Set(critical))}
+\`\`\`
+
+Hours of work, from the first wave on.${note}
+
+\`\`\`mermaid
+${gantt(contents, new Set(critical))}
+\`\`\`
+`;
+}
+
+function flowchart({ waves, tasks }: SpecContents, critical: ReadonlySet<string>): string {
+  // Keys are made up: what an id may be is not what a key may be.
+  const keys = new Map(tasks.map(({ id }, i) => [id, `t${i}`]));
+  const node = (task: SpecTask) =>
+    `    ${keys.get(task.id)}["${mermaidText(task.id)}<br/>${mermaidText(titleText(task))}"]`;
+  const groups = filled(waves, tasks).flatMap(({ number }) => [
+    `  subgraph w${number}["Wave ${number}"]`,
+    ...tasks.filter(({ wave }) => wave === number).map(node),
+    "  end",
+  ]);
+  const edges = tasks.flatMap(({ id, deps }) =>
+    deps.flatMap((dep) => {
+      const from = keys.get(dep);
+      const line = critical.has(id) && critical.has(dep) ? "==>" : "-->";
+      return from === undefined ? [] : [`  ${from} ${line} ${keys.get(id)}`];
+    }),
+  );
+  return ["flowchart LR", ...groups, ...edges].join("\n");
+}
+
+function filled(waves: readonly SpecWave[], tasks: readonly SpecTask[]): SpecWave[] {
+  return waves.filter(({ number }) => tasks.some(({ wave }) => wave === number));
+}
+
+const DAY = 24 * 60;
+
+/** Days without a change of the clock, since pictures are drawn in the reader's own time. */
+const FIRST_DAY = Date.UTC(2001, 0, 1);
+
+function gantt({ techSpecId, waves, tasks }: SpecContents, critical: ReadonlySet<string>): string {
+  let start = 0;
+  const sections = filled(waves, tasks).flatMap(({ number }) => {
+    const own = tasks.filter(({ wave }) => wave === number);
+    const lines = own.map((task) => {
+      const marks = critical.has(task.id) ? "crit, " : "";
+      const minutes = Math.max(1, Math.round(hoursOf(task) * 60));
+      return `  ${mermaidText(`${task.id} ${titleText(task)}`)} :${marks}${task.id}, ${moment(start)}, ${minutes}m`;
+    });
+    start += Math.max(0, ...own.map((task) => Math.max(1, Math.round(hoursOf(task) * 60))));
+    return [`  section Wave ${number}`, ...lines];
+  });
+  return [
+    "gantt",
+    `  title ${mermaidText(techSpecId)}`,
+    "  dateFormat YYYY-MM-DD HH:mm",
+    `  axisFormat ${start > DAY ? "day %d %H:%M" : "%H:%M"}`,
+    ...sections,
+  ].join("\n");
+}
+
+function moment(minutes: number): string {
+  return new Date(FIRST_DAY + minutes * 60_000).toISOString().slice(0, 16).replace("T", " ");
+}

@@ -1,0 +1,41 @@
+import { scopeText } from "../formats/cpo/scope-text.ts";
+import { checklistText, objectiveText, requirementsText, titleText } from "./prompt-task.ts";
+import type { SpecContents } from "./spec-contents.ts";
+import type { SpecTask } from "./spec-task.ts";
+import { yamlList, yamlText } from "./yaml-text.ts";
+
+/** `task-001-users.md`, whatever signs the component has. */
+export function taskFileName({ id, component }: SpecTask): string {
+  const slug = component.replace(/[^A-Za-z0-9]+/g, "-").replace(/^-|-$/g, "");
+  return slug === "" ? `${id}.md` : `${id}-${slug}.md`;
+}
+
+/** A file of tasks/: front matter, and what the prompt is made of. */
+export function taskText(task: SpecTask, { techSpecId, tasks }: SpecContents): string {
+  const { id, component, wave, deps, agent, skills, contracts, hours, create, modify, boundary } = task;
+  const blocks = tasks.filter((other) => other.deps.includes(id)).map((other) => other.id);
+  return `---
+id: ${yamlText(id)}
+component: ${yamlText(component)}
+wave: ${wave}
+deps: ${yamlList(deps)}
+blocks: ${yamlList(blocks)}
+agent: ${yamlText(agent)}
+skills: ${yamlList(skills)}
+tech_spec: ${yamlText(techSpecId)}
+contracts: ${yamlList(contracts)}
+${hours === null ? "" : `estimate: ${hours}h\n`}---
+# ${id}: ${titleText(task)}
+
+${objectiveText(task)}
+
+## Scope
+${scopeText({ CREATE: create, MODIFY: modify, BOUNDARY: boundary })}
+
+## Requirements
+${requirementsText(task)}
+
+## Checklist
+${checklistText(task)}
+`;
+}
