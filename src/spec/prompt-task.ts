@@ -1,4 +1,5 @@
 import { openFence, proseOf, withoutBlankEnds } from "../formats/cpo/prose.ts";
+import { scopePath } from "../formats/cpo/scope-text.ts";
 import type { SpecTask } from "./spec-task.ts";
 
 /** A task as its prompt tells of it: requirements and checklist are Markdown, as the task file has them. */
@@ -14,6 +15,9 @@ export function promptTaskOf(task: SpecTask, folder: string): PromptTask {
     title: titleText(task),
     objective: objectiveText(task),
     contracts: task.contracts.map((path) => below(folder, path)),
+    create: task.create.map(scopePath),
+    modify: task.modify.map(scopePath),
+    boundary: task.boundary.map(scopePath),
     requirements: requirementsText(task),
     checklist: checklistText(task),
   };

@@ -8,6 +8,9 @@ import { richContents } from "../../test/spec/rich-contents.ts";
 import { defaultLayers } from "../config/settings.ts";
 import { analyze } from "../core/analyze/analyze.ts";
 import { textHash } from "../core/ids.ts";
+import { promptFiles } from "./prompt-files.ts";
+import { readPromptFolder } from "./prompt-folder.ts";
+import { staleFindings } from "./prompt-stale.ts";
 import { promptFindings } from "./sections.ts";
 import type { SpecContents, SpecFile } from "./spec-contents.ts";
 import { specFiles, usualFolder } from "./spec-files.ts";
@@ -90,6 +93,22 @@ async function comesBack(contents: SpecContents): Promise<void> {
     const prompt = { file: "p", text: texts[`prompts/${task.id}.txt`] ?? "" };
     expect(promptFindings(prompt)).toEqual([]);
   }
+  await generatesTheSame(contents, texts);
+}
+
+/** What `plait spec prompts` would write is what is there, and passes its own check. */
+async function generatesTheSame(contents: SpecContents, texts: { readonly [path: string]: string }) {
+  const path = usualFolder(contents);
+  const input = { kind: "folder" as const, path, names: ["manifest.json"] };
+  const { folder, diagnostics } = await readPromptFolder(input, caps, filesOf(input, texts));
+  expect(diagnostics).toEqual([]);
+  if (folder === null) throw new Error("no folder, and nothing is said about it");
+  const generated = promptFiles(folder, contents.generatedAt);
+  expect(generated).toEqual(generated.map(({ path: at }) => ({ path: at, text: texts[at] })));
+  for (const one of folder.tasks) {
+    const prompt = { file: one.path, text: texts[one.path] ?? "" };
+    expect(staleFindings(prompt, one, folder)).toEqual([]);
+  }
 }
 
 const hardText = fc.oneof(
@@ -155,7 +174,7 @@ const anyTask = fc.record({
   component: fc.oneof(slug, line),
   wave: fc.integer({ min: 1, max: 3 }),
   agent: fc.constantFrom("plugin:agent", "a-b:c_d", "true:no"),
-  skills: fc.array(fc.constantFrom("plugin:skill", "a: b", "c"), { maxLength: 2 }),
+  skills: fc.array(fc.constantFrom("plugin:skill", "a: b"), { maxLength: 2 }),
   contracts: fc.constantFrom<readonly string[]>([], ["contracts/types.py"]),
   create: fc.array(path, { maxLength: 3 }),
   modify: fc.array(path, { maxLength: 2 }),

@@ -20,7 +20,12 @@ const PLAIN = /^[\w./@+*?:-]*(?:\{[\w./*,-]+\}[\w./@+*?:-]*)*$/;
 
 /** In code wherever a sign could mean something else, as commas, blanks and parentheses do. */
 function entryText(path: string): string {
+  const told = scopePath(path);
+  return PLAIN.test(told) || told.includes("`") ? told : `\`${told}\``;
+}
+
+/** A path as it comes back: on one line, and no word that says that there is none. */
+export function scopePath(path: string): string {
   const told = path.replace(/[\r\n]+/g, " ").trim();
-  const named = isNothing(told) ? `./${told}` : told;
-  return PLAIN.test(named) || named.includes("`") ? named : `\`${named}\``;
+  return isNothing(told) ? `./${told}` : told;
 }
