@@ -1,11 +1,11 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { defaultCaps } from "../config/caps.ts";
 import { defaultLayers } from "../config/settings.ts";
-import { convertPlan, writeNewFile } from "./convert-plan.ts";
+import { convertPlan } from "./convert-plan.ts";
 import { loadPlan, type WrittenPlan } from "./load-plan.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "plait-convert-"));
@@ -77,13 +77,4 @@ test("a system prompt in a file is written into the plan", async () => {
     null,
   );
   expect(text).toContain("system-prompt: | # plans/plan.yaml:5\n    Be kind.\n");
-});
-
-test("nothing is written over what is there", async () => {
-  const path = join(folder, put("there.yaml", "mine"));
-  expect(await writeNewFile(path, "x")).toEqual({ ok: false, reason: "exists", detail: "EEXIST" });
-  expect(readFileSync(path, "utf8")).toBe("mine");
-  expect(await writeNewFile(join(folder, "no/x.yaml"), "x")).toMatchObject({ reason: "no-folder" });
-  expect(await writeNewFile(join(folder, "new.yaml"), "x")).toEqual({ ok: true });
-  expect(existsSync(join(folder, "no"))).toBe(false);
 });

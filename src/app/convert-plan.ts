@@ -1,11 +1,9 @@
-import { writeFile } from "node:fs/promises";
 import { dirname, relative, resolve } from "node:path";
 import type { PlanDraft, TaskSettingsDraft } from "../core/draft.ts";
 import type { Diagnostic } from "../core/source.ts";
 import { readNative } from "../formats/native/read.ts";
 import { writeNative } from "../formats/native/write.ts";
 import { formats } from "../formats/registry.ts";
-import { errnoOf } from "../util/errno.ts";
 import type { WrittenPlan } from "./load-plan.ts";
 import { readText } from "./read-text.ts";
 
@@ -53,22 +51,4 @@ async function withTexts(draft: PlanDraft, folder: string): Promise<PlanDraft> {
   };
   const tasks = draft.tasks.map(async (task) => ({ ...task, settings: await settings(task.settings) }));
   return { ...draft, defaults: await settings(draft.defaults), tasks: await Promise.all(tasks) };
-}
-
-export type WriteResult =
-  | { readonly ok: true }
-  | { readonly ok: false; readonly reason: "exists" | "no-folder" | "failed"; readonly detail: string };
-
-/** Never over a file that is there. */
-export async function writeNewFile(path: string, text: string): Promise<WriteResult> {
-  try {
-    await writeFile(path, text, { flag: "wx" });
-    return { ok: true };
-  } catch (error) {
-    const code = errnoOf(error);
-    if (code === undefined) throw error;
-    const reason =
-      code === "EEXIST" ? "exists" : code === "ENOENT" || code === "ENOTDIR" ? "no-folder" : "failed";
-    return { ok: false, reason, detail: code };
-  }
 }

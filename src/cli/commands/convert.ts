@@ -1,4 +1,5 @@
-import { convertPlan, writeNewFile } from "../../app/convert-plan.ts";
+import { convertPlan } from "../../app/convert-plan.ts";
+import { writeNewFile } from "../../app/new-file.ts";
 import { count } from "../../core/select/preview/words.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { readPlan, tellFindings } from "../plan-file.ts";
