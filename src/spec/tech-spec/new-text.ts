@@ -1,0 +1,82 @@
+import { statusWord } from "./lifecycle.ts";
+
+/** What a new tech spec is told. Texts are one line each. */
+export type NewTechSpec = {
+  readonly id: string;
+  readonly title: string;
+  readonly decisionRef: string | null;
+  readonly author: string | null;
+  readonly relatedPrd: string | null;
+  /** `2026-01-15`. */
+  readonly today: string;
+};
+
+/** Stands wherever something is to be written. */
+export const PLACEHOLDER = "REPLACE ME";
+
+/** A tech spec with everything to be written still to be written. Its sections are those that a decomposition asks for. */
+export function newTechSpecText({ id, title, today, ...refs }: NewTechSpec): string {
+  const fields: (readonly [string, string | null])[] = [
+    ["tech_spec_id", id],
+    ["title", title],
+    ["status", statusWord("draft")],
+    ["decision_ref", refs.decisionRef],
+    ["author", refs.author],
+    ["created", today],
+    ["last_updated", today],
+    ["related_prd", refs.relatedPrd],
+  ];
+  const lines = fields.map(([key, value]) => `${key}:${value === null ? "" : ` ${yamlText(value)}`}`);
+  const sections = SECTIONS.map(([name, text]) => `## ${name}\n\n${text}\n`);
+  return `---\n${lines.join("\n")}\n---\n\n# ${id}: ${title}\n\n${sections.join("\n")}`;
+}
+
+const SECTIONS: readonly (readonly [name: string, text: string])[] = [
+  ["Summary", `${PLACEHOLDER}: what is built, for whom, and what is better then. Three sentences.`],
+  ["Goals", `- ${PLACEHOLDER}: what must be true when it is done, each so that a test can tell`],
+  ["Non-goals", `- ${PLACEHOLDER}: what somebody might expect and will not get`],
+  [
+    "Architecture",
+    `${PLACEHOLDER}: the parts and what they say to each other, where they run, and what is already there and stays.`,
+  ],
+  [
+    "Data model",
+    `${PLACEHOLDER}: types with their fields, what is required, what is unique, and what is stored where. Tasks that work at the same
+time agree on these, so names must be final.`,
+  ],
+  [
+    "API",
+    `${PLACEHOLDER}: each operation with its path, what goes in, what comes out, and what it answers when something is wrong.`,
+  ],
+  [
+    "Components",
+    `Work is divided along these rows. A file belongs to one component; what several need comes first.
+
+| component | files | needs | done by |
+|---|---|---|---|
+| ${PLACEHOLDER} | \`src/example/\` | | |`,
+  ],
+  ["Dependencies", `- ${PLACEHOLDER}: packages to add, upgrade or remove, with versions; or "none"`],
+  [
+    "Testing",
+    `${PLACEHOLDER}: what is proven how, and the commands that run tests and linter from the root of the repository.`,
+  ],
+  ["Rollout", `${PLACEHOLDER}: migrations, flags, the order of deployment, and the way back.`],
+  ["Risks", `- ${PLACEHOLDER}: what may go wrong, how one would see it, and what is done then`],
+  ["Open questions", `- ${PLACEHOLDER}: what has to be decided, and by whom; none when it is approved`],
+];
+
+/** Words that YAML reads as something else than a text, and signs that mean something to it, are quoted. */
+function yamlText(text: string): string {
+  const isPlain = /^[\p{L}\d][\p{L}\p{M}\d ._/()+,@-]*$/u.test(text) && !text.endsWith(" ");
+  const isWord = !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text) && !/^[\d.+-][\d._e+-]*$/i.test(text);
+  return isPlain && (isWord || DATE.test(text)) ? text : JSON.stringify(text).replace(UNPRINTABLE, escaped);
+}
+
+const DATE = /^\d{4}-\d\d-\d\d$/;
+/** JSON leaves these as they are, and YAML does not take all of them. */
+const UNPRINTABLE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
+
+function escaped(char: string): string {
+  return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
