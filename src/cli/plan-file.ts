@@ -89,20 +89,31 @@ function tellCommand(command: Command, { options, output }: Request): void {
 /** Nothing is wrong with such tasks; `plait plan` lists them among the owners. */
 const TOLD_BY_PLAN = "unclaimed";
 
-/** To people, unless the findings are part of a JSON result; GitHub is told in any case. */
 export function tellFindings(loaded: LoadedPlan, request: Request): void {
-  const { options, env, output } = request;
   const found = loaded.diagnostics.filter(({ code }) => code !== TOLD_BY_PLAN);
+  tellDiagnostics(found, loaded.sources, { request, file: planName(request) });
+}
+
+/**
+ * To people, unless the findings are part of a JSON result; GitHub is told in any case. `file` is what they are about where they
+ * have no place.
+ */
+export function tellDiagnostics(
+  found: readonly Diagnostic[],
+  sources: ReadonlyMap<string, string>,
+  { request, file }: { readonly request: Request; readonly file: string },
+): void {
+  const { options, env, output } = request;
   if (env.githubActions) {
-    const pathOf = (file: string) => pathForGithub(file, [env.githubWorkspace ?? null, request.startedIn]);
+    const pathOf = (name: string) => pathForGithub(name, [env.githubWorkspace ?? null, request.startedIn]);
     output.annotate(githubAnnotations(found, { glyphs: output.glyphs, pathOf }));
   }
   if (options.json === true || found.length === 0) return;
-  const view = { sources: loaded.sources, glyphs: output.glyphs, width: output.sayWidth };
+  const view = { sources, glyphs: output.glyphs, width: output.sayWidth };
   const failed = found.find(isError);
   output.say([
     ...renderDiagnostics(found, view),
-    summary(found, filesOf(found, planName(request)), output.glyphs),
+    summary(found, filesOf(found, file), output.glyphs),
     ...(failed === undefined ? [] : [nextCommand(`plait explain ${failed.code}`)]),
   ]);
 }
