@@ -13,7 +13,7 @@ export async function writeNewFile(path: string, text: string, mode = 0o666): Pr
   try {
     await writeFile(fresh, text, { flag: "wx", mode });
     await link(fresh, path).catch(async (error: unknown) => {
-      if (!NO_LINKS.has(errnoOf(error) ?? "")) throw error;
+      if (!hasNoLinks(error)) throw error;
       await writeFile(path, text, { flag: "wx", mode });
     });
     return { ok: true };
@@ -29,4 +29,6 @@ export async function writeNewFile(path: string, text: string, mode = 0o666): Pr
 }
 
 /** What file systems answer that know no second name for a file. */
-const NO_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
+export function hasNoLinks(error: unknown): boolean {
+  return ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(errnoOf(error) ?? "");
+}

@@ -61,12 +61,13 @@ async function copyInto(target: FileHandle, path: string): Promise<void> {
   }
 }
 
-/** Whole or not at all; a link of that name is replaced, not followed. */
-export async function replaceFile(path: string, text: string): Promise<void> {
+/** Whole or not at all; a link of that name is replaced, not followed. For its user alone, unless it is said otherwise. */
+export async function replaceFile(path: string, text: string, mode = 0o600): Promise<void> {
   const fresh = `${path}.${randomUUID().slice(0, 8)}.tmp`;
   try {
     const file = await open(fresh, "wx", 0o600);
     try {
+      if (mode !== 0o600) await file.chmod(mode);
       await file.writeFile(text);
     } finally {
       await file.close();

@@ -1,6 +1,6 @@
 // The door to git: what other folders use, and nothing else of it. In the order of a run:
 //
-//   before     listTracked: the files that tasks are made of
+//   before     listTracked: the files that tasks are made of; lookAround, userName: where files of the user's belong
 //   start      openRepository(createGit(…), folder) → Repository, or a refusal with what to type
 //              outside any: findStandIn or makeStandIn, which stands in for it
 //              untrackedNamed, untrackedEnvFiles → what is copied; hidePaths
@@ -29,6 +29,7 @@
 // What can be expected is a value; a GitError that is thrown is a disk, a permission or a broken repository.
 
 export { addedSecrets, commitTexts } from "./added-text.ts";
+export { lookAround, userName } from "./around.ts";
 export { cleanRefs, cleanRunFolder, removeStaleLocks } from "./clean.ts";
 export { unresolvedPaths } from "./conflict-markers.ts";
 export { changedPath, diffTrees } from "./diff.ts";

@@ -84,7 +84,7 @@ export async function openRepository(git: Git, folder: string): Promise<Opened> 
 }
 
 /** Said where neither the folder nor any above it is one; not of one that belongs to somebody else, or is half gone. */
-const NOWHERE = /not a git repository \(or any/;
+export const NOWHERE = /not a git repository \(or any/;
 
 async function openWith(git: Git, version: GitVersion, folder: string): Promise<Opened> {
   const place = await locate(git, folder);

@@ -1,6 +1,5 @@
 import { join, resolve } from "node:path";
-import { makeFolder } from "../../../app/index.ts";
-import { specFolder } from "../../../spec/spec-folder.ts";
+import { initFolder } from "../../../app/spec/init-folder.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { shown } from "../../render/visible.ts";
 import { EnvironmentError, RequestError } from "../../request-error.ts";
@@ -9,17 +8,16 @@ import type { CpoRequest } from "./words.ts";
 
 type Init = Extract<CpoRequest, { kind: "init" }>;
 
-/** `cpo init <dir>`: a folder that is valid from the first moment, all of it or nothing. */
+/** `cpo init <dir>`: the same folder as `plait spec init`, told in the lines of cpo. */
 export async function init({ dir, ...spec }: Init, { output, startedIn }: Around): Promise<number> {
   if (startedIn === null)
     throw new EnvironmentError("the current folder does not exist any more", "go to another one: cd /");
-  const files = specFolder({ ...spec, generatedAt: new Date().toISOString() });
-  const made = await makeFolder(resolve(startedIn, dir), files);
+  const made = await initFolder(resolve(startedIn, dir), spec);
   // Whatever the reason, it is the folder that was named which does not do.
   if (!made.ok) throw new RequestError(made.refusal.message, made.refusal.hint);
   output.result([
     [`Created ${shown(dir, output.glyphs)}:`],
-    ...files.map(({ path }) => [`  ${shown(join(dir, path), output.glyphs)}`]),
+    ...made.files.map(({ path }) => [`  ${shown(join(dir, path), output.glyphs)}`]),
     ["Replace what says REPLACE ME, then:"],
     [`  cpo validate ${shown(dir, output.glyphs)}`],
   ]);

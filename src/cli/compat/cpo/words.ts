@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import type { Env } from "../../../core/plan.ts";
 import { type Technology, technologies } from "../../../spec/spec-contents.ts";
+import { isTechSpecId } from "../../../spec/tech-spec/names.ts";
 import type { Options } from "../../flags.ts";
 
 /** What was typed behind `cpo`, understood. */
@@ -102,7 +103,7 @@ const READERS: { readonly [C in CpoCommand]: Reader } = {
     const { values, positionals } = parseArgs({ args: [...rest], options: INIT, allowPositionals: true });
     const techSpecId = values["tech-spec-id"] ?? missing("-t, --tech-spec-id, such as -t TS-0042");
     const name = values.name ?? missing("-n, --name, such as -n feature-name");
-    if (!/^TS-\d{4,}$/.test(techSpecId))
+    if (!isTechSpecId(techSpecId))
       throw new Wrong(`--tech-spec-id ${JSON.stringify(techSpecId)} is not of the form TS-0042`);
     if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name))
       throw new Wrong(`--name ${JSON.stringify(name)} is not a name of letters, digits and dashes`);

@@ -1,0 +1,59 @@
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import { lookAround, userName } from "../../git/index.ts";
+import { errnoOf } from "../../util/errno.ts";
+import { gitFor, type Host, type OrRefusal, type Refusal, refuse } from "../host.ts";
+
+/** Where `parallel/` and `tech-specs/` belong: the root of the repository, and outside of any the folder itself. */
+export async function specRoot(host: Host): Promise<OrRefusal<{ readonly root: string }>> {
+  const around = await lookAround(gitFor(host), host.cwd);
+  switch (around.kind) {
+    case "work-tree":
+      return { ok: true, root: around.root };
+    case "outside":
+      return { ok: true, root: host.cwd };
+    case "no-files":
+      return refuse("environment", `${host.cwd} is inside of a repository, but not among its files`, HINT);
+    case "unusable":
+      return refuse(
+        "environment",
+        `git does not read the repository around ${host.cwd}: ${around.said}`,
+        HINT,
+      );
+  }
+}
+
+const HINT = "go to a checkout, or to a folder outside of any repository";
+
+/** Who writes: the name that git knows. */
+export function authorOf(host: Host): Promise<string | null> {
+  return userName(gitFor(host), host.cwd);
+}
+
+/**
+ * Why nothing is made in a folder below the root: a file has its name, or a link, which may lead anywhere. Null where it is a folder
+ * or can become one. The path has slashes.
+ */
+export async function folderInTheWay(root: string, folder: string): Promise<Refusal | null> {
+  const parts = folder.split("/");
+  for (let length = 1; length <= parts.length; length += 1) {
+    const way = parts.slice(0, length).join("/");
+    const kind = await kindAt(join(root, way));
+    if (kind === null) return null;
+    if (kind === "folder") continue;
+    const message = `${way} is ${kind === "file" ? "a file" : "a link"}, and a folder of that name is needed`;
+    return { kind: "request", message, hint: "move it away, or make a folder of it; nothing was changed" };
+  }
+  return null;
+}
+
+/** What is there, links not followed; null where nothing is. */
+export async function kindAt(path: string): Promise<"folder" | "file" | "link" | null> {
+  try {
+    const found = await lstat(path);
+    return found.isSymbolicLink() ? "link" : found.isDirectory() ? "folder" : "file";
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ENOTDIR") return null;
+    throw error;
+  }
+}

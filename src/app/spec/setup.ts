@@ -1,0 +1,142 @@
+// What a project needs before its first tech spec is worked on: the folder parallel/ with what explains it, and a section for agents that
+// read CLAUDE.md. It may be asked for any number of times; what is there stays as it is.
+
+import { lstat, realpath, rm, rmdir } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { hasSection, PARALLEL, setupFiles, withSection } from "../../spec/setup-files.ts";
+import type { SpecFile, Technology } from "../../spec/spec-contents.ts";
+import { type GuessedTechnology, guessTechnology, technologySigns } from "../../spec/technology.ts";
+import { errnoOf } from "../../util/errno.ts";
+import { type OrRefusal, type Refusal, refuse } from "../host.ts";
+import { makeFolder } from "../make-folder.ts";
+import { writeNewFile } from "../new-file.ts";
+import { readText } from "../read-text.ts";
+import { replaceFile } from "../safe-file.ts";
+import { folderInTheWay, kindAt } from "./place.ts";
+
+export type SetUpItem = {
+  /** From the root. */
+  readonly file: string;
+  readonly what: "created" | "there" | "section-added" | "section-there" | "no-file";
+};
+
+export type SetUp = { readonly items: readonly SetUpItem[] };
+
+/** Everything is looked at before anything is written, and what was written goes again where the rest cannot be. */
+export async function setUpSpecs(root: string, technology: Technology | null): Promise<OrRefusal<SetUp>> {
+  const files = setupFiles(technology);
+  const refusal = (await folderInTheWay(root, PARALLEL)) ?? (await fileInTheWay(root, files));
+  if (refusal !== null) return { ok: false, refusal };
+  const instructions = await findInstructions(root);
+  if (!instructions.ok) return instructions;
+  const made = await makeFiles(root, files);
+  if (!made.ok) return made;
+  const added = await addSection(instructions.file);
+  if (added.ok) return { ok: true, items: [...made.items, added.item] };
+  await undo(root, made);
+  return added;
+}
+
+/** From files in the root of a project; null where none of them says it. */
+export async function technologyOf(root: string): Promise<GuessedTechnology | null> {
+  const texts = new Map<string, string>();
+  for (const name of technologySigns) {
+    const read = await readText(join(root, name), MOST_BYTES);
+    if (read.ok) texts.set(name, read.text);
+  }
+  return guessTechnology(texts);
+}
+
+/** More than anybody writes into such a file. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+async function fileInTheWay(root: string, files: readonly SpecFile[]): Promise<Refusal | null> {
+  for (const { path } of files) {
+    const kind = await kindAt(join(root, PARALLEL, path));
+    if (kind === null || kind === "file") continue;
+    const message = `${PARALLEL}/${path} is a ${kind}, and a file of that name is needed`;
+    return { kind: "request", message, hint: "move it away; nothing was changed" };
+  }
+  return null;
+}
+
+type Made = SetUp & { readonly isNewFolder: boolean };
+
+async function makeFiles(root: string, files: readonly SpecFile[]): Promise<OrRefusal<Made>> {
+  const folder = join(root, PARALLEL);
+  const name = ({ path }: SpecFile) => `${PARALLEL}/${path}`;
+  if ((await kindAt(folder)) === null) {
+    const made = await makeFolder(folder, files);
+    if (!made.ok) return made;
+    return {
+      ok: true,
+      isNewFolder: true,
+      items: files.map((file) => ({ file: name(file), what: "created" })),
+    };
+  }
+  const items: SetUpItem[] = [];
+  for (const file of files) {
+    const written = await writeNewFile(join(folder, file.path), file.text);
+    if (!written.ok && written.reason !== "exists") {
+      await undo(root, { items, isNewFolder: false });
+      return cannotWrite(name(file), written.detail);
+    }
+    items.push({ file: name(file), what: written.ok ? "created" : "there" });
+  }
+  return { ok: true, isNewFolder: false, items };
+}
+
+/** The file that Claude Code reads. `path` is the file itself where the name is a link. */
+type Instructions = {
+  readonly name: string;
+  readonly path: string;
+  readonly text: string;
+  readonly hasMark: boolean;
+};
+
+const NAMES = ["CLAUDE.md", ".claude/CLAUDE.md"];
+
+async function findInstructions(root: string): Promise<OrRefusal<{ readonly file: Instructions | null }>> {
+  for (const name of NAMES) {
+    const kind = await kindAt(join(root, name));
+    if (kind === null) continue;
+    const path = await realpath(join(root, name)).catch(() => null); // a link that leads nowhere
+    if (path === null || !path.startsWith(`${await realpath(root)}${sep}`))
+      return refuse("request", `${name} leads out of the project`, "add what is to be there by hand");
+    const read = await readText(path, MOST_BYTES);
+    if (!read.ok) return refuse("request", `${name} ${read.detail}`, "mend it, or move it away");
+    const hasMark = read.bytes > Buffer.byteLength(read.text);
+    const shown = kind === "link" ? `${relative(root, path)} (${name} leads there)` : name;
+    return { ok: true, file: { name: shown, path, text: read.text, hasMark } };
+  }
+  return { ok: true, file: null };
+}
+
+async function addSection(file: Instructions | null): Promise<OrRefusal<{ readonly item: SetUpItem }>> {
+  if (file === null) return { ok: true, item: { file: NAMES[0] as string, what: "no-file" } };
+  const { name, path, text, hasMark } = file;
+  if (hasSection(text)) return { ok: true, item: { file: name, what: "section-there" } };
+  try {
+    const { mode } = await lstat(path);
+    await replaceFile(path, `${hasMark ? "\ufeff" : ""}${withSection(text)}`, mode & 0o777);
+    return { ok: true, item: { file: name, what: "section-added" } };
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === undefined) throw error;
+    return cannotWrite(name, code);
+  }
+}
+
+async function undo(root: string, { items, isNewFolder }: Made): Promise<void> {
+  const created = items.filter(({ what }) => what === "created");
+  for (const { file } of created) await rm(join(root, file), { force: true });
+  if (isNewFolder) await rmdir(join(root, PARALLEL)).catch(() => undefined); // somebody has put something there
+}
+
+function cannotWrite(name: string, code: string) {
+  return refuse(
+    "environment",
+    `${name} cannot be written (${code}); nothing was changed`,
+    "check its permissions",
+  );
+}

@@ -1,0 +1,38 @@
+import { type SetUpItem, setUpSpecs, technologyOf } from "../../../app/spec/setup.ts";
+import type { Technology } from "../../../spec/spec-contents.ts";
+import { exitCodes } from "../../exit-codes.ts";
+import { granted } from "../../host.ts";
+import { nextCommand } from "../../render/diagnostics.ts";
+import { dim, type Line } from "../../render/line.ts";
+import { shown } from "../../render/visible.ts";
+import type { RunCommand } from "../../request.ts";
+import { placeOf } from "./place.ts";
+
+/** `plait spec setup`: parallel/ and what explains it, once or as often as one likes. */
+export const setup: RunCommand = async (request) => {
+  const { options, output } = request;
+  const { root } = await placeOf(request, "plait spec setup");
+  const guess = options.tech === undefined ? await technologyOf(root) : null;
+  const technology = options.tech ?? guess?.technology ?? null;
+  const { items } = granted(await setUpSpecs(root, technology));
+  output.result([
+    ...items.map(({ file, what }): Line => [`${shown(file, output.glyphs)}: `, WORDS[what]]),
+    technologyLine(technology, guess?.from ?? null),
+    nextCommand('plait spec new "Title of the first tech spec"'),
+  ]);
+  return exitCodes.ok;
+};
+
+const WORDS: { readonly [What in SetUpItem["what"]]: string } = {
+  created: "created",
+  there: "already there, left as it is",
+  "section-added": "section added",
+  "section-there": "section already there, left as it is",
+  "no-file": "there is none, so nothing was added; make one and set up again if agents are to be told",
+};
+
+function technologyLine(technology: Technology | null, from: string | null): Line {
+  if (technology === null) return ["technology: not found", dim("  (--tech says it)")];
+  if (from === null) return [`technology: ${technology}`];
+  return [`technology: ${technology}, by ${from}`, dim("  (--tech says otherwise)")];
+}
