@@ -4,6 +4,7 @@ import { eachCodes } from "../core/each/codes.ts";
 import { nearest } from "../core/suggest.ts";
 import { type FormatCode, formatCodes } from "../formats/codes.ts";
 import { promptCodes } from "../spec/prompt-codes.ts";
+import { type TechSpecCode, techSpecCodes } from "../spec/tech-spec/codes.ts";
 
 /** Findings about files: the plan itself, the prompts and context that it names, configuration files. */
 const fileCodes = [
@@ -89,7 +90,7 @@ const fileCodes = [
   },
 ] as const satisfies readonly CodeEntry[];
 
-export type AppCode = (typeof fileCodes)[number]["code"] | FormatCode;
+export type AppCode = (typeof fileCodes)[number]["code"] | FormatCode | TechSpecCode;
 
 /** The entry of a code, or the code that was probably meant. */
 export function explainCode(code: string): CodeEntry | { readonly nearest: string | null } {
@@ -109,6 +110,7 @@ export const allCodes: readonly CodeEntry[] = [
   ...fileCodes,
   ...formatCodes,
   ...promptCodes,
+  ...techSpecCodes,
   ...analyzeCodes,
   ...eachCodes,
 ];

@@ -3,6 +3,52 @@ import type { CommandSpec } from "./commands.ts";
 /** `plait spec …`: from a tech spec to an artefact folder that `plait run` takes. */
 export const specCommands: readonly CommandSpec[] = [
   {
+    name: "spec setup",
+    says: "make parallel/ with what explains it, and tell CLAUDE.md of it; nothing is written over",
+    flags: ["tech"],
+    examples: [
+      ["plait spec setup", "in the root of the repository, whatever folder you are in"],
+      ["plait spec setup --tech django", "with the tests and linters of that technology"],
+      ["plait -C shop spec setup", "in another project"],
+    ],
+    load: async () => (await import("./commands/spec/setup.ts")).setup,
+  },
+  {
+    name: "spec new",
+    argument: ["<title...>", "its title, in quotes or not"],
+    says: "make a tech spec with the next free number, as a draft",
+    flags: ["rfc", "prd", "author"],
+    examples: [
+      ['plait spec new "Inventory service"', "tech-specs/draft/TS-0001-inventory-service.md"],
+      ['plait spec new "Inventory service" --rfc RFC-0007', "after a decision"],
+      ['plait spec new "Inventory service" --prd docs/inventory.md', "for these requirements"],
+    ],
+    load: async () => (await import("./commands/spec/new.ts")).newSpec,
+  },
+  {
+    name: "spec list",
+    says: "list tech specs, and what is wrong with those that cannot be used",
+    flags: ["specStatus", "json"],
+    examples: [
+      ["plait spec list", "all, by number"],
+      ["plait spec list --status approved", "those that may be built"],
+      ["plait spec list --json", "for other programs"],
+    ],
+    load: async () => (await import("./commands/spec/list.ts")).list,
+  },
+  {
+    name: "spec status",
+    argument: ["<id>", "TS-0042, 42, or the path of the file"],
+    says: "show where a tech spec is, or move it on: folder and front matter together",
+    flags: ["set", "json"],
+    examples: [
+      ["plait spec status TS-0042", "where it is, and where it may go"],
+      ["plait spec status TS-0042 --set approved", "from tech-specs/draft/ to tech-specs/approved/"],
+      ["plait spec status 42 --json", "for other programs"],
+    ],
+    load: async () => (await import("./commands/spec/status.ts")).status,
+  },
+  {
     name: "spec init",
     argument: ["<folder>", "the artefact folder, which must not exist"],
     says: "make an artefact folder with one example task, valid from the first moment",

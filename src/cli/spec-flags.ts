@@ -1,4 +1,6 @@
 import { type Technology, technologies } from "../spec/spec-contents.ts";
+import { type SpecStatus, specStatuses } from "../spec/tech-spec/lifecycle.ts";
+import { isTechSpecId } from "../spec/tech-spec/names.ts";
 import { type Flag, oneOf, someText, wholeNumber } from "./flag.ts";
 import { RequestError } from "./request-error.ts";
 
@@ -22,9 +24,6 @@ export type SpecOptions = {
   readonly verbose?: boolean;
 };
 
-const statuses = ["draft", "approved", "reference", "archived"] as const;
-export type SpecStatus = (typeof statuses)[number];
-
 export const specFlags = {
   techSpecId: {
     usage: "-t, --tech-spec-id <id>",
@@ -45,13 +44,13 @@ export const specFlags = {
   author: { usage: "--author <name>", says: "who writes it; else the name that git knows", parse: someText },
   specStatus: {
     usage: "--status <status>",
-    says: `only those that are ${statuses.join(", ")}`,
-    parse: oneOf(statuses),
+    says: `only those that are ${specStatuses.join(", ")}`,
+    parse: specStatus,
   },
   set: {
     usage: "--set <status>",
-    says: `move it on: ${statuses.join(", ")}`,
-    parse: oneOf(statuses),
+    says: `move it on: ${specStatuses.join(", ")}`,
+    parse: specStatus,
   },
   prd: { usage: "--prd <file>", says: "the product requirements behind it", parse: someText },
   techSpec: {
@@ -80,8 +79,13 @@ export const specFlags = {
   verbose: { usage: "--verbose", says: "also tell what is good" },
 } satisfies Record<string, Flag>;
 
+/** Front matter has it in capitals. */
+function specStatus(text: string): SpecStatus {
+  return oneOf(specStatuses)(text.toLowerCase());
+}
+
 function techSpecId(text: string): string {
-  if (/^TS-\d{4,}$/.test(text)) return text;
+  if (isTechSpecId(text)) return text;
   throw new RequestError("is not of the form TS-0042");
 }
 

@@ -46,6 +46,13 @@ export const techSpecCodes = [
     explanation:
       "A new tech spec has REPLACE ME where something is to be written. An agent that designs from it would take these words for what is wanted. Write what is meant, or take the section out.",
   },
+  {
+    code: "tech-spec-too-large",
+    severity: "error",
+    title: "A tech spec is too large",
+    explanation:
+      "A tech spec is a document of some pages, and at most 1 MiB. The limit is checked before the file is read; it protects against a file of that name that is something else.",
+  },
 ] as const satisfies readonly CodeEntry[];
 
 export type TechSpecCode = (typeof techSpecCodes)[number]["code"];

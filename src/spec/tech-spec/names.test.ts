@@ -16,18 +16,16 @@ test.each([
   expect(kebab(title)).toBe(slug);
 });
 
+const titles = fc.string({ unit: fc.constantFrom(..."aÉ- 在\n/’😀.ß&\0"), maxLength: 200 });
+
 test("whatever the title is, the file name is a safe one and has its number", () => {
   fc.assert(
-    fc.property(
-      fc.string({ unit: "binary", maxLength: 100 }),
-      fc.integer({ min: 1, max: 1e6 }),
-      (title, n) => {
-        const name = techSpecFile(n, title);
-        expect(name).toMatch(/^TS-\d{4,7}(-[a-z0-9]+)*\.md$/);
-        expect(name.length).toBeLessThan(80);
-        expect(numberOfFile(name)).toBe(n);
-      },
-    ),
+    fc.property(titles, fc.integer({ min: 1, max: 1e6 }), (title, n) => {
+      const name = techSpecFile(n, title);
+      expect(name).toMatch(/^TS-\d{4,7}(-[a-z0-9]+)*\.md$/);
+      expect(name.length).toBeLessThan(80);
+      expect(numberOfFile(name)).toBe(n);
+    }),
   );
 });
 

@@ -1,0 +1,133 @@
+// A tech spec goes on to another status: what its front matter says and the folder that it lies in change together. The new file is
+// whole before the old one goes, so there is always one; the index of git is not touched.
+
+import { lstat, readFile, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { Caps } from "../../core/caps.ts";
+import { withStatus } from "../../spec/tech-spec/edit.ts";
+import { folderFor, type SpecStatus, statusWord, stepsFrom } from "../../spec/tech-spec/lifecycle.ts";
+import type { TechSpec } from "../../spec/tech-spec/tech-spec.ts";
+import { errnoOf } from "../../util/errno.ts";
+import { makeFolders } from "../folders.ts";
+import { type OrRefusal, type Refusal, refuse } from "../host.ts";
+import { writeNewFile } from "../new-file.ts";
+import { replaceFile } from "../safe-file.ts";
+import { folderInTheWay } from "./place.ts";
+import { TECH_SPECS } from "./tech-spec-files.ts";
+import type { KnownSpec } from "./tech-specs.ts";
+
+export type Move = {
+  readonly to: SpecStatus;
+  /** `2026-01-15`. */
+  readonly today: string;
+  readonly caps: Caps;
+};
+
+/** `already`: it is what it should be, where it should be, and nothing was written. */
+export type Moved = { readonly kind: "moved" | "in-place" | "already"; readonly path: string };
+
+export async function moveTechSpec(
+  found: KnownSpec & { readonly spec: TechSpec },
+  { to, today, caps }: Move,
+): Promise<OrRefusal<Moved>> {
+  const { spec, path, file, hasMark } = found;
+  const illegal = illegalStep(spec, to);
+  if (illegal !== null) return { ok: false, refusal: illegal };
+  const place = placeFor(found, { to, today });
+  if (spec.status === to && place === null) return { ok: true, kind: "already", path };
+  const edited = withStatus(found.text ?? "", { status: to, today }, caps);
+  if (edited === null) {
+    const hint = `write status: ${statusWord(spec.status)} and last_updated: ${today} on lines of their own`;
+    return refuse("request", `the front matter of ${file} cannot be changed in place`, hint);
+  }
+  const mark = hasMark ? "\ufeff" : "";
+  const change = { path, before: `${mark}${found.text ?? ""}`, text: `${mark}${edited}` };
+  try {
+    if (!(await lstat(path)).isFile())
+      return refuse(
+        "request",
+        `${file} is a link, and only a file itself is moved`,
+        "name the file that it leads to",
+      );
+    return place === null ? await writeInPlace(change) : await writeElsewhere(change, place);
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === undefined) throw error;
+    return cannotWrite(path, code);
+  }
+}
+
+/** A folder below a root. */
+type Place = { readonly root: string; readonly folder: string };
+
+/** Null where it is there already. One that lies in no tech-specs/ stays where it is, and an archived one keeps its year. */
+function placeFor(
+  { root, folderStatus }: KnownSpec,
+  { to, today }: Pick<Move, "to" | "today">,
+): Place | null {
+  if (root === null || folderStatus === to) return null;
+  return { root, folder: `${TECH_SPECS}/${folderFor(to, today.slice(0, 4))}` };
+}
+
+function illegalStep({ id, status }: TechSpec, to: SpecStatus): Refusal | null {
+  const steps = stepsFrom(status);
+  if (status === to || steps.includes(to)) return null;
+  const message = `${id} is ${status}, and does not go from there to ${to}`;
+  const hint =
+    steps.length === 0
+      ? 'what is archived stays so; to take it up again: plait spec new "its title", and copy what still holds'
+      : `from ${status} it goes to ${steps.join(" or ")}: plait spec status ${id} --set ${steps[0]}`;
+  return { kind: "request", message, hint };
+}
+
+type Change = { readonly path: string; readonly before: string; readonly text: string };
+
+async function writeInPlace({ path, before, text }: Change): Promise<OrRefusal<Moved>> {
+  const { mode } = await lstat(path);
+  if (!(await isStill(path, before))) return changed(path);
+  await replaceFile(path, text, mode & 0o777);
+  return { ok: true, kind: "in-place", path };
+}
+
+async function writeElsewhere(
+  { path, before, text }: Change,
+  { root, folder }: Place,
+): Promise<OrRefusal<Moved>> {
+  const refusal = await folderInTheWay(root, folder);
+  if (refusal !== null) return { ok: false, refusal };
+  await makeFolders(join(root, folder));
+  const target = join(root, folder, basename(path));
+  const written = await writeNewFile(target, text, (await lstat(path)).mode & 0o777);
+  if (!written.ok && written.reason === "exists") {
+    const message = `${folder}/${basename(path)} is there already, and nothing is written over it`;
+    return refuse("request", message, "look at both, and take the wrong one away");
+  }
+  if (!written.ok) return cannotWrite(target, written.detail);
+  try {
+    if (!(await isStill(path, before))) {
+      await rm(target);
+      return changed(path);
+    }
+    await rm(path);
+  } catch (error) {
+    await rm(target, { force: true }); // the old one is still there
+    throw error;
+  }
+  return { ok: true, kind: "moved", path: target };
+}
+
+async function isStill(path: string, text: string): Promise<boolean> {
+  return (await readFile(path)).equals(Buffer.from(text));
+}
+
+function changed(path: string) {
+  return refuse("request", `${path} was changed by somebody else meanwhile`, "look at it, and try again");
+}
+
+function cannotWrite(path: string, code: string) {
+  return refuse(
+    "environment",
+    `${path} cannot be written (${code}); nothing was changed`,
+    "check its permissions",
+  );
+}

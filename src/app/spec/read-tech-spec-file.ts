@@ -1,0 +1,53 @@
+import type { Caps } from "../../core/caps.ts";
+import { type Diagnostic, diagnostic } from "../../core/source.ts";
+import { type ReadTechSpec, readTechSpec } from "../../spec/tech-spec/tech-spec.ts";
+import type { AppCode } from "../codes.ts";
+import { readText, type TextFailure } from "../read-text.ts";
+
+/** A tech spec as it lies on the disk. */
+export type ReadSpecFile = ReadTechSpec & {
+  /** Null where it could not be read. */
+  readonly text: string | null;
+  /** A mark at its beginning that says in which order bytes come: not part of the text, and kept. */
+  readonly hasMark: boolean;
+};
+
+/** `file` is what findings call it, `path` where it is. */
+export async function readTechSpecFile(
+  { file, path }: { readonly file: string; readonly path: string },
+  caps: Caps,
+): Promise<ReadSpecFile> {
+  const found = await readText(path, caps.maxPlanBytes);
+  if (!found.ok) {
+    const diagnostics = [unreadable(file, found)];
+    return { spec: null, said: { id: null, title: null }, diagnostics, text: null, hasMark: false };
+  }
+  const { text, bytes } = found;
+  return { ...readTechSpec({ file, text }, caps), text, hasMark: bytes > Buffer.byteLength(text) };
+}
+
+const codeOf: { readonly [Reason in TextFailure]: AppCode } = {
+  missing: "file-missing",
+  unreadable: "file-unreadable",
+  "link-loop": "file-unreadable",
+  folder: "not-a-file",
+  special: "not-a-file",
+  "too-large": "tech-spec-too-large",
+  "not-text": "not-text",
+};
+
+const hints: { readonly [Reason in TextFailure]: string } = {
+  missing: "check the path; plait spec list names those that there are",
+  unreadable: "check the permissions of the file",
+  "link-loop": "check where the links point, or name the file itself",
+  folder: "name the file in it",
+  special: "save it in a file and name that",
+  "too-large": "move what is no design into files of their own, and name them",
+  "not-text": "a tech spec is text in UTF-8; save it so",
+};
+
+function unreadable(file: string, { reason, detail }: { reason: TextFailure; detail: string }): Diagnostic {
+  const start = { line: 1, col: 1 };
+  const at = { file, start, end: start };
+  return diagnostic({ code: codeOf[reason], message: `the tech spec ${detail}`, at, hint: hints[reason] });
+}

@@ -1,0 +1,53 @@
+import type { Dirent } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { numberOfFile } from "../../spec/tech-spec/names.ts";
+import { errnoOf } from "../../util/errno.ts";
+
+export const TECH_SPECS = "tech-specs";
+
+/** A file that may be a tech spec. */
+export type SpecFileName = {
+  /** From tech-specs/, with slashes; empty for that folder itself. */
+  readonly folder: string;
+  readonly name: string;
+};
+
+/**
+ * All below tech-specs/, in the order of their folders and names. In the folder itself only names with a number count: other documents
+ * lie there too, as in all of them a README.
+ */
+export async function techSpecFiles(root: string): Promise<SpecFileName[]> {
+  const top = join(root, TECH_SPECS);
+  const years = (await entriesOf(join(top, "archive"))).filter((entry) => entry.isDirectory());
+  const folders = [
+    "",
+    "draft",
+    "approved",
+    "reference",
+    "archive",
+    ...years.map(({ name }) => `archive/${name}`),
+  ];
+  const found: SpecFileName[] = [];
+  for (const folder of folders) {
+    const names = (await entriesOf(join(top, folder))).filter((entry) => !entry.isDirectory());
+    for (const { name } of names) if (isSpec(folder, name)) found.push({ folder, name });
+  }
+  return found;
+}
+
+function isSpec(folder: string, name: string): boolean {
+  if (name.startsWith(".") || !/\.md$/i.test(name) || /^(?:readme|index|template)\.md$/i.test(name))
+    return false;
+  return numberOfFile(name) !== null || (folder !== "" && folder !== "archive");
+}
+
+/** By name; none where there is no such folder. */
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  try {
+    return (await readdir(folder, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ENOTDIR") return [];
+    throw error;
+  }
+}

@@ -1,0 +1,110 @@
+import { join, relative } from "node:path";
+import type { Caps } from "../../core/caps.ts";
+import { type Diagnostic, diagnostic, type SourceRange } from "../../core/source.ts";
+import type { TechSpecCode } from "../../spec/tech-spec/codes.ts";
+import { type SpecStatus, statusOfFolder, statusWord } from "../../spec/tech-spec/lifecycle.ts";
+import { numberAsked, numberOfFile, techSpecId } from "../../spec/tech-spec/names.ts";
+import { type ReadSpecFile, readTechSpecFile } from "./read-tech-spec-file.ts";
+import { type SpecFileName, TECH_SPECS, techSpecFiles } from "./tech-spec-files.ts";
+
+/** A file below tech-specs/ with what it says, or what is wrong with it. */
+export type KnownSpec = ReadSpecFile & {
+  /** As findings call it: from the folder that was asked in. */
+  readonly file: string;
+  readonly path: string;
+  /** The folder that holds its tech-specs/; null where it lies in none. */
+  readonly root: string | null;
+  /** That of its folder; null where that says nothing. */
+  readonly folderStatus: SpecStatus | null;
+  /** By its front matter, else by its name. */
+  readonly number: number | null;
+};
+
+export type SpecQuestion = { readonly root: string; readonly cwd: string; readonly caps: Caps };
+
+/** Every tech spec by its number, the broken ones too, each with all that is wrong with it or with its place. */
+export async function listTechSpecs({ root, cwd, caps }: SpecQuestion): Promise<KnownSpec[]> {
+  const known = await Promise.all(
+    (await techSpecFiles(root)).map(async (named) => {
+      const path = join(root, TECH_SPECS, named.folder, named.name);
+      const file = relative(cwd, path);
+      return knownSpec({ named, path, file, root }, await readTechSpecFile({ file, path }, caps));
+    }),
+  );
+  const byNumber = (a: KnownSpec, b: KnownSpec) => (a.number ?? Infinity) - (b.number ?? Infinity);
+  return withTwins(known).sort((a, b) => byNumber(a, b) || (a.file < b.file ? -1 : 1));
+}
+
+type Placed = Pick<KnownSpec, "path" | "file" | "root"> & { readonly named: SpecFileName };
+
+/** A file with what is wrong with its place, beside what is wrong in it. */
+export function knownSpec({ named, path, file, root }: Placed, read: ReadSpecFile): KnownSpec {
+  const folderStatus = root === null ? null : statusOfFolder(named.folder);
+  const byName = numberOfFile(named.name);
+  const number = numberAsked(read.said.id?.value ?? "") ?? byName;
+  const isMisplaced = root !== null && read.spec !== null;
+  const misplaced = isMisplaced ? misplacedFindings(read.spec, { folderStatus, byName, named }) : [];
+  return {
+    ...read,
+    diagnostics: [...read.diagnostics, ...misplaced],
+    file,
+    path,
+    root,
+    folderStatus,
+    number,
+  };
+}
+
+type Around = {
+  readonly folderStatus: SpecStatus | null;
+  readonly byName: number | null;
+  readonly named: SpecFileName;
+};
+
+function misplacedFindings(
+  { id, status, at, statusAt }: NonNullable<ReadSpecFile["spec"]>,
+  { folderStatus, byName, named }: Around,
+): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  const warn = (message: string, where: SourceRange, hint: string) => {
+    const code = "tech-spec-place" satisfies TechSpecCode;
+    found.push(diagnostic({ code, severity: "warning", message, at: where, hint }));
+  };
+  if (folderStatus !== status) {
+    const where = named.folder === "" ? TECH_SPECS : named.folder;
+    const message = `${id} says ${statusWord(status)} and lies in ${where}`;
+    warn(message, statusAt, `put it where it belongs: plait spec status ${id} --set ${status}`);
+  }
+  if (byName !== null && byName !== numberAsked(id))
+    warn(`${id} is in a file whose name says ${techSpecId(byName)}`, at, "rename the file, or mend the id");
+  return found;
+}
+
+/** Each of two with one id is told of the other. */
+function withTwins(specs: readonly KnownSpec[]): KnownSpec[] {
+  const holders = new Map<number, KnownSpec[]>();
+  for (const spec of specs) {
+    if (spec.number === null) continue;
+    const same = holders.get(spec.number) ?? [];
+    holders.set(spec.number, [...same, spec]);
+  }
+  return specs.map((spec) => {
+    const others = (holders.get(spec.number ?? -1) ?? []).filter((one) => one !== spec);
+    return others.length === 0 ? spec : { ...spec, diagnostics: [...spec.diagnostics, twice(spec, others)] };
+  });
+}
+
+function twice(spec: KnownSpec, others: readonly KnownSpec[]): Diagnostic {
+  return diagnostic({
+    code: "tech-spec-twice" satisfies TechSpecCode,
+    message: `${techSpecId(spec.number ?? 0)} is the id of ${others.length + 1} files`,
+    at: idPlace(spec),
+    hint: "give one of them the next free number, or take it away where they are the same",
+    related: others.map((other) => ({ at: idPlace(other), message: "it is here too" })),
+  });
+}
+
+function idPlace({ said, file }: KnownSpec): SourceRange {
+  const start = { line: 1, col: 1 };
+  return said.id?.at ?? { file, start, end: start };
+}

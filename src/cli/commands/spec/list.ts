@@ -1,0 +1,49 @@
+import { type KnownSpec, listTechSpecs } from "../../../app/spec/tech-specs.ts";
+import { defaultCaps } from "../../../config/caps.ts";
+import type { Diagnostic } from "../../../core/source.ts";
+import type { TechSpecCode } from "../../../spec/tech-spec/codes.ts";
+import { exitCodes } from "../../exit-codes.ts";
+import { tellDiagnostics } from "../../plan-file.ts";
+import { nextCommand } from "../../render/diagnostics.ts";
+import { techSpecTable } from "../../render/tech-specs.ts";
+import type { RunCommand } from "../../request.ts";
+import { specDocument } from "./document.ts";
+import { placeOf } from "./place.ts";
+
+/** `plait spec list`: every tech spec, and of those that cannot be used what is wrong with them. */
+export const list: RunCommand = async (request) => {
+  const { options, output } = request;
+  const { host, root } = await placeOf(request, "plait spec list");
+  const all = await listTechSpecs({ root, cwd: host.cwd, caps: defaultCaps });
+  const specs = all.filter((spec) => options.status === undefined || statusOf(spec) === options.status);
+  const findings = onceATwin(all.flatMap(({ diagnostics }) => diagnostics));
+  const isBroken = findings.some(({ severity }) => severity === "error");
+  const exit = isBroken ? exitCodes.badRequest : exitCodes.ok;
+  if (options.json === true) {
+    output.json({ v: 1, ok: !isBroken, exit, specs: specs.map(specDocument), findings });
+  } else if (specs.length > 0) {
+    output.result(techSpecTable(specs, { width: output.resultWidth, glyphs: output.glyphs }));
+  } else {
+    const none = options.status === undefined ? "no tech spec yet" : `no tech spec is ${options.status}`;
+    output.result([[none], nextCommand(all.length === 0 ? 'plait spec new "Its title"' : "plait spec list")]);
+  }
+  const sources = new Map(all.flatMap(({ file, text }) => (text === null ? [] : [[file, text] as const])));
+  tellDiagnostics(findings, sources, { request, file: "tech-specs" });
+  return exit;
+};
+
+/** Each of two is told of the other; who sees both needs it once. */
+function onceATwin(findings: readonly Diagnostic[]): Diagnostic[] {
+  const told = new Set<string>();
+  return findings.filter(({ code, message }) => {
+    if (code !== ("tech-spec-twice" satisfies TechSpecCode)) return true;
+    const isNew = !told.has(message);
+    told.add(message);
+    return isNew;
+  });
+}
+
+/** Of one that cannot be read, what its folder says. */
+function statusOf({ spec, folderStatus }: KnownSpec) {
+  return spec?.status ?? folderStatus;
+}

@@ -1,0 +1,55 @@
+import { relative, resolve, sep } from "node:path";
+import { readText } from "../../../app/read-text.ts";
+import { makeTechSpec } from "../../../app/spec/new-tech-spec.ts";
+import { authorOf } from "../../../app/spec/place.ts";
+import { defaultCaps } from "../../../config/caps.ts";
+import { exitCodes } from "../../exit-codes.ts";
+import { granted } from "../../host.ts";
+import { nextCommand } from "../../render/diagnostics.ts";
+import { shown } from "../../render/visible.ts";
+import type { RunCommand } from "../../request.ts";
+import { RequestError, UsageError } from "../../request-error.ts";
+import { placeOf, today } from "./place.ts";
+
+/** `plait spec new <title…>`: a tech spec with the next free number. */
+export const newSpec: RunCommand = async (request) => {
+  const { args, options, output } = request;
+  const title = oneLine(args.join(" "));
+  if (title === "")
+    throw new UsageError("a tech spec needs a title", "write a few words after plait spec new");
+  const { host, root } = await placeOf(request, "plait spec new");
+  const relatedPrd = options.prd === undefined ? null : await prdFrom(options.prd, host.cwd, root);
+  const author = options.author ?? (await authorOf(host));
+  const { id, path } = granted(
+    await makeTechSpec({
+      ...{ root, title, relatedPrd, today: today(), caps: defaultCaps },
+      author: author === null ? null : oneLine(author),
+      decisionRef: options.rfc === undefined ? null : oneLine(options.rfc),
+    }),
+  );
+  output.result([
+    [shown(relative(host.cwd, path), output.glyphs)],
+    ["replace what says REPLACE ME, and when it is agreed on:"],
+    nextCommand(`plait spec status ${id} --set approved`),
+  ]);
+  return exitCodes.ok;
+};
+
+/** Front matter and headings have one line each. */
+function oneLine(text: string): string {
+  return text
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
+    .replace(/\p{Cs}/gu, "\ufffd")
+    .replace(/ +/g, " ")
+    .trim();
+}
+
+/** From the root, so that it means the same for everybody. Addresses stay as they are. */
+async function prdFrom(prd: string, cwd: string, root: string): Promise<string> {
+  if (/^https?:\/\//i.test(prd)) return oneLine(prd);
+  const path = resolve(cwd, prd);
+  const read = await readText(path, Number.MAX_SAFE_INTEGER);
+  if (!read.ok)
+    throw new RequestError(`--prd ${prd} ${read.detail}`, "name a file that is there, or an address");
+  return relative(root, path).split(sep).join("/");
+}
