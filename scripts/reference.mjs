@@ -176,11 +176,7 @@ async function findingsPage() {
     const sample = example === undefined ? "" : `\n\n\`\`\`yaml\n${example}\n\`\`\``;
     return section(`\`${code}\``, `*${severity}.* **${title}.** ${explanation}${sample}`);
   });
-  return page(
-    "Findings",
-    "Every code that `plait validate` can print, as `plait explain CODE` tells it.",
-    ...text,
-  );
+  return page("Findings", "The code of every finding, as `plait explain CODE` tells it.", ...text);
 }
 
 function commandsPage() {
