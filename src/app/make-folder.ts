@@ -29,10 +29,15 @@ export async function makeFolder(
   } catch (error) {
     await rm(fresh, { recursive: true, force: true }).catch(() => undefined); // the error is what is told
     if (made !== undefined) await removeEmpty(parent, made);
-    const reason = WHY[errnoOf(error) ?? ""];
-    if (reason === undefined) throw error;
-    return refuse("environment", `${folder} cannot be made: ${reason}`, "choose another place");
+    return refuse("environment", `${folder} cannot be made: ${whyNot(error)}`, "choose another place");
   }
+}
+
+/** Why nothing could be written there, as the end of a sentence; what is not the place's fault is thrown. */
+export function whyNot(error: unknown): string {
+  const reason = WHY[errnoOf(error) ?? ""];
+  if (reason === undefined) throw error;
+  return reason;
 }
 
 const WHY: { readonly [code: string]: string } = {

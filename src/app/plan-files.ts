@@ -34,7 +34,8 @@ export function planFiles({
   };
 }
 
-async function repositoryAt(folder: string): Promise<string | null> {
+/** The folder at or above this one that holds `.git`. */
+export async function repositoryAt(folder: string): Promise<string | null> {
   for (let at = folder; ; at = dirname(at)) {
     if (await lstat(join(at, ".git")).catch(() => null)) return at; // not there: look further up
     if (dirname(at) === at) return null;

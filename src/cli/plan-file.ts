@@ -53,7 +53,7 @@ export async function readPlan(
     throw new EnvironmentError("the current folder does not exist any more", "go to another one: cd /");
   }
   const format = formatOf(options);
-  const caps = { ...defaultCaps, ...env.caps, ...capsOf(options) };
+  const caps = capsFor(request);
   const { config, include, ...found } = await configFor(process.cwd());
   if (config === null)
     return {
@@ -136,6 +136,11 @@ function filesOf(found: readonly Diagnostic[], path: string): string {
 
 function isError({ severity }: Diagnostic): boolean {
   return severity === "error";
+}
+
+/** How much is read, as flags and the environment allow it. */
+export function capsFor({ options, env }: Pick<Request, "options" | "env">): Caps {
+  return { ...defaultCaps, ...env.caps, ...capsOf(options) };
 }
 
 function capsOf(options: Options): Partial<Caps> {

@@ -63,4 +63,17 @@ export const specCommands: readonly CommandSpec[] = [
     ],
     load: async () => (await import("./commands/spec/init.ts")).init,
   },
+  {
+    name: "spec prompts",
+    argument: ["<folder>", "the artefact folder"],
+    says: "generate the prompts of an artefact folder from its task files, or check them",
+    flags: ["checkPrompts", "fix", "verbose", "json", "maxPlanBytes", "maxDepth", "maxTasks"],
+    examples: [
+      ["plait spec prompts parallel/TS-0042-inventory", "generate all; the ones before are kept beside"],
+      ["plait spec prompts parallel/TS-0042-inventory --check", "write nothing: 1 where some are not valid"],
+      ["plait spec prompts parallel/TS-0042-inventory --check --fix", "generate those again"],
+      ["plait spec prompts parallel/TS-0042-inventory --check --json", "the same for other programs"],
+    ],
+    load: async () => (await import("./commands/spec/prompts.ts")).prompts,
+  },
 ];

@@ -1,10 +1,11 @@
 import { listed, quoted } from "../core/analyze/words.ts";
 import { type Diagnostic, diagnostic } from "../core/source.ts";
+import { linesOf } from "../formats/cpo/scope.ts";
 import { type PromptSection, sectionLine, sectionsIn, withoutMarkers } from "../formats/cpo/section-names.ts";
 import { indexText, type TextIndex } from "../formats/text-index.ts";
 import type { PromptCode } from "./prompt-codes.ts";
 import type { FolderTask, PromptFolder } from "./prompt-folder.ts";
-import { type Section, sections } from "./sections.ts";
+import { header, headerOf, type Section, sections } from "./sections.ts";
 
 type Prompt = { readonly file: string; readonly text: string };
 
@@ -12,13 +13,30 @@ type Prompt = { readonly file: string; readonly text: string };
 export function staleFindings(prompt: Prompt, one: FolderTask, folder: PromptFolder): Diagnostic[] {
   const index = indexText(prompt.file, prompt.text);
   const found = sectionsIn(prompt.text);
-  return sections.flatMap((section) => {
+  const parts = sections.flatMap((section) => {
     const own = found.find(({ name }) => name === section.name);
     const problem =
       own === undefined ? null : problemOf(section, index.text.slice(own.start, own.end), { one, folder });
     return own === undefined || problem === null ? [] : [stale(index, { section, own, problem, one })];
   });
+  return [...staleHeader(index, one), ...parts];
 }
+
+/** Lines at the top that are there and say something else. */
+function staleHeader(index: TextIndex, { task }: FolderTask): Diagnostic[] {
+  const end = sectionsIn(index.text)[0]?.heading ?? 0;
+  const lines = [...linesOf(index.text, { start: 0, end })];
+  const code: PromptCode = "prompt-stale";
+  return headerOf(task).flatMap((wanted, i) => {
+    const line = lines.find(({ text }) => text.startsWith(header[i] as string));
+    if (line === undefined || line.text.trimEnd() === wanted) return [];
+    const message = `the prompt says ${quoted(line.text)}, its task says ${quoted(wanted)}`;
+    const at = index.lineRange(line.start, end);
+    return [diagnostic({ code, severity: "warning", message, at, hint: AGAIN })];
+  });
+}
+
+const AGAIN = "the task file or context.md was changed since: plait spec prompts <folder>";
 
 type Now = { readonly one: FolderTask; readonly folder: PromptFolder };
 
@@ -29,7 +47,7 @@ function problemOf({ fresh }: Section, text: string, { one, folder }: Now): stri
   if ("text" in said)
     return normal(text).includes(normal(withoutMarkers(said.text)))
       ? null
-      : "does not say word by word what is said now";
+      : `does not have ${fresh?.source} word by word`;
   const missing = said.words.filter((word) => !text.includes(word));
   return missing.length === 0 ? null : `does not name ${listed(missing, "others")}`;
 }
@@ -60,7 +78,7 @@ function stale(index: TextIndex, { section, own, problem, one }: Stale): Diagnos
     severity: fresh?.severity ?? "warning",
     message: `the section ${quoted(sectionLine(name))} ${problem}`,
     at: index.lineRange(own.heading, own.end),
-    hint: "the task file or context.md was changed since: plait spec prompts <folder>",
+    hint: AGAIN,
     related: at === null ? [] : [{ at, message: "the task file says it here" }],
   });
 }

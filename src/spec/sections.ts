@@ -1,6 +1,7 @@
 import { quoted } from "../core/analyze/words.ts";
 import { type Diagnostic, diagnostic, type SourceRange } from "../core/source.ts";
 import { withoutBlankEnds } from "../formats/cpo/prose.ts";
+import { linesOf } from "../formats/cpo/scope.ts";
 import {
   type PromptSection,
   type SectionName,
@@ -30,6 +31,8 @@ export type Section = {
 /** How grave it is when the prompt says something else; requirements and criteria are what an agent works by. */
 type Fresh = {
   readonly severity: "error" | "warning";
+  /** Where the words come from. */
+  readonly source: string;
   /** `text`: all of it in a row. `words`: each of them somewhere. */
   readonly says: (
     task: PromptTask,
@@ -47,14 +50,20 @@ const fixed = (text: string): Parts => ({ missingIsMendedBy: "nobody", text: () 
 const list = (words: (task: PromptTask) => readonly string[]): Parts => ({
   missingIsMendedBy: "nobody",
   text: (task) => bullets(words(task)),
-  fresh: { severity: "warning", says: (task) => ({ words: words(task) }) },
+  fresh: { severity: "warning", source: "the task file", says: (task) => ({ words: words(task) }) },
 });
 
-const verbatim = (severity: Fresh["severity"], text: (task: PromptTask) => string): Parts => ({
+const verbatim = (
+  { severity, source }: Pick<Fresh, "severity" | "source">,
+  text: (task: PromptTask) => string,
+): Parts => ({
   missingIsMendedBy: "nobody",
   text,
-  fresh: { severity, says: (task) => ({ text: text(task) }) },
+  fresh: { severity, source, says: (task) => ({ text: text(task) }) },
 });
+
+const REQUIREMENTS = { severity: "error", source: "the requirements of the task file" } as const;
+const CHECKLIST = { severity: "error", source: "the checklist of the task file" } as const;
 
 const INVOKE = `\n\nTo invoke one: skill: "plugin:skill-name"`;
 
@@ -80,20 +89,23 @@ const parts: { readonly [Name in SectionName]: Parts } = {
   "REQUIRED SKILLS": {
     missingIsMendedBy: "run",
     text: ({ skills }) => `${bullets(skills)}${skills.length === 0 ? "" : INVOKE}`,
-    fresh: { severity: "warning", says: ({ skills }) => ({ words: skills }) },
+    fresh: { severity: "warning", source: "the task file", says: ({ skills }) => ({ words: skills }) },
   },
   CONTEXT: {
     missingIsMendedBy: "run",
     text: (_, context) => context,
-    fresh: { severity: "warning", says: (_, context) => ({ text: context }) },
+    fresh: { severity: "warning", source: "context.md", says: (_, context) => ({ text: context }) },
   },
-  OBJECTIVE: verbatim("warning", ({ objective }) => objective),
+  OBJECTIVE: verbatim(
+    { severity: "warning", source: "the objective of the task file" },
+    ({ objective }) => objective,
+  ),
   CONTRACTS: list(({ contracts }) => contracts),
   "FILES TO CREATE": list(({ create }) => create),
   "FILES TO MODIFY": list(({ modify }) => modify),
   "DO NOT MODIFY": list(({ boundary }) => boundary),
-  "IMPLEMENTATION REQUIREMENTS": verbatim("error", ({ requirements }) => requirements),
-  "ACCEPTANCE CRITERIA": verbatim("error", ({ checklist }) => checklist),
+  "IMPLEMENTATION REQUIREMENTS": verbatim(REQUIREMENTS, ({ requirements }) => requirements),
+  "ACCEPTANCE CRITERIA": verbatim(CHECKLIST, ({ checklist }) => checklist),
   "EXECUTION INSTRUCTIONS": fixed(EXECUTION),
   "IMPORTANT RULES": fixed(RULES),
   "COMPLETION SIGNAL": fixed(COMPLETION),
@@ -150,21 +162,20 @@ function noSections(index: TextIndex): Diagnostic {
 }
 
 function headerFindings(index: TextIndex, end: number): Diagnostic[] {
-  const lines = index.text.slice(0, end).split(/\r?\n/);
-  const at = index.lineRange(0, end);
+  const lines = [...linesOf(index.text, { start: 0, end })];
   return header.flatMap((word) => {
-    const line = lines.find((one) => one.startsWith(word));
+    const line = lines.find(({ text }) => text.startsWith(word));
     const code: PromptCode = line === undefined ? "prompt-header" : "prompt-placeholder";
-    if (line === undefined)
-      return [
-        diagnostic({ code, message: `the prompt has no line ${quoted(word)} at its top`, at, hint: AGAIN }),
-      ];
+    const at = index.lineRange(line?.start ?? 0, end);
+    if (line === undefined) {
+      const message = `the prompt has no line ${quoted(word)} at its top`;
+      return [diagnostic({ code, message, at, hint: AGAIN })];
+    }
     // A title may have braces of its own.
-    const told = word === "TASK-" ? line.replace(/:.*$/, "") : line;
+    const told = word === "TASK-" ? line.text.replace(/:.*$/, "") : line.text;
     if (!/\{[^{}]*\}/.test(told)) return [];
-    const start = lines.slice(0, lines.indexOf(line)).reduce((sum, one) => sum + one.length + 1, 0);
-    const message = `the line ${quoted(line)} has a placeholder that nobody has filled in`;
-    return [diagnostic({ code, message, at: index.lineRange(start, end), hint: AGAIN })];
+    const message = `the line ${quoted(line.text)} has a placeholder that nobody has filled in`;
+    return [diagnostic({ code, message, at, hint: AGAIN })];
   });
 }
 

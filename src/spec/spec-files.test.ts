@@ -25,7 +25,8 @@ describe("the files of a rich spec", () => {
   const files = specFiles(richContents);
 
   test("are those that are kept", () => {
-    if (process.env["UPDATE"] === "1") {
+    const { UPDATE } = process.env;
+    if (UPDATE === "1") {
       rmSync(golden, { recursive: true, force: true });
       for (const { path, text } of files) {
         const at = new URL(`${path}.expected`, golden);

@@ -1,0 +1,133 @@
+import { join } from "node:path";
+import {
+  type CheckedPrompt,
+  checkPrompts,
+  type MendedPrompt,
+  mendPrompts,
+} from "../../../app/spec/check-prompts.ts";
+import { type OpenedPrompts, openPrompts } from "../../../app/spec/open-prompts.ts";
+import { writePrompts } from "../../../app/spec/write-prompts.ts";
+import { shellWord } from "../../../core/select/preview/commands.ts";
+import { count } from "../../../core/select/preview/words.ts";
+import type { Diagnostic } from "../../../core/source.ts";
+import type { PromptFolder } from "../../../spec/prompt-folder.ts";
+import { type ExitCode, exitCodes } from "../../exit-codes.ts";
+import { granted } from "../../host.ts";
+import { capsFor, tellDiagnostics } from "../../plan-file.ts";
+import { nextCommand } from "../../render/diagnostics.ts";
+import { shown } from "../../render/visible.ts";
+import type { Request, RunCommand } from "../../request.ts";
+import { UsageError } from "../../request-error.ts";
+
+/** `plait spec prompts <folder>`: generates the prompts, or says which of those that are there do not hold. */
+export const prompts: RunCommand = async (request) => {
+  const { args, options } = request;
+  const named = args[0] as string;
+  if (options.fix === true && options.check !== true)
+    throw new UsageError(
+      "--fix belongs to --check",
+      `write: plait spec prompts ${shellWord(named)} --check --fix`,
+    );
+  const opened = await openPrompts(named, { cwd: process.cwd(), caps: capsFor(request) });
+  if (opened.folder === null) return refused(opened, request);
+  return options.check === true
+    ? check(opened.folder, opened, request)
+    : generate(opened.folder, opened, request);
+};
+
+function refused(opened: OpenedPrompts, request: Request): ExitCode {
+  const findings = tell(opened.diagnostics, opened, request);
+  const exit = exitCodes.badRequest;
+  if (request.options.json === true) request.output.json({ v: 1, ok: false, exit, prompts: [], findings });
+  return exit;
+}
+
+async function generate(folder: PromptFolder, opened: OpenedPrompts, request: Request): Promise<ExitCode> {
+  const { args, options, output } = request;
+  const named = args[0] as string;
+  const findings = tell(opened.diagnostics, opened, request);
+  const { files, isNew, backup } = granted(await writePrompts(folder, opened, new Date().toISOString()));
+  const sizes = files.map(({ path, text }) => ({ path, bytes: Buffer.byteLength(text) }));
+  const bytesOf = new Map(sizes.map(({ path, bytes }) => [path, bytes]));
+  const exit = exitCodes.ok;
+  if (options.json === true) {
+    const told = folder.tasks.map(({ task, path }) => ({
+      task: task.id,
+      file: join(named, path),
+      bytes: bytesOf.get(path),
+    }));
+    const before = backup && join(named, backup);
+    output.json({ v: 1, ok: true, exit, changed: isNew, prompts: told, backup: before, findings });
+    return exit;
+  }
+  const name = (path: string) => shown(join(named, path), output.glyphs);
+  const total = count(folder.tasks.length, "prompt");
+  output.result([
+    ...(options.verbose === true
+      ? sizes.map(({ path, bytes }) => [`${name(path)}: ${count(bytes, "byte")}`])
+      : []),
+    [`${name("prompts")}: ${total}, ${isNew ? "generated" : "nothing has changed"}`],
+    ...(backup === null ? [] : [[`those before are in ${name(backup)}`]]),
+    nextCommand(`plait validate ${shellWord(named)}`),
+  ]);
+  return exit;
+}
+
+async function check(folder: PromptFolder, opened: OpenedPrompts, request: Request): Promise<ExitCode> {
+  const { args, options, output } = request;
+  const named = args[0] as string;
+  const checked = await checkPrompts(folder, opened);
+  const found = [...opened.diagnostics, ...checked.flatMap(({ diagnostics }) => diagnostics)];
+  const bad = checked.filter(({ isValid }) => !isValid);
+  const hasNone = checked.every(({ isThere }) => !isThere);
+  const isFixed = options.fix === true && !hasNone && bad.length > 0;
+  const mended = isFixed ? granted(await mendPrompts(folder, opened, checked)).mended : [];
+  const findings = tell(found, opened, request);
+  const failed = hasNone ? exitCodes.badRequest : exitCodes.incomplete;
+  const exit = bad.length === 0 || isFixed ? exitCodes.ok : failed;
+  if (options.json === true) {
+    const told = checked.map(({ task, path, isValid }) => ({
+      task,
+      file: join(named, path),
+      valid: isValid,
+    }));
+    const fixed = mended.map(({ path, backup }) => ({
+      file: join(named, path),
+      backup: backup && join(named, backup),
+    }));
+    output.json({ v: 1, ok: exit === exitCodes.ok, exit, prompts: told, fixed, findings });
+  } else tellChecked(checked, mended, request);
+  return exit;
+}
+
+function tellChecked(
+  checked: readonly CheckedPrompt[],
+  mended: readonly MendedPrompt[],
+  { args, options, output }: Request,
+): void {
+  const named = args[0] as string;
+  const name = (path: string) => shown(join(named, path), output.glyphs);
+  const good = checked.filter(({ isValid }) => isValid);
+  const valid = good.length + mended.length;
+  const command = `plait spec prompts ${shellWord(named)}`;
+  const next = good.length === 0 ? command : `${command} --check --fix`;
+  output.result([
+    ...(options.verbose === true ? good.map(({ path }) => [`${name(path)}: ok`]) : []),
+    ...mended.map(({ path, backup }) => [
+      `${name(path)}: generated again${backup === null ? "" : `; the one before is ${name(backup)}`}`,
+    ]),
+    [`${name("prompts")}: ${valid} of ${count(checked.length, "prompt")} valid`],
+    ...(valid === checked.length ? [] : [nextCommand(next)]),
+  ]);
+}
+
+/** With the folder that was named in what to type next. */
+function tell(found: readonly Diagnostic[], opened: OpenedPrompts, request: Request): Diagnostic[] {
+  const folder = shellWord(request.args[0] as string);
+  const diagnostics = found.map((one) => ({
+    ...one,
+    hint: one.hint?.replaceAll("<folder>", folder) ?? null,
+  }));
+  tellDiagnostics(diagnostics, opened.sources(), { request, file: request.args[0] as string });
+  return diagnostics;
+}
