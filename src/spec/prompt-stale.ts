@@ -1,4 +1,5 @@
 import { listed, quoted } from "../core/analyze/words.ts";
+import { expandBraces } from "../core/ownership/braces.ts";
 import { type Diagnostic, diagnostic } from "../core/source.ts";
 import { linesOf } from "../formats/cpo/scope.ts";
 import { type PromptSection, sectionLine, sectionsIn, withoutMarkers } from "../formats/cpo/section-names.ts";
@@ -48,8 +49,15 @@ function problemOf({ fresh }: Section, text: string, { one, folder }: Now): stri
     return normal(text).includes(normal(withoutMarkers(said.text)))
       ? null
       : `does not have ${fresh?.source} word by word`;
-  const missing = said.words.filter((word) => !text.includes(word));
+  const missing = said.words.filter((word) => !isNamed(text, word));
   return missing.length === 0 ? null : `does not name ${listed(missing, "others")}`;
+}
+
+/** As it is written, or with its braces written out. */
+function isNamed(text: string, word: string): boolean {
+  if (text.includes(word)) return true;
+  const expansion = expandBraces(word);
+  return expansion.kind === "texts" && expansion.texts.every((one) => text.includes(one));
 }
 
 /** Ends of lines do not matter. */

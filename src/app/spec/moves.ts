@@ -20,7 +20,7 @@ export async function moveAll(moves: readonly Move[]): Promise<void> {
   }
 }
 
-export async function isThere(path: string): Promise<boolean> {
+async function isThere(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,
     (error: unknown) => {
