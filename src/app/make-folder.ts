@@ -53,6 +53,8 @@ const WHY: { readonly [code: string]: string } = {
   ELOOP: "a part of its path is a link to itself",
   ENOTEMPTY: "somebody has filled it meanwhile",
   EEXIST: "a part of its path is a file",
+  EXDEV: "it is a disk of its own",
+  EBUSY: "it is in use",
 };
 
 /** What is there already, as the end of a sentence; null where the place is free. */

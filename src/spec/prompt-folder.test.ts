@@ -96,6 +96,17 @@ describe("prompts of an artefact folder", () => {
     ]);
   });
 
+  test("have the objective that stands below the title, or in a section of its own", async () => {
+    const below = older.replace(
+      "# task-001: Users\n",
+      "# task-001: Users\n\nUsers\ncan be found.\n\n- by name\n",
+    );
+    const told = await read({ "tasks/task-001-users.md": below });
+    expect(section(told.prompt, "OBJECTIVE")).toBe("Users\ncan be found.\n\n- by name");
+    const own = await read({ "tasks/task-001-users.md": `${below}\n## Objective:\nAll of it.\n` });
+    expect(section(own.prompt, "OBJECTIVE")).toBe("All of it.");
+  });
+
   test("have the skills of the mapping file where the task names none", async () => {
     const { prompt } = await read({});
     expect(section(prompt, "REQUIRED SKILLS")).toContain("- py:style\n- other:lint\n");
@@ -168,6 +179,20 @@ describe("what prompts cannot be made from", () => {
     const { said, files } = await read(changed);
     expect(files).toBeNull();
     expect(said.filter((one) => one.includes(" error "))).toEqual(expected);
+  });
+
+  test("two tasks with one prompt", async () => {
+    const tasks = ["task-001", "task-002"].map((id) => ({
+      id,
+      agent: "py:dev",
+      prompt_file: "prompts/x.txt",
+    }));
+    const { said, files } = await read({
+      "manifest.json": JSON.stringify({ tech_spec_id: "TS-1", waves: [{ number: 1, tasks }] }),
+      "tasks/task-002.md": older.replaceAll("task-001", "task-002"),
+    });
+    expect(files).toBeNull();
+    expect(said.join("\n")).toContain("would be `prompts/x.txt`, which is that of `task-001` too");
   });
 
   test.each(["../task.txt", "p/task.txt", "prompts/agent-prompts.md", "prompts/a/b.txt", "prompts/.x"])(
