@@ -2,8 +2,18 @@
 // this process first, which then takes the place of dist in one rename: whoever starts the program meanwhile finds
 // either the old build or the new one, and two builds at once cannot mix their files.
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, join } from "node:path";
 import { exitCodeOf, isMain, root, runTool } from "./tools.mjs";
 
 const dist = join(root, "dist");
@@ -23,6 +33,7 @@ export function rebuild() {
       step("tsc", ["-p", "tsconfig.build.json", "--outDir", join(out, "lib")]) &&
       step("vite", ["build", "--logLevel", "warn", "--outDir", join(out, "cli")]);
     if (!built) return false;
+    copyGrammars(join(out, "grammars"));
     chmodSync(join(out, "cli/main.js"), 0o755);
     writeFileSync(join(out, ".stamp"), hash);
     takePlace(out, hash);
@@ -30,6 +41,24 @@ export function rebuild() {
   } finally {
     rmSync(out, { recursive: true, force: true });
   }
+}
+
+/** What src/syntax parses with. Both the library and the command line find it here; the packages have far more. */
+function copyGrammars(to) {
+  const from = (path) => join(root, "node_modules", path);
+  const wanted = [
+    from("web-tree-sitter/web-tree-sitter.wasm"),
+    ...["python", "typescript", "tsx", "javascript", "go"].map((language) =>
+      from(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${language}.wasm`),
+    ),
+  ];
+  mkdirSync(to);
+  for (const file of wanted) copyFileSync(file, join(to, basename(file)));
+  for (const [name, path] of [
+    ["LICENSE-web-tree-sitter", "web-tree-sitter/LICENSE"],
+    ["LICENSE-grammars", "@vscode/tree-sitter-wasm/LICENSE"],
+  ])
+    copyFileSync(from(path), join(to, name));
 }
 
 function step(tool, args) {
