@@ -12,11 +12,12 @@ export function titleOf(schema: z.core.$ZodType): string | undefined {
   return z.globalRegistry.get(schema)?.title;
 }
 
-/** Strips what does not show in a file: optional, nullable, transform; takes unions apart. */
+/** Strips what does not show in a file: optional, nullable, transform, lazy; takes unions apart. */
 function alternatives(schema: z.core.$ZodType): z.core.$ZodType[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if (def.type === "optional" || def.type === "nullable") return alternatives(def.innerType);
   if (def.type === "pipe") return alternatives(def.in);
+  if (def.type === "lazy") return alternatives(def.getter());
   if (def.type === "union") return def.options.flatMap(alternatives);
   return [schema];
 }
