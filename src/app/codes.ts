@@ -3,6 +3,8 @@ import { analyzeCodes } from "../core/analyze/codes.ts";
 import { eachCodes } from "../core/each/codes.ts";
 import { nearest } from "../core/suggest.ts";
 import { type FormatCode, formatCodes } from "../formats/codes.ts";
+import { contractCodes } from "../spec/contracts/codes.ts";
+import { folderCodes } from "../spec/folder/codes.ts";
 import { promptCodes } from "../spec/prompt-codes.ts";
 import { type TechSpecCode, techSpecCodes } from "../spec/tech-spec/codes.ts";
 
@@ -109,6 +111,8 @@ export function explainCode(code: string): CodeEntry | { readonly nearest: strin
 export const allCodes: readonly CodeEntry[] = [
   ...fileCodes,
   ...formatCodes,
+  ...contractCodes,
+  ...folderCodes,
   ...promptCodes,
   ...techSpecCodes,
   ...analyzeCodes,

@@ -9,7 +9,7 @@ import type { EachNote, Expansion } from "../core/each/expand.ts";
 import type { Oid, TextHash } from "../core/ids.ts";
 import type { Command, Env, Plan } from "../core/plan.ts";
 import { type Diagnostic, diagnostic, type SourceRange } from "../core/source.ts";
-import type { FormatResult, PlanFormat, PlanInput } from "../formats/format.ts";
+import type { FormatResult, PlanFiles, PlanFormat, PlanInput } from "../formats/format.ts";
 import { draftOfPrompts, type PromptPlan } from "../formats/prompts/draft.ts";
 import { type Detected, detectFormat, formats } from "../formats/registry.ts";
 import type { AppCode } from "./codes.ts";
@@ -35,7 +35,15 @@ export type LoadOptions = {
   readonly commit?: Oid;
   /** Commands of the plan that print values may run; it is told of each before. Without it none runs. */
   readonly onCommand?: ((command: Command) => void) | null;
+  /** Looks at more around the plan than a run has to know; what it finds is told with the rest. */
+  readonly inspect?: Inspect;
 };
+
+export type Inspect = (
+  read: { readonly format: string; readonly input: PlanInput },
+  caps: Caps,
+  around: PlanFiles,
+) => Promise<readonly Diagnostic[]>;
 
 export type LoadedPlan = {
   /** Null when there is any error. */
@@ -124,8 +132,11 @@ async function readPlanFile(path: string, cwd: string, options: LoadOptions): Pr
   const result = await chosen.format.read(input, caps, files, { tolerant });
   const more = files.texts();
   const texts = Array.from(more, ([file, text]) => [relative(folder, resolve(cwd, file)), text] as const);
+  // After that: whatever is looked at besides is no part of the plan.
+  const besides = (await options.inspect?.({ format: chosen.format.name, input }, caps, files)) ?? [];
   return {
     ...{ ...result, input, ...around, more },
+    diagnostics: [...result.diagnostics, ...besides],
     hash: joinedHash(hash, texts),
     absolute: await realpath(absolute).catch(() => absolute), // gone since it was read
   };

@@ -1,5 +1,6 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { Config, ConfiguredAgent, LoadedPlan, PromptPlan } from "../app/index.ts";
+import { inspectFolder } from "../app/inspect-folder.ts";
 import { formatNames, loadPlan } from "../app/load-plan.ts"; // not by the index, which brings the engine along
 import { defaultCaps } from "../config/caps.ts";
 import { wholeEnvironment } from "../config/env.ts";
@@ -30,6 +31,8 @@ export type ReadPlan = LoadedPlan & {
 export type ReadOptions = {
   readonly runCommands: boolean;
   readonly commit?: Oid;
+  /** All that belongs to the plan is looked at, also what no run asks for. */
+  readonly inspect?: boolean;
   /** In the place of what was typed. */
   readonly prompts?: PromptPlan;
 };
@@ -40,7 +43,7 @@ export type ReadOptions = {
  */
 export async function readPlan(
   request: Request,
-  { runCommands, commit, prompts }: ReadOptions,
+  { runCommands, commit, prompts, inspect = false }: ReadOptions,
 ): Promise<ReadPlan> {
   const { options, env, startedIn } = request;
   const [problem] = env.problems;
@@ -74,6 +77,7 @@ export async function readPlan(
     strict: options.strict ?? false,
     tolerant: options.tolerant ?? false,
     ...(commit === undefined ? {} : { commit }),
+    ...(inspect && { inspect: inspectFolder }),
     ...format,
   });
   const { agents, keep } = config;

@@ -9,7 +9,7 @@ import type { RunCommand } from "../request.ts";
 export const validate: RunCommand = async (request) => {
   const { options, output } = request;
   const path = request.args[0] as string;
-  const loaded = await readPlan(request, { runCommands: options.runCommands ?? false });
+  const loaded = await readPlan(request, { runCommands: options.runCommands ?? false, inspect: true });
   const { plan, diagnostics: findings } = loaded;
   const exit = plan === null ? exitCodes.badRequest : exitCodes.ok;
   tellFindings(loaded, request);

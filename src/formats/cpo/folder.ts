@@ -77,7 +77,8 @@ export async function readSkills(
   return { mapping: new Map(), diagnostics: [] };
 }
 
-export type PromptFile = { readonly path: string; readonly text: string };
+/** `file` is how messages name it. */
+export type PromptFile = { readonly path: string; readonly file: string; readonly text: string };
 
 /** The prompt of a task: where the manifest says, or under one of the names that are in use. */
 export async function readPrompt(
@@ -95,7 +96,8 @@ export async function readPrompt(
   const names = promptFile ? [promptFile.value] : promptNames(id.value, spec && stemOf(spec));
   for (const path of names) {
     const read = await around.read(path);
-    if (read.ok && read.text.trim() !== "") return { prompt: { path, text: read.text }, diagnostics: [] };
+    if (read.ok && read.text.trim() !== "")
+      return { prompt: { path, file: read.file, text: read.text }, diagnostics: [] };
     const problem = read.ok ? "is empty" : read.problem;
     if (read.ok || !read.isMissing)
       return { prompt: null, diagnostics: [noPrompt([path], problem, { id, at })] };

@@ -22,6 +22,9 @@ export type Manifest = {
   readonly files: readonly Located<string>[];
   readonly dependencies: { readonly [Ecosystem in "python" | "node"]: Packages | null };
   readonly maxParallel: Located<number> | null;
+  /** What its writer counted and found; nothing depends on it. */
+  readonly totalTasks: Located<number> | null;
+  readonly criticalPath: readonly Located<string>[];
   /** Some task has no usable id, so that a reference to it is not wrong. */
   readonly hasLostTasks: boolean;
   /** Where findings about the whole manifest stand. */
@@ -111,6 +114,8 @@ function wavesManifest(doc: Doc): Manifest {
     files: [],
     dependencies: { python: packagesAt(doc, "python"), node: packagesAt(doc, "node") },
     maxParallel: most && most.value >= 1 && most.value <= 256 ? most : null,
+    totalTasks: numberAt(doc, "metadata", "total_tasks"),
+    criticalPath: textsAt(doc, "metadata", "critical_path"),
     hasLostTasks: read < written.length || !isComplete,
     at: rangeAt(doc.index, doc.tree, ["waves"]),
   };
@@ -126,6 +131,8 @@ function filesManifest(doc: Doc): Manifest {
     files,
     dependencies: { python: null, node: null },
     maxParallel: null,
+    totalTasks: numberAt(doc, "tasks", "total"),
+    criticalPath: [],
     hasLostTasks: files.length < countAt(doc, "tasks", "files").length || !has(doc, "tasks", "files"),
     at: rangeAt(doc.index, doc.tree, ["tasks", "files"]),
   };

@@ -15,7 +15,7 @@ import { asked, type CpoFolder } from "./folder.ts";
 /** `cpo validate <dir>`: all findings with their places, and whether the folder is valid. They are the result: stdout. */
 export async function validate(folder: CpoFolder, around: Around): Promise<number> {
   const request = asked(around, folder, { format: "cpo" });
-  const loaded = await readPlan(request, { runCommands: false });
+  const loaded = await readPlan(request, { runCommands: false, inspect: true });
   const { plan } = loaded;
   const told = findingLines(loaded, request);
   const verdict = plan === null ? `${folder.named}: not valid` : `${folder.named}: valid, ${figures(plan)}`;

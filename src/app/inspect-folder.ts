@@ -1,0 +1,8 @@
+import type { Inspect } from "./load-plan.ts";
+
+/** All of an artefact folder, for who asks whether it is good. What that needs is loaded for such folders only. */
+export const inspectFolder: Inspect = async ({ format, input }, caps, around) => {
+  if (format !== "cpo") return [];
+  const { checkFolder } = await import("../spec/folder/check-folder.ts");
+  return checkFolder(input, caps, around);
+};

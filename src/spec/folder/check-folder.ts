@@ -1,0 +1,35 @@
+import type { Caps } from "../../core/caps.ts";
+import type { Diagnostic } from "../../core/source.ts";
+import { readManifest, readSpecs } from "../../formats/cpo/folder.ts";
+import { planTasks } from "../../formats/cpo/planned-tasks.ts";
+import type { PlanFiles, PlanInput } from "../../formats/format.ts";
+import { checkContracts } from "../contracts/check.ts";
+import { readPromptFolder } from "../prompt-folder.ts";
+import { checkGraph } from "./check-graph.ts";
+import { checkMetadata } from "./check-metadata.ts";
+import { checkPrompts } from "./check-prompts.ts";
+import { checkWhole } from "./check-whole.ts";
+import { readContracts } from "./read-contracts.ts";
+
+/**
+ * What is wrong in an artefact folder beyond what a run has to know: contracts, prompts, the graph, the metadata, what is missing.
+ * What reading it as a plan tells is not told again.
+ */
+export async function checkFolder(input: PlanInput, caps: Caps, around: PlanFiles): Promise<Diagnostic[]> {
+  const { manifest } = await readManifest(input, caps, around);
+  const contracts = await readContracts(around);
+  const agreed = [...contracts.diagnostics, ...(await checkContracts(contracts.files))];
+  if (manifest === null) return agreed;
+  const whole = await checkWhole(manifest.at.file, around);
+  if (manifest.hasLostTasks) return [...whole, ...agreed]; // which tasks there are, nobody knows
+  const { specs } = await readSpecs(manifest, caps, around);
+  const { tasks } = planTasks(manifest, specs);
+  const { folder } = await readPromptFolder(input, caps, around);
+  return [
+    ...whole,
+    ...checkMetadata(manifest, tasks),
+    ...(await checkGraph(tasks, around)),
+    ...agreed,
+    ...(await checkPrompts(tasks, folder, around)),
+  ];
+}

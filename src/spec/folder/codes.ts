@@ -1,0 +1,35 @@
+import type { CodeEntry } from "../../core/analyze/code-entry.ts";
+
+/** Findings about what lies in an artefact folder beside manifest, task files and contracts. A run takes no notice of these. */
+export const folderCodes = [
+  {
+    code: "folder-incomplete",
+    severity: "warning",
+    title: "Something is missing in the artefact folder",
+    explanation:
+      "A whole folder has context.md, which every agent is told, contracts that tasks agree on, and architecture.md and task-graph.md for people. A run works without them, but agents that know less of each other build what does not fit.",
+  },
+  {
+    code: "graph-stale",
+    severity: "warning",
+    title: "The task graph is not that of the manifest",
+    explanation:
+      "task-graph.md draws the tasks for people. It shows a task that the manifest does not have, or does not show one that it has: one of the two was changed without the other.",
+  },
+  {
+    code: "metadata-stale",
+    severity: "warning",
+    title: "The metadata of a manifest does not fit its tasks",
+    explanation:
+      "total_tasks is how many tasks the waves have together, and critical_path names some of them. plait does not use them; other readers of the manifest are misled.",
+  },
+  {
+    code: "prompt-unused",
+    severity: "warning",
+    title: "A prompt belongs to no task",
+    explanation:
+      "A file in prompts/ that no task of the manifest gets. Perhaps its task was deleted or renamed, and the task now gets another prompt than you think.",
+  },
+] as const satisfies readonly CodeEntry[];
+
+export type FolderCode = (typeof folderCodes)[number]["code"];

@@ -1,0 +1,79 @@
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { beforeAll, describe, expect, it } from "vitest";
+import { whole } from "../formats/cpo-folder.ts";
+import { folderWith, plait, root } from "./plait.ts";
+
+const files = Object.fromEntries(
+  Object.entries({ ...whole, "contracts/types.py": "class A:\n    x int\n" }).map(([path, text]) => [
+    `p/${path}`,
+    text as string,
+  ]),
+);
+const cwd = folderWith({
+  ...files,
+  "plan.yaml": "plait: 1\ntasks:\n  - id: a\n    prompt: Do it.\n",
+  "no/x": "",
+});
+
+/** The files of the program that a command loads, by what Node counts of them. */
+function loadedBy(args: readonly string[], name: string): string[] {
+  const folder = join(cwd, name);
+  mkdirSync(folder);
+  plait(args, { cwd, env: { NODE_V8_COVERAGE: folder } });
+  const reports = readdirSync(folder).map((file) => JSON.parse(readFileSync(join(folder, file), "utf8")));
+  return reports.flatMap(({ result }) => result.map(({ url }: { url: string }) => url));
+}
+
+describe("plait validate of an artefact folder", () => {
+  let found: ReturnType<typeof plait>;
+  beforeAll(() => {
+    found = plait(["validate", "p"], { cwd });
+  });
+
+  it("parses contracts with the grammars of the built program, and refuses what does not parse", () => {
+    expect(found.stderr).toContain(
+      "p/contracts/types.py:2:5: error[contract-syntax]: this is not Python: `x int`",
+    );
+    expect([found.code, found.stdout]).toEqual([2, ""]);
+  });
+
+  it("is parsed by the library in the same way", async () => {
+    const file = join(root, "dist/lib/spec/contracts/check.js");
+    const { checkContracts } = await import(/* @vite-ignore */ pathToFileURL(file).href);
+    const [one] = await checkContracts([
+      { path: "types.go", file: "types.go", text: "package x\ntype A struct {\n" },
+    ]);
+    expect([one.code, one.at.start]).toEqual(["contract-syntax", { line: 2, col: 15 }]);
+  });
+
+  it("tells what the folder lacks, as a warning", () => {
+    expect(found.stderr).toContain(
+      "p/manifest.json:1:1: warning[folder-incomplete]: the folder has no `architecture.md`, no `task-graph.md`",
+    );
+  });
+
+  it("is what cpo validate tells too, with its own exit code; a plan of it is shown all the same", () => {
+    const old = plait(["cpo", "validate", "p"], { cwd });
+    expect([old.code, old.stdout]).toEqual([
+      1,
+      expect.stringMatching(/error\[contract-syntax\](?:.|\n)*p: not valid\n$/),
+    ]);
+    expect(plait(["plan", "p"], { cwd }).code).toBe(0);
+  });
+
+  it("refuses a folder without a manifest", () => {
+    const { code, stderr } = plait(["validate", "no"], { cwd });
+    expect(code).toBe(2);
+    expect(stderr).toContain("this folder is not a plan; looked for a manifest.json in it");
+  });
+
+  it("loads the parser for contracts, and for nothing else", () => {
+    const isParser = (url: string) => /\/(?:types-file|check-folder)-[^/]*\.js$/.test(url);
+    expect(loadedBy(["validate", "p"], "with").filter(isParser)).toHaveLength(2);
+    const without = loadedBy(["validate", "plan.yaml"], "without");
+    expect(without.filter((url) => url.includes("/chunks/")).length).toBeGreaterThan(0);
+    expect(without.filter(isParser)).toEqual([]);
+  });
+});
