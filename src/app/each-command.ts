@@ -1,10 +1,7 @@
-// A command of the plan whose lines are values. It is the plan's own program, so it is held like a gate: a time limit, a
-// limit on what it prints, and everything it started ends with it, also when plait is killed meanwhile (I5).
+// A command of the plan whose lines are values. It is the plan's own program, so it is held like a gate.
 
-import { randomUUID } from "node:crypto";
 import type { Command, Env } from "../core/plan.ts";
-import { startReaper } from "../process/reaper.ts";
-import { supervise } from "../process/supervise.ts";
+import { openShortPrograms } from "./short-programs.ts";
 
 /** The lines, or why there are none, as the end of a sentence about the command, with what it printed last. */
 export type CommandLines =
@@ -17,41 +14,24 @@ const TIMEOUT_MS = 60_000;
 const MOST_BYTES = 4 * 1024 * 1024;
 
 export async function linesOfCommand(command: Command, { root, env }: CommandPlace): Promise<CommandLines> {
-  const id = randomUUID();
-  const runMarker = `each/${id}`;
-  const started = await startReaper({ runMarker, worktrees: null, env });
-  if (!started.ok) return { ok: false, problem: "could not be started", said: started.message };
-  const chunks: Buffer[] = [];
-  let bytes = 0;
+  const opened = await openShortPrograms("each", env);
+  if (!opened.ok) return { ok: false, problem: "could not be started", said: opened.message };
   const argv = command.kind === "shell" ? ["sh", "-c", command.line] : command.argv;
-  try {
-    const supervised = await supervise(
-      { argv, cwd: root, env, stdin: null },
-      {
-        marker: `each-${id}`,
-        runMarker,
-        lifeline: started.reaper,
-        limits: { totalMs: TIMEOUT_MS },
-        onStdout: (chunk) => {
-          bytes += chunk.length;
-          if (bytes <= MOST_BYTES) chunks.push(Buffer.from(chunk));
-        },
-      },
-    );
-    if (!supervised.ok)
-      return { ok: false, problem: "could not be started", said: supervised.failure.message };
-    const { code, signal, why, stderrTail } = await supervised.ended;
-    if (why !== null) return { ok: false, problem: "took more than a minute", said: stderrTail };
-    if (code !== 0) {
-      const how = code === null ? `was ended by ${signal}` : `ended with exit code ${code}`;
-      return { ok: false, problem: how, said: stderrTail };
-    }
-  } finally {
-    await started.reaper.close();
+  const invocation = { argv, cwd: root, env, stdin: null };
+  const ended = await opened.programs
+    .run(invocation, { timeoutMs: TIMEOUT_MS, mostBytes: MOST_BYTES })
+    .finally(opened.programs.close);
+  if (ended.kind === "not-started")
+    return { ok: false, problem: "could not be started", said: ended.failure.message };
+  const { code, signal, why, stderrTail } = ended.exit;
+  if (why !== null) return { ok: false, problem: "took more than a minute", said: stderrTail };
+  if (code !== 0) {
+    const how = code === null ? `was ended by ${signal}` : `ended with exit code ${code}`;
+    return { ok: false, problem: how, said: stderrTail };
   }
-  return bytes > MOST_BYTES
+  return ended.stdout === null
     ? { ok: false, problem: `printed more than ${MOST_BYTES} bytes`, said: "" }
-    : readLines(Buffer.concat(chunks));
+    : readLines(ended.stdout);
 }
 
 /** Blanks at the ends are kept, since names of files may have them; empty lines and repeated ones say nothing. */
