@@ -3,6 +3,7 @@ import { analyzeCodes } from "../core/analyze/codes.ts";
 import { eachCodes } from "../core/each/codes.ts";
 import { nearest } from "../core/suggest.ts";
 import { type FormatCode, formatCodes } from "../formats/codes.ts";
+import { alignCodes } from "../spec/align/codes.ts";
 import { contractCodes } from "../spec/contracts/codes.ts";
 import { folderCodes } from "../spec/folder/codes.ts";
 import { promptCodes } from "../spec/prompt-codes.ts";
@@ -115,6 +116,7 @@ export const allCodes: readonly CodeEntry[] = [
   ...folderCodes,
   ...promptCodes,
   ...techSpecCodes,
+  ...alignCodes,
   ...analyzeCodes,
   ...eachCodes,
 ];

@@ -110,7 +110,7 @@ export function portLocks(host: Host): string {
   return join(stateFolder(host), "ports");
 }
 
-export function temporaryFolder({ env }: Host): string {
+export function temporaryFolder({ env }: Pick<Host, "env">): string {
   const { TMPDIR = "" } = env;
   return isAbsolute(TMPDIR) ? TMPDIR : tmpdir();
 }

@@ -76,4 +76,15 @@ export const specCommands: readonly CommandSpec[] = [
     ],
     load: async () => (await import("./commands/spec/prompts.ts")).prompts,
   },
+  {
+    name: "spec align",
+    argument: ["<folder>", "the artefact folder"],
+    says: "pin the packages of an artefact folder to versions that go with the project",
+    flags: ["checkPins", "json"],
+    examples: [
+      ["plait spec align parallel/TS-0042-shop", "ranges become pins, by uv, npm, pnpm or yarn"],
+      ["plait spec align parallel/TS-0042-shop --check", "write nothing; exit 1 where something has no pin"],
+    ],
+    load: async () => (await import("./commands/spec/align.ts")).align,
+  },
 ];

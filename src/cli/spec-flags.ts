@@ -75,6 +75,7 @@ export const specFlags = {
   },
   yes: { usage: "-y, --yes", says: "do not ask before files are written" },
   checkPrompts: { usage: "--check", says: "write nothing: say which are not as they should be" },
+  checkPins: { usage: "--check", says: "write nothing: say what is not pinned" },
   fix: { usage: "--fix", says: "with --check: keep a copy of those, and generate them again" },
   verbose: { usage: "--verbose", says: "also tell what is good" },
 } satisfies Record<string, Flag>;

@@ -11,6 +11,7 @@ import type { Violation } from "./violation.ts";
 const packages: PackageTable = {
   commander: ["cli"],
   "mdast-util-from-markdown": ["formats"],
+  semver: ["spec"],
   "web-tree-sitter": ["syntax"],
   yaml: ["formats", "config"],
   zod: ["formats", "config", "spec"],

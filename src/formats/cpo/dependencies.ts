@@ -2,6 +2,7 @@ import { quoted } from "../../core/analyze/words.ts";
 import { type Diagnostic, diagnostic, type Located } from "../../core/source.ts";
 import { shellQuote } from "../../util/shell-quote.ts";
 import type { FormatCode } from "../codes.ts";
+import { type Ecosystem, isPinned, parsePackageSpec } from "../packages/spec.ts";
 import type { Packages } from "./manifest.ts";
 import type { PackageManager } from "./package-manager.ts";
 
@@ -11,7 +12,7 @@ import type { PackageManager } from "./package-manager.ts";
  */
 export type Installation = { readonly line: string; readonly diagnostics: readonly Diagnostic[] };
 
-export type Ecosystem = "python" | "node";
+type Words = Omit<PackageManager, "kind">;
 
 export function pythonInstallation(packages: Packages): Installation {
   return installation(packages, "python", {
@@ -23,7 +24,7 @@ export function pythonInstallation(packages: Packages): Installation {
   });
 }
 
-export function nodeInstallation(packages: Packages, manager: PackageManager): Installation {
+export function nodeInstallation(packages: Packages, manager: Words): Installation {
   const { line, diagnostics } = installation(packages, "node", manager);
   return { line: `${line} && ${DROP_MODULES}`, diagnostics };
 }
@@ -35,7 +36,7 @@ const DROP_MODULES = [
   "rm -rf node_modules; }",
 ].join(" || ");
 
-function installation(packages: Packages, ecosystem: Ecosystem, manager: PackageManager): Installation {
+function installation(packages: Packages, ecosystem: Ecosystem, manager: Words): Installation {
   const { program } = manager;
   const steps = [
     [manager.remove, packages.remove],
@@ -49,8 +50,8 @@ function installation(packages: Packages, ecosystem: Ecosystem, manager: Package
       : [`${program} ${words} ${list.map(({ value }) => shellQuote(value.trim())).join(" ")}`],
   );
   const wanted = [...packages.upgrade, ...packages.add, ...packages.add_dev];
-  const diagnostics = [...packages.remove, ...wanted].flatMap(badSpec);
-  const unpinned = wanted.filter((one) => badSpec(one).length === 0 && !isPinned(one.value, ecosystem));
+  const diagnostics = [...packages.remove, ...wanted].flatMap((one) => badSpec(one, ecosystem));
+  const unpinned = wanted.filter((one) => isUnpinned(one, ecosystem));
   const look = `command -v ${program} >/dev/null || { echo "this plan needs ${program}, which is not on the PATH" >&2; exit 127; }`;
   return {
     line: `${look}; ${lines.join(" && ")}`,
@@ -58,27 +59,21 @@ function installation(packages: Packages, ecosystem: Ecosystem, manager: Package
   };
 }
 
-/** Names, versions, ranges, extras, scopes and addresses consist of these; nothing that a shell would touch is among them. */
-const SPEC = /^[A-Za-z0-9@._][A-Za-z0-9@._+\-[\],=<>!~^*/:# ]*$/;
-
-function badSpec({ value, at }: Located<string>): Diagnostic[] {
-  const spec = value.trim();
-  if (SPEC.test(spec)) return [];
-  const bad = /[^A-Za-z0-9@._+\-[\],=<>!~^*/:# ]/u.exec(spec)?.[0];
-  const problem = spec.startsWith("-")
-    ? "would be taken for an option"
-    : bad === undefined
-      ? "does not begin with a name"
-      : `contains ${JSON.stringify(bad)}`;
-  const message = `the dependency ${quoted(value)} ${problem}`;
-  const hint = "write a name and a version, such as pydantic==2.5.3 or zod@3.22.4";
-  return [diagnostic({ code: "dependency-spec" satisfies FormatCode, message, at, hint })];
+function badSpec({ value, at }: Located<string>, ecosystem: Ecosystem): Diagnostic[] {
+  const parsed = parsePackageSpec(value, ecosystem);
+  return parsed.ok ? [] : [specDiagnostic({ value, at }, parsed.problem)];
 }
 
-function isPinned(spec: string, ecosystem: Ecosystem): boolean {
-  return ecosystem === "python"
-    ? /^[^<>=!~]+===?\s*[\w.!+-]+$/.test(spec.trim())
-    : /.@v?\d+\.\d+\.\d[\w.+-]*$/.test(spec.trim());
+/** What is read nowhere: `problem` ends a sentence about it. */
+export function specDiagnostic({ value, at }: Located<string>, problem: string): Diagnostic {
+  const message = `the dependency ${quoted(value)} ${problem}`;
+  const hint = "write a name and a version, such as pydantic==2.5.3 or zod@3.22.4";
+  return diagnostic({ code: "dependency-spec" satisfies FormatCode, message, at, hint });
+}
+
+function isUnpinned({ value }: Located<string>, ecosystem: Ecosystem): boolean {
+  const parsed = parsePackageSpec(value, ecosystem);
+  return parsed.ok && !isPinned(parsed.spec.source, ecosystem);
 }
 
 function notPinned({ value, at }: Located<string>, ecosystem: Ecosystem): Diagnostic {

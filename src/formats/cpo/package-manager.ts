@@ -1,5 +1,7 @@
 /** Which program installs Node packages in a repository, and its words for what a manifest asks for. */
 export type PackageManager = {
+  /** Yarn from version 2 on is `berry`: the program has the same name, and other words. */
+  readonly kind: "npm" | "pnpm" | "yarn" | "berry" | "bun";
   readonly program: string;
   readonly remove: string;
   readonly upgrade: string;
@@ -8,6 +10,7 @@ export type PackageManager = {
 };
 
 const npm: PackageManager = {
+  kind: "npm",
   program: "npm",
   remove: "uninstall",
   upgrade: "install", // npm update takes no version
@@ -15,6 +18,7 @@ const npm: PackageManager = {
   addDev: "install --save-dev",
 };
 const pnpm: PackageManager = {
+  kind: "pnpm",
   program: "pnpm",
   remove: "remove",
   upgrade: "update",
@@ -22,15 +26,16 @@ const pnpm: PackageManager = {
   addDev: "add --save-dev",
 };
 const yarn: PackageManager = {
+  kind: "yarn",
   program: "yarn",
   remove: "remove",
   upgrade: "upgrade",
   add: "add",
   addDev: "add --dev",
 };
-/** Yarn from version 2 on. */
-const berry: PackageManager = { ...yarn, upgrade: "up" };
+const berry: PackageManager = { ...yarn, kind: "berry", upgrade: "up" };
 const bun: PackageManager = {
+  kind: "bun",
   program: "bun",
   remove: "remove",
   upgrade: "add", // bun update takes no version

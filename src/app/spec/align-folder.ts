@@ -1,0 +1,137 @@
+// The dependencies of an artefact folder as pins: its manifest.json is read, aligned with the project around it, and written again
+// with nothing changed but their lists.
+
+import { realpath, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import type { Caps } from "../../core/caps.ts";
+import { type Diagnostic, diagnostic } from "../../core/source.ts";
+import type { FormatCode } from "../../formats/codes.ts";
+import { type Doc, textAt } from "../../formats/cpo/fields.ts";
+import { parseManifest } from "../../formats/cpo/manifest.ts";
+import { isPinned, parsePackageSpec } from "../../formats/packages/spec.ts";
+import { indexText } from "../../formats/text-index.ts";
+import { parseYaml } from "../../formats/yaml/parse.ts";
+import type { Alignment } from "../../spec/align/align.ts";
+import { withDependencies } from "../../spec/align/edit.ts";
+import { type Wish, wishesOfManifest } from "../../spec/align/wish.ts";
+import { errnoOf } from "../../util/errno.ts";
+import { type Host, type OrRefusal, refuse } from "../host.ts";
+import { planFiles } from "../plan-files.ts";
+import { readText } from "../read-text.ts";
+import { replaceFile } from "../safe-file.ts";
+import { alignInProject } from "./align-project.ts";
+
+export type AlignFolder = {
+  /** As typed: the folder, or the manifest in it. */
+  readonly folder: string;
+  readonly caps: Caps;
+  /** Only look. */
+  readonly check: boolean;
+  readonly signal?: AbortSignal;
+};
+
+export type AlignedFolder = {
+  /** The manifest, as findings name it. */
+  readonly file: string;
+  readonly text: string;
+  /** Null where the manifest cannot be used. */
+  readonly alignment: Alignment | null;
+  readonly diagnostics: readonly Diagnostic[];
+  /** What the manifest wanted without a pin, before. */
+  readonly unpinned: readonly string[];
+  readonly isWritten: boolean;
+};
+
+const MANIFEST = "manifest.json";
+
+export async function alignFolder(
+  { cwd, env }: Pick<Host, "cwd" | "env">,
+  { folder: typed, caps, check, signal }: AlignFolder,
+): Promise<OrRefusal<AlignedFolder>> {
+  const file = basename(typed) === MANIFEST ? typed : join(typed, MANIFEST);
+  const path = resolve(cwd, file);
+  const read = await readManifest(file, path, caps);
+  const { doc, diagnostics, text } = read;
+  const none = { file, text, alignment: null, diagnostics, unpinned: [], isWritten: false };
+  if (doc === null) return { ok: true, ...none };
+
+  const wishes = wishesOfManifest(doc);
+  const root = await rootAround(dirname(path), caps);
+  const python = textAt(doc, "python_version")?.value ?? null;
+  const alignment = await alignInProject(wishes, { env, root, python, ...(signal && { signal }) });
+  const found = { ...none, alignment, diagnostics: alignment.diagnostics, unpinned: unpinnedOf(wishes) };
+  const edited = withDependencies(doc, alignment.dependencies);
+  const mayWrite = !check && !alignment.diagnostics.some(isError) && signal?.aborted !== true;
+  if (!mayWrite || edited === text) return { ok: true, ...found };
+  const written = await writeManifest({ file, path, before: text }, edited);
+  return written.ok ? { ok: true, ...found, isWritten: true } : written;
+}
+
+type ReadManifest = {
+  readonly doc: Doc | null;
+  readonly text: string;
+  readonly diagnostics: readonly Diagnostic[];
+};
+
+/** A manifest with errors is not written again: nobody knows what it means. */
+async function readManifest(file: string, path: string, caps: Caps): Promise<ReadManifest> {
+  const read = await readText(path, caps.maxPlanBytes);
+  if (!read.ok) {
+    const start = { line: 1, col: 1 };
+    const missing = diagnostic({
+      code: "manifest-missing" satisfies FormatCode,
+      message: `the manifest ${read.detail}`,
+      at: { file, start, end: start },
+      hint: "name a folder with a manifest.json in it",
+    });
+    return { doc: null, text: "", diagnostics: [missing] };
+  }
+  const { text } = read;
+  const { manifest, diagnostics } = parseManifest({ file, text }, caps);
+  const index = indexText(file, text);
+  const { tree } = parseYaml(index, { part: { start: 0, end: text.length }, caps, json: true });
+  const errors = diagnostics.filter(isError);
+  const isUsable = manifest !== null && tree !== null && errors.length === 0;
+  return { doc: isUsable ? { index, tree } : null, text, diagnostics: errors };
+}
+
+function isError({ severity }: Diagnostic): boolean {
+  return severity === "error";
+}
+
+/** Where its packages are installed: the repository, or the folder above the artefact folders. */
+async function rootAround(folder: string, caps: Caps): Promise<string> {
+  const { repositoryAt } = planFiles({ named: folder, folder, cwd: folder, home: null, caps });
+  return (await repositoryAt(folder)) ?? resolve(folder, "../..");
+}
+
+function unpinnedOf(wishes: readonly Wish[]): string[] {
+  return wishes.flatMap(({ list, spec, ecosystem }) => {
+    const parsed = parsePackageSpec(spec.value, ecosystem);
+    const isOpen = list !== "remove" && parsed.ok && !isPinned(parsed.spec.source, ecosystem);
+    return isOpen ? [spec.value] : [];
+  });
+}
+
+/** The user's own file: a link stays one, it keeps its mode, and what somebody wrote meanwhile is not lost. */
+async function writeManifest(
+  { file, path, before }: { readonly file: string; readonly path: string; readonly before: string },
+  text: string,
+): Promise<OrRefusal<object>> {
+  const now = await readText(path, Number.MAX_SAFE_INTEGER);
+  if (!now.ok || now.text !== before)
+    return refuse("request", `${file} was changed meanwhile, and is left as it is`, "align it again");
+  try {
+    const target = await realpath(path);
+    await replaceFile(target, text, (await stat(target)).mode & 0o777);
+    return { ok: true };
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno === undefined) throw error;
+    return refuse(
+      "environment",
+      `${file} cannot be written (${errno})`,
+      "look at the permissions of its folder",
+    );
+  }
+}

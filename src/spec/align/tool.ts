@@ -1,0 +1,33 @@
+/** How a program of the project is asked: in the root of the repository, without a shell, for a short time. */
+export type Question = {
+  /** `{ file }` is one of `files`, by where it lies while the program runs. */
+  readonly argv: readonly (string | { readonly file: string })[];
+  readonly stdin?: string;
+  /** Texts by name, in a folder of their own that is gone afterwards. */
+  readonly files?: Readonly<Record<string, string>>;
+};
+
+export type Answer =
+  | { readonly kind: "ended"; readonly code: number; readonly stdout: string; readonly stderr: string }
+  /** No such program. */
+  | { readonly kind: "absent" }
+  /** The problem ends a sentence about the program. */
+  | { readonly kind: "failed"; readonly problem: string };
+
+export type Ask = (question: Question) => Promise<Answer>;
+
+/** Why a tool could not tell, as a sentence; `isFinal` where it is no use to ask it for anything else. */
+export type Silence = { readonly ok: false; readonly why: string; readonly isFinal: boolean };
+
+export function silence(program: string, answer: Exclude<Answer, { kind: "ended" }>): Silence {
+  if (answer.kind === "absent") return { ok: false, why: `${program} is not on the PATH`, isFinal: true };
+  return { ok: false, why: `${program} ${answer.problem}`, isFinal: false };
+}
+
+const LONGEST_WORDS = 300;
+
+/** What a program said last, in one line. */
+export function lastWords(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return line.length <= LONGEST_WORDS ? line : `${line.slice(0, LONGEST_WORDS)} …`;
+}
