@@ -5,7 +5,6 @@ import { shown } from "./visible.ts";
 import { cells, cutEnd, pad } from "./width.ts";
 
 const HEAD = ["package", "asked by", "range", "pinned", "from"] as const;
-const FROM = { lock: "lock file", tool: "tool", written: "as written" } as const;
 /** Of one cell beside others. */
 const WIDEST = 28;
 
@@ -33,9 +32,10 @@ function pinOf({ list, pin, from }: AlignedPackage): string {
   return from === "written" ? "commit" : "-";
 }
 
-function fromOf({ list, from, installed, pin }: AlignedPackage): string {
-  const source = from === null ? "" : FROM[from];
-  return list === "upgrade" && installed !== null && pin !== null
-    ? `${source}, instead of ${installed}`
-    : source;
+function fromOf({ list, from, source, installed }: AlignedPackage): string {
+  const words =
+    from === "written" ? "as written" : from === "lock" ? (source ?? "the project") : (source ?? "");
+  return list === "upgrade" && installed !== null && from !== null
+    ? `${words}, instead of ${installed}`
+    : words;
 }

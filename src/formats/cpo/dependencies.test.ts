@@ -161,7 +161,7 @@ describe("the dependencies of a manifest", () => {
   ])("of %s, %s is not pinned", async (ecosystem, spec, form) => {
     const { said } = await readFolder(withPackages({ [ecosystem]: { add: [spec] } }));
     expect(said).toEqual([
-      `manifest.json:30:9 warning dependency-unpinned: the dependency \`${spec}\` is not pinned to one version -> write ${form}, so that two runs install the same`,
+      `manifest.json:30:9 warning dependency-unpinned: the dependency \`${spec}\` is not pinned to one version -> write ${form}, or let plait spec align choose: then two runs install the same`,
     ]);
   });
 

@@ -82,6 +82,6 @@ function notPinned({ value, at }: Located<string>, ecosystem: Ecosystem): Diagno
     severity: "warning",
     message: `the dependency ${quoted(value)} is not pinned to one version`,
     at,
-    hint: `write name${ecosystem === "python" ? "==" : "@"}1.2.3, so that two runs install the same`,
+    hint: `write name${ecosystem === "python" ? "==" : "@"}1.2.3, or let plait spec align choose: then two runs install the same`,
   });
 }

@@ -59,7 +59,7 @@ async function alignEcosystem(
   });
   const settled = [
     ...removed.map((part) => settleRemoved(part, installed)),
-    ...wanted.map((one, i) => settle(one, choices[i] as Choice, { installed, ranges })),
+    ...wanted.map((one, i) => settle(one, choices[i] as Choice, choosing)),
   ];
   const packages = settled.flatMap((one) => one.package ?? []);
   return {

@@ -1,6 +1,7 @@
+import { quoted } from "../../core/analyze/words.ts";
 import type { Diagnostic } from "../../core/source.ts";
 import { pinnedVersion } from "../../formats/packages/spec.ts";
-import { rangesConflict, wisher } from "./findings.ts";
+import { rangesConflict } from "./findings.ts";
 import type { Installed } from "./project.ts";
 import { newestOf, type Ranges } from "./ranges.ts";
 import { rangesIn, tagsIn, type Wanted, type WantedPart } from "./wanted.ts";
@@ -53,29 +54,30 @@ export function disjointPair({ parts }: Wanted, { areDisjoint }: Ranges): [Wante
   return null;
 }
 
+type Known = {
+  readonly installed: string | null;
+  /** For each of the two, null where nobody knows. */
+  readonly newest: readonly (string | null)[];
+  readonly ranges: Ranges;
+};
+
 /** The way out of a conflict: what is installed suits whom, which versions each could have. */
 export function wayOut(
   pair: readonly [WantedPart, WantedPart],
-  {
-    installed,
-    newest,
-    ranges,
-  }: { installed: string | null; newest: readonly (string | null)[]; ranges: Ranges },
+  { installed, newest, ranges }: Known,
 ): Diagnostic {
   const suits = ({ spec: { source } }: WantedPart) =>
     installed !== null && source.kind === "range" && ranges.satisfies(installed, source.range);
   const suited = pair.find(suits);
   const other = pair.find((part) => part !== suited);
   const there =
-    installed === null
-      ? []
-      : suited === undefined || other === undefined
-        ? [`${installed} is installed, which suits neither`]
-        : [`${installed} is installed, which suits ${wisher(suited)}: relax the range of ${wisher(other)}`];
-  const versions = pair.flatMap((part, i) => {
+    suited === undefined || other === undefined
+      ? `${installed} is installed, which suits neither`
+      : `${installed} is installed, which suits ${quoted(suited.wish.spec.value)}: relax ${quoted(other.wish.spec.value)}`;
+  const versions = pair.flatMap(({ wish }, i) => {
     const version = newest[i] ?? null;
-    return version === null ? [] : [`the newest for ${wisher(part)} is ${version}`];
+    return version === null ? [] : [`the newest for ${quoted(wish.spec.value)} is ${version}`];
   });
-  const hint = [...there, ...versions, "let both agree on one range"].join("; ");
+  const hint = [...(installed === null ? [] : [there]), ...versions, "let both ask for one range"].join("; ");
   return rangesConflict(pair, "is both", hint);
 }

@@ -3,7 +3,7 @@ import { atOnce } from "./at-once.ts";
 import { type Choice, choiceWithoutTool, disjointPair, wayOut } from "./choice.ts";
 import { missing, rangesConflict } from "./findings.ts";
 import { type Published, publishedVersions } from "./npm-tool.ts";
-import type { Installed, ToolKind } from "./project.ts";
+import { type Installed, programOf, type ToolKind } from "./project.ts";
 import { newestOf, type Ranges } from "./ranges.ts";
 import type { Ask } from "./tool.ts";
 import { rangesIn, registryName, tagsIn, type Wanted } from "./wanted.ts";
@@ -38,9 +38,7 @@ function choose(wanted: Wanted, published: Published, { installed, ranges, tool 
   const name = registryName(wanted);
   if (versions.length === 0) {
     const hint = "check how it is written; for a private registry, that you are logged in";
-    return refused(
-      missing(wanted, `${tool === "berry" ? "yarn" : tool} knows no package ${quoted(name)}`, hint),
-    );
+    return refused(missing(wanted, `${programOf(tool)} knows no package ${quoted(name)}`, hint));
   }
   const unknown = tagsIn(wanted).find((tag) => !Object.hasOwn(published.tags, tag));
   if (unknown !== undefined) {

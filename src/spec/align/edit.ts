@@ -35,17 +35,18 @@ function editsOf(text: string, map: Tree | null, wanted: PackageLists): Edit[] {
   return first === undefined ? edits : [...edits, ...added(text, { first, fresh, wanted })];
 }
 
-/** Item by item where as many are left, else the whole list, laid out as it was. */
+/** Item by item where as many are left, else the whole list, laid out as it was. A text that stands alone is a list of one. */
 function editsOfList(text: string, list: Tree, wanted: readonly string[]): Edit[] {
-  const items = list.kind === "list" ? list.items : [list];
-  const valueOf = (item: Tree | undefined) => (item?.kind === "scalar" ? item.value : null);
-  const isSame = (spec: string, i: number) => valueOf(items[i]) === spec;
-  if (list.kind === "scalar" && wanted.length === 0 && list.value === null) return [];
-  if (items.length === wanted.length && list.kind === "list")
+  const items =
+    list.kind === "list" ? list.items : list.kind === "scalar" && list.value !== null ? [list] : [];
+  const isSame = (spec: string, i: number) => {
+    const item = items[i];
+    return item?.kind === "scalar" && item.value === spec;
+  };
+  if (items.length === wanted.length)
     return wanted.flatMap((spec, i) =>
       isSame(spec, i) ? [] : [{ ...placeOf(items[i] as Tree), text: JSON.stringify(spec) }],
     );
-  if (wanted.length === 1 && isSame(wanted[0] as string, 0)) return [];
   return [{ ...placeOf(list), text: listText(text.slice(list.start, list.end), wanted) }];
 }
 

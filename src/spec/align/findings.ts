@@ -9,7 +9,6 @@ export function conflict(parts: readonly WantedPart[], message: string, hint: st
   return about("dependency-conflict", parts, { message, hint });
 }
 
-/** `what` ends a sentence about the package. */
 export function missing({ parts }: Pick<Wanted, "parts">, message: string, hint: string): Diagnostic {
   return about("dependency-missing", parts, { message, hint });
 }
@@ -44,7 +43,7 @@ export function downgrade(wanted: Wanted, { to, from }: { to: string; from: stri
   });
 }
 
-export function wisher({ wish }: WantedPart): string {
+function wisher({ wish }: WantedPart): string {
   return wish.by ?? "the manifest";
 }
 

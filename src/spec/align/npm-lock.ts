@@ -1,3 +1,4 @@
+import { addVersion } from "./add-version.ts";
 import { type NodeLock, objectOf, parsed } from "./node-lock.ts";
 
 /** package-lock.json: by the places of packages from npm 7 on, before that by their names. */
@@ -7,7 +8,7 @@ export function npmLock(text: string): NodeLock {
   const locked = new Map<string, string[]>();
   const add = (name: string, version: unknown, isTop: boolean): void => {
     if (typeof version !== "string") return;
-    locked.set(name, [...(locked.get(name) ?? []), version]);
+    addVersion(locked, name, version);
     if (isTop) direct.set(name, version);
   };
   for (const [place, about] of Object.entries(objectOf(json["packages"]))) {

@@ -1,3 +1,4 @@
+import { addVersion } from "./add-version.ts";
 import type { NodeLock } from "./node-lock.ts";
 
 /**
@@ -18,7 +19,7 @@ export function pnpmLock(text: string): NodeLock {
     const found = directVersion(path, value);
     if (found !== null) direct.set(found.name, found.version);
     const other = path.length === 2 && path[0] === "packages" ? lockedAt(key) : null;
-    if (other !== null) locked.set(other.name, [...(locked.get(other.name) ?? []), other.version]);
+    if (other !== null) addVersion(locked, other.name, other.version);
   }
   return { direct, locked };
 }

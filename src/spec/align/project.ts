@@ -27,6 +27,10 @@ export type Direct = {
 /** Who is asked for versions. Yarn from version 2 on is `berry`. */
 export type ToolKind = "uv" | "npm" | "pnpm" | "yarn" | "berry" | "bun";
 
+export function programOf(tool: ToolKind): string {
+  return tool === "berry" ? "yarn" : tool;
+}
+
 export type Project = {
   readonly [E in Ecosystem]: { readonly tool: ToolKind; readonly installed: Installed };
 };

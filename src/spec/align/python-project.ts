@@ -1,5 +1,6 @@
 import { parseRequirement, pythonKey } from "../../formats/packages/requirement.ts";
 import { pinnedVersion } from "../../formats/packages/spec.ts";
+import { addVersion } from "./add-version.ts";
 import type { Direct, Installed } from "./project.ts";
 import { type TomlEntry, tomlEntries, tomlStrings } from "./toml-lines.ts";
 
@@ -71,7 +72,7 @@ function lockOf(texts: ReadonlyMap<string, string>, named: readonly Declared[]):
   const locked = new Map<string, string[]>();
   for (const { key, range } of pins) {
     const version = range === null ? null : pinnedVersion(range, "python");
-    if (version !== null) add(locked, key, version);
+    if (version !== null) addVersion(locked, key, version);
   }
   return { lockFile: lines === undefined ? null : "requirements.lock", locked };
 }
@@ -85,13 +86,9 @@ function lockedPackages(text: string): ReadonlyMap<string, string[]> {
     const [word = ""] = tomlStrings(value);
     if (key === "name") names.set(table, pythonKey(word));
     const name = names.get(table);
-    if (key === "version" && name !== undefined) add(locked, name, word);
+    if (key === "version" && name !== undefined) addVersion(locked, name, word);
   }
   return locked;
-}
-
-function add(to: Map<string, string[]>, key: string, version: string): void {
-  to.set(key, [...(to.get(key) ?? []), version]);
 }
 
 function oldestPython(requires: string): string | null {

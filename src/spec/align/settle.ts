@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../core/source.ts";
 import type { Ecosystem } from "../../formats/packages/spec.ts";
 import type { Choice } from "./choice.ts";
 import { downgrade, unpinned } from "./findings.ts";
-import type { Installed } from "./project.ts";
+import { type Installed, programOf, type ToolKind } from "./project.ts";
 import type { Ranges } from "./ranges.ts";
 import { extrasOf, pinText, rangeOf, rangeText } from "./spec-text.ts";
 import { askedBy, type Wanted, type WantedPart } from "./wanted.ts";
@@ -22,6 +22,8 @@ export type AlignedPackage = {
   readonly range: string;
   readonly pin: string | null;
   readonly from: "lock" | "tool" | "written" | null;
+  /** The lock file, or the tool. */
+  readonly source: string | null;
   readonly installed: string | null;
 };
 
@@ -31,7 +33,7 @@ export type Settled = {
   readonly notes: readonly string[];
 };
 
-type Known = { readonly installed: Installed; readonly ranges: Ranges };
+type Known = { readonly installed: Installed; readonly tool: ToolKind; readonly ranges: Ranges };
 
 export function settle(wanted: Wanted, choice: Choice, known: Known): Settled {
   if (choice.kind === "refused") return { package: null, diagnostics: [choice.finding], notes: [] };
@@ -46,16 +48,17 @@ export function settle(wanted: Wanted, choice: Choice, known: Known): Settled {
     const why = choice.kind === "open" ? choice.why : "its address names no commit";
     const isExact = choice.kind === "address" && choice.isExact;
     return {
-      package: { ...about, list, spec, pin: null, from: isExact ? "written" : null },
+      package: { ...about, list, spec, pin: null, source: null, from: isExact ? "written" : null },
       diagnostics: isExact ? [] : [unpinned(wanted, spec, why)],
       notes: [],
     };
   }
   const { version, from } = choice;
+  const source = from === "lock" ? installed.lockFile : from === "tool" ? programOf(known.tool) : null;
   const list = listFor(wanted, version, known);
   const goesBack = own !== null && list !== null && ranges.compare(version, own) < 0;
   return {
-    package: { ...about, list, spec: pinText(wanted, version), pin: version, from },
+    package: { ...about, list, spec: pinText(wanted, version), pin: version, from, source },
     diagnostics: goesBack ? [downgrade(wanted, { to: version, from: own })] : [],
     notes: list === null ? [`${name} ${version} is installed already: nothing to add`] : [],
   };
@@ -74,6 +77,7 @@ export function settleRemoved({ wish, spec }: WantedPart, { direct }: Installed)
       range: "",
       pin: null,
       from: null,
+      source: null,
       installed: direct.get(spec.key)?.version ?? null,
     },
     diagnostics: [],

@@ -1,3 +1,4 @@
+import { addVersion } from "./add-version.ts";
 import type { Named, NodeLock } from "./node-lock.ts";
 
 /**
@@ -18,8 +19,7 @@ export function yarnLock(text: string, named: Named): NodeLock {
     for (const head of heads) {
       const at = head.indexOf("@", 1);
       const [name, range] = [head.slice(0, at), head.slice(at + 1)];
-      const all = locked.get(name) ?? [];
-      if (at > 0 && !all.includes(version)) locked.set(name, [...all, version]);
+      if (at > 0 && locked.get(name)?.at(-1) !== version) addVersion(locked, name, version);
       const written = named.get(name);
       if (written !== undefined && (range === written || range === `npm:${written}`))
         direct.set(name, version);

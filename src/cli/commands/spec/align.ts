@@ -57,7 +57,12 @@ function tell({ output }: Request, { alignment, diagnostics, ...about }: Aligned
   const { glyphs } = output;
   if (diagnostics.length > 0) {
     const view = { sources: new Map([[file, text]]), glyphs, width: output.sayWidth };
-    output.say([...renderDiagnostics(diagnostics, view), summary(diagnostics, file, glyphs)]);
+    const failed = diagnostics.find(({ severity }) => severity === "error");
+    output.say([
+      ...renderDiagnostics(diagnostics, view),
+      summary(diagnostics, file, glyphs),
+      ...(failed === undefined ? [] : [nextCommand(`plait explain ${failed.code}`)]),
+    ]);
   }
   if (alignment === null || diagnostics.some(({ severity }) => severity === "error")) return;
   const { packages, notes } = alignment;
