@@ -88,6 +88,7 @@ describe("a package of npm", () => {
     ["a b", '! contains " "'],
     ["@scope", "! does not begin with a name that npm knows"],
     [".hidden@1", "! does not begin with a name that npm knows"],
+    ["a".repeat(215), "! does not begin with a name that npm knows"],
     ["old@npm:git+https://example.org/a", "! is an alias of something that is no package"],
   ])("%s", (text, expected) => {
     expect(told(text, "node")).toBe(expected);

@@ -93,6 +93,11 @@ describe("packages of Node", () => {
       ["vitest <- task-001: add vitest@2.1.0 (lock)"],
     ],
     [
+      "and added, not upgraded, where it is too old",
+      { tasks: [{ node: ["vitest@^3"] }] },
+      ["vitest <- task-001: add vitest@3.0.0 (tool)"],
+    ],
+    [
       "what is new gets the newest stable version in all ranges",
       { tasks: [{ node: ["fresh"] }, { node: ["fresh@^1.9.0"] }] },
       ["fresh <- task-001 task-002: add fresh@1.10.0 (tool)"],
@@ -316,7 +321,7 @@ describe("packages of Python", () => {
     ],
     [
       "one that cannot be had does not put the blame on the others",
-      { tasks: [{ python: ["httpx>=9", "tomli"] }, { python: ["nonsense-package"] }] },
+      { tasks: [{ python: ["tomli", "httpx>=9"] }, { python: ["nonsense-package"] }] },
       [
         /^error dependency-missing: uv finds no version for `httpx>=9` -> Because only httpx<=1.0.dev1 is available/,
         /^error dependency-missing: uv finds no version for `nonsense-package` -> Because nonsense-package was not found in the package registry/,
