@@ -80,10 +80,11 @@ export const specCommands: readonly CommandSpec[] = [
     name: "spec align",
     argument: ["<folder>", "the artefact folder"],
     says: "pin the packages of an artefact folder to versions that go with the project",
-    flags: ["checkPins", "json"],
+    flags: ["checkPins", "json", "maxPlanBytes", "maxDepth", "maxTasks"],
     examples: [
       ["plait spec align parallel/TS-0042-shop", "ranges become pins, by uv, npm, pnpm or yarn"],
       ["plait spec align parallel/TS-0042-shop --check", "write nothing; exit 1 where something has no pin"],
+      ["plait spec align parallel/TS-0042-shop --json", "the same for other programs"],
     ],
     load: async () => (await import("./commands/spec/align.ts")).align,
   },

@@ -1,9 +1,8 @@
 import { type AlignedFolder, alignFolder } from "../../../app/spec/align-folder.ts"; // not by the index, which brings the engine along
-import { defaultCaps } from "../../../config/caps.ts";
 import { type ExitCode, exitCodes } from "../../exit-codes.ts";
 import { granted, hostOf } from "../../host.ts";
 import type { Output } from "../../output.ts";
-import { tellDiagnostics } from "../../plan-file.ts";
+import { capsFor, tellDiagnostics } from "../../plan-file.ts";
 import { alignTable } from "../../render/align.ts";
 import { nextCommand } from "../../render/diagnostics.ts";
 import type { Line } from "../../render/line.ts";
@@ -13,7 +12,7 @@ import { leaveOnSignals } from "../../signals.ts";
 
 /** `plait spec align <folder>`: every package of its manifest at one version, as far as the project's tools know one. */
 export const align: RunCommand = async (request) => {
-  const { args, options, env, output } = request;
+  const { args, options, output } = request;
   const folder = args[0] as string;
   const check = options.check ?? false;
   const stopping = new AbortController();
@@ -22,8 +21,7 @@ export const align: RunCommand = async (request) => {
     ended ??= code;
     stopping.abort();
   });
-  const caps = { ...defaultCaps, ...env.caps };
-  const about = { folder, caps, check, signal: stopping.signal };
+  const about = { folder, caps: capsFor(request), check, signal: stopping.signal };
   const aligned = granted(
     await alignFolder(hostOf(request, `plait spec align ${folder}`), about).finally(stay),
   );
