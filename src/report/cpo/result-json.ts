@@ -1,3 +1,5 @@
+import { objectAt } from "../../util/json-in-text.ts";
+
 /**
  * The result that an agent was asked to end with: an object with `task_completed`. It may stand in a fence, in prose or alone;
  * the last one counts. Null where there is none that is JSON: that an agent writes it wrong is no failure of its work.
@@ -21,38 +23,9 @@ const MOST_TRIES = 20;
 function objectAround(text: string, sign: number): Readonly<Record<string, unknown>> | null {
   let at = text.lastIndexOf("{", sign);
   for (let tries = 0; at !== -1 && tries < MOST_TRIES; tries += 1) {
-    const end = endOfObject(text, at);
-    const value = end === null ? null : parsed(text.slice(at, end));
+    const value = objectAt(text, at)?.value ?? null;
     if (value !== null && Object.hasOwn(value, "task_completed")) return value;
     at = at === 0 ? -1 : text.lastIndexOf("{", at - 1);
   }
   return null;
-}
-
-/** After the brace that closes the one at `start`; null where none does. */
-function endOfObject(text: string, start: number): number | null {
-  let depth = 0;
-  let inString = false;
-  for (let i = start; i < text.length; i += 1) {
-    const char = text[i];
-    if (inString) {
-      if (char === "\\") i += 1;
-      else if (char === '"') inString = false;
-    } else if (char === '"') inString = true;
-    else if (char === "{") depth += 1;
-    else if (char === "}") {
-      depth -= 1;
-      if (depth === 0) return i + 1;
-    }
-  }
-  return null;
-}
-
-function parsed(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    return JSON.parse(text) as Readonly<Record<string, unknown>>; // it begins with a brace: an object
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return null;
-  }
 }
