@@ -49,14 +49,19 @@ function installation(packages: Packages, ecosystem: Ecosystem, manager: Words):
       ? []
       : [`${program} ${words} ${list.map(({ value }) => shellQuote(value.trim())).join(" ")}`],
   );
-  const wanted = [...packages.upgrade, ...packages.add, ...packages.add_dev];
-  const diagnostics = [...packages.remove, ...wanted].flatMap((one) => badSpec(one, ecosystem));
-  const unpinned = wanted.filter((one) => isUnpinned(one, ecosystem));
   const look = `command -v ${program} >/dev/null || { echo "this plan needs ${program}, which is not on the PATH" >&2; exit 127; }`;
   return {
     line: `${look}; ${lines.join(" && ")}`,
-    diagnostics: [...diagnostics, ...unpinned.map((one) => notPinned(one, ecosystem))],
+    diagnostics: packageFindings(packages, ecosystem),
   };
+}
+
+/** What cannot be installed as it is written, and what may be another version tomorrow. */
+export function packageFindings(packages: Omit<Packages, "at">, ecosystem: Ecosystem): Diagnostic[] {
+  const wanted = [...packages.upgrade, ...packages.add, ...packages.add_dev];
+  const bad = [...packages.remove, ...wanted].flatMap((one) => badSpec(one, ecosystem));
+  const unpinned = wanted.filter((one) => isUnpinned(one, ecosystem));
+  return [...bad, ...unpinned.map((one) => notPinned(one, ecosystem))];
 }
 
 function badSpec({ value, at }: Located<string>, ecosystem: Ecosystem): Diagnostic[] {
