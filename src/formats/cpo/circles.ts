@@ -1,7 +1,8 @@
 import type { AnalyzeCode } from "../../core/analyze/codes.ts";
 import { findCycles } from "../../core/analyze/cycles.ts";
+import { quoted } from "../../core/analyze/words.ts";
 import { graphOf } from "../../core/graph.ts";
-import { type Diagnostic, diagnostic, type Located } from "../../core/source.ts";
+import { type Diagnostic, diagnostic, type Located, type SourceRange } from "../../core/source.ts";
 
 type Needing = { readonly id: Located<string>; readonly needs: readonly Located<string>[] };
 
@@ -14,12 +15,20 @@ export function circularNeeds(tasks: readonly Needing[]): Diagnostic[] {
     tasks.map(({ id, needs }) => ({ id: id.value, needs: needs.map(({ value }) => value) })),
   );
   return findCycles(graph).map((circle) => {
-    const [first, next] = [tasks[circle[0] as number] as Needing, tasks[circle[1] as number] as Needing];
-    const at = first.needs.find(({ value }) => value === next.id.value)?.at ?? first.id.at;
     const names = [...circle, circle[0] as number].map((i) => (tasks[i] as Needing).id.value);
     const message = `circular dependency detected: \`${drawn(names)}\``;
-    return diagnostic({ code: "cycle" satisfies AnalyzeCode, message, at, hint: "delete one of these deps" });
+    const hint = "delete one of these deps";
+    const [at, ...others] = circle.map((i, n) => needAt(tasks[i] as Needing, names[n + 1] as string));
+    const related = others.map((place, n) => ({
+      at: place,
+      message: `${quoted(names[n + 1] as string)} needs ${quoted(names[n + 2] as string)}`,
+    }));
+    return diagnostic({ code: "cycle" satisfies AnalyzeCode, message, at: at ?? null, hint, related });
   });
+}
+
+function needAt({ id, needs }: Needing, name: string): SourceRange {
+  return needs.find(({ value }) => value === name)?.at ?? id.at;
 }
 
 const LONGEST_DRAWING = 12;
