@@ -1,10 +1,18 @@
 import type { TaskDraft } from "../draft.ts";
 import type { Budget } from "../ownership/meet-segments.ts";
 import type { Claim } from "../ownership/pattern.ts";
+import type { Access } from "../plan.ts";
 import type { Severity, SourceRange } from "../source.ts";
 import type { TaskPaths } from "./claims.ts";
 import type { Say } from "./findings.ts";
 import { quoted } from "./words.ts";
+
+/** A task with what it says about paths. */
+export type ScopedTask = {
+  readonly draft: TaskDraft;
+  readonly settings: { readonly access: Access };
+  readonly paths: TaskPaths;
+};
 
 /** A task that may change files. Read-only tasks, and tasks whose id is taken, are none. */
 export type Owner = { readonly index: number; readonly draft: TaskDraft; readonly paths: TaskPaths };

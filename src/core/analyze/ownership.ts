@@ -7,9 +7,8 @@ import type { Needs } from "./needs.ts";
 import { MOST_ORDERED_TASKS, orderOf } from "./order.ts";
 import { checkOverlaps } from "./overlaps.ts";
 import { checkBoundaries, noteUnclaimed, warnOfReadOnlyClaims } from "./own-claims.ts";
-import type { OwnershipCheck } from "./owners.ts";
+import type { OwnershipCheck, ScopedTask } from "./owners.ts";
 import { checkReports } from "./reports.ts";
-import type { ReadTask } from "./tasks.ts";
 import { counted, quoted } from "./words.ts";
 
 export type OwnershipContext = {
@@ -21,7 +20,7 @@ export type OwnershipContext = {
 };
 
 /** Who may change what, and whether two who may run together may change the same. */
-export function checkOwnership(tasks: readonly ReadTask[], context: OwnershipContext): void {
+export function checkOwnership(tasks: readonly ScopedTask[], context: OwnershipContext): void {
   const { names, needs, strict, planAt, say } = context;
   const owners = tasks.flatMap(({ draft, settings, paths }, index) => {
     return settings.access === "write" && !names.repeated.has(index) ? [{ index, draft, paths }] : [];

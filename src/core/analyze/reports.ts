@@ -1,12 +1,11 @@
 import { searchMeetings, workForAll } from "../ownership/meetings.ts";
 import { claimText, type PathPattern } from "../ownership/pattern.ts";
 import type { Located } from "../source.ts";
-import { holdingsOf, nameOf, type OwnershipCheck } from "./owners.ts";
-import type { ReadTask } from "./tasks.ts";
+import { holdingsOf, nameOf, type OwnershipCheck, type ScopedTask } from "./owners.ts";
 import { quoted } from "./words.ts";
 
 /** Report files are for tasks that only look; where they are, nobody else's new files are merged. */
-export function checkReports(tasks: readonly ReadTask[], check: OwnershipCheck): void {
+export function checkReports(tasks: readonly ScopedTask[], check: OwnershipCheck): void {
   const reporters = new Map<PathPattern, { readonly task: string; readonly at: Located<unknown>["at"] }>();
   for (const { draft, settings, paths } of tasks) {
     const task = quoted(draft.id.value);

@@ -1,0 +1,26 @@
+import type { Lost, TaskDraft } from "../draft.ts";
+import type { Diagnostic } from "../source.ts";
+import { readPaths } from "./claims.ts";
+import { checkCycles } from "./cycles.ts";
+import { collectFindings, startOf } from "./findings.ts";
+import { checkNames } from "./names.ts";
+import { readNeeds } from "./needs.ts";
+import { checkOwnership } from "./ownership.ts";
+
+/**
+ * Names, order and ownership of tasks that are no plan yet: what is said of them is what `analyze` will say of the plan. All of
+ * them may write.
+ */
+export function analyzeScopes(
+  tasks: readonly TaskDraft[],
+  { file, lost }: { readonly file: string; readonly lost: Lost["tasks"] },
+): Diagnostic[] {
+  const { say, sorted } = collectFindings();
+  const names = checkNames(tasks, say);
+  const needs = readNeeds(tasks, { names, lost: { tasks: lost, groups: [] } }, say);
+  checkCycles(tasks, needs, say);
+  const settings = { access: "write" } as const;
+  const scoped = tasks.map((draft) => ({ draft, settings, paths: readPaths(draft, say) }));
+  checkOwnership(scoped, { names, needs, strict: false, planAt: startOf(file), say });
+  return sorted();
+}
