@@ -69,9 +69,9 @@ export function* linesOf(text: string, { start, end }: Part): Generator<Line> {
 
 /** A " #" begins a remark, as in YAML; the rest keeps its offsets. */
 function withoutComment(text: string): string {
-  for (let i = 1, isCode = false; i < text.length; i += 1) {
+  for (let i = 0, isCode = false; i < text.length; i += 1) {
     if (text[i] === "`") isCode = !isCode;
-    if (text[i] === "#" && !isCode && /\s/.test(text.charAt(i - 1))) return text.slice(0, i);
+    if (i > 0 && text[i] === "#" && !isCode && /\s/.test(text.charAt(i - 1))) return text.slice(0, i);
   }
   return text;
 }
@@ -104,8 +104,8 @@ function split(text: string): Line[] {
   for (let i = 0; i <= text.length; i += 1) {
     const c = text[i];
     if (c === "`") isCode = !isCode;
-    if (c !== undefined && "{([".includes(c)) depth += 1;
-    if (c !== undefined && "})]".includes(c)) depth = Math.max(0, depth - 1);
+    if (c !== undefined && !isCode && "{([".includes(c)) depth += 1;
+    if (c !== undefined && !isCode && "})]".includes(c)) depth = Math.max(0, depth - 1);
     if (i < text.length && (c !== "," || depth > 0 || isCode)) continue;
     parts.push({ text: text.slice(start, i), start });
     start = i + 1;
