@@ -12,6 +12,7 @@ const isCheck = process.argv.includes("--check");
 const pages = {
   "plan.md": planPage(JSON.parse(readFileSync(join(root, "schema/plan.schema.json"), "utf8"))),
   "config.md": configPage(JSON.parse(readFileSync(join(root, "schema/config.schema.json"), "utf8"))),
+  "design.md": designPage(JSON.parse(readFileSync(join(root, "schema/design.schema.json"), "utf8"))),
   "findings.md": await findingsPage(),
   "commands.md": commandsPage(),
 };
@@ -115,6 +116,45 @@ says what comes before what.`,
   );
 }
 
+function designPage(schema) {
+  const { manifest, contracts, waves, tasks, ...top } = schema.properties;
+  delete top.$schema;
+  const map = ({ anyOf, ...one }) => anyOf?.find(({ type }) => type !== "null") ?? one;
+  const table = (one) => keys(map(one).properties, map(one).required);
+  const see = (one, what, anchor) => ({ ...one, says: `${what}, [see below](#${anchor})` });
+  const { scope, ...task } = tasks.items.properties;
+  const { dependencies, ...said } = map(manifest).properties;
+  const packages = map(dependencies).properties.python;
+  const linked = {
+    ...top,
+    manifest: see(manifest, "a map", "manifest"),
+    contracts: see(contracts, "a map", "contracts"),
+    waves: see(waves, "a list of maps", "a-wave"),
+    tasks: see(tasks, "a list of maps", "a-task"),
+  };
+  const inManifest = {
+    ...said,
+    dependencies: see(dependencies, "a map with `python` and `node`", "packages"),
+  };
+  return page(
+    "The design",
+    `A design says how a tech spec is cut into tasks, as one JSON document: an agent writes it, or a person, and plait checks it and
+makes the artefact folder of it. \`plait schema design\` prints the same as JSON Schema. What may be left out may be null, too. A key
+that is not listed is ignored with a warning, unless it looks like one that is.`,
+    section("Top level", keys(linked, schema.required)),
+    section("A task", keys({ ...task, scope: see(scope, "a map", "scope") }, tasks.items.required)),
+    section("scope", table(scope)),
+    section("A wave", table(map(waves).items)),
+    section("contracts", table(contracts)),
+    section("manifest", keys(inManifest)),
+    section(
+      "packages",
+      table(packages),
+      "Of `manifest.dependencies.python` and `.node`, each a list of texts.",
+    ),
+  );
+}
+
 /** One row a key: what it takes, what it means. */
 function keys(properties, required = [], defs) {
   const rows = Object.entries(properties).map(([key, value]) => {
@@ -143,7 +183,12 @@ function form(schema, defs) {
   }
   if (schema.const !== undefined) return `\`${schema.const}\``;
   if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(" or ");
-  if (schema.anyOf) return [...new Set(schema.anyOf.map((option) => form(option, defs)))].join(", or ");
+  if (schema.anyOf) {
+    const options = schema.anyOf.filter(({ type }) => type !== "null");
+    return [...new Set(options.map((option) => form(option, defs)))].join(", or ");
+  }
+  if (Array.isArray(schema.type))
+    return form({ ...schema, type: schema.type.find((type) => type !== "null") }, defs);
   if (schema.type === "array") return list(schema, defs);
   if (schema.type === "object") return map(schema, defs);
   if (schema.type === "integer" || schema.type === "number") return number(schema);

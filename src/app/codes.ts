@@ -5,6 +5,7 @@ import { nearest } from "../core/suggest.ts";
 import { type FormatCode, formatCodes } from "../formats/codes.ts";
 import { alignCodes } from "../spec/align/codes.ts";
 import { contractCodes } from "../spec/contracts/codes.ts";
+import { designCodes } from "../spec/design/codes.ts";
 import { folderCodes } from "../spec/folder/codes.ts";
 import { promptCodes } from "../spec/prompt-codes.ts";
 import { type TechSpecCode, techSpecCodes } from "../spec/tech-spec/codes.ts";
@@ -119,4 +120,5 @@ export const allCodes: readonly CodeEntry[] = [
   ...alignCodes,
   ...analyzeCodes,
   ...eachCodes,
+  ...designCodes,
 ];

@@ -350,11 +350,13 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: "schema",
-    says: "print the JSON Schema of plan files, for editors",
+    argument: ["[what]", "plan, config or design (default plan)"],
+    says: "print the JSON Schema of plan files, configuration files or designs, for editors",
     flags: [],
     examples: [
-      ["plait schema", "print it"],
+      ["plait schema", "print that of plans"],
       ["plait schema > plan.schema.json", "keep it"],
+      ["plait schema design", "how a tech spec is cut into tasks, as one JSON document"],
       [
         "# yaml-language-server: $schema=plan.schema.json",
         "as the first line of a plan: editors check it while you type",

@@ -207,7 +207,7 @@ function label(path: Path, checked: Checked): string {
 }
 
 function placeWords(place: string): string {
-  if (["plan", "configuration", "manifest"].includes(place)) return `at the top of the ${place}`;
+  if (["plan", "configuration", "manifest", "design"].includes(place)) return `at the top of the ${place}`;
   return `in ${["task", "gate", "price", "wave"].includes(place) ? `a ${place}` : place}`;
 }
 

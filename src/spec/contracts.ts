@@ -3,11 +3,17 @@ import type { SpecFolder } from "./spec-folder.ts";
 
 /** What the tasks of a spec agree on before any of them begins: types, and the interface over HTTP. */
 export function contractsOf({ techSpecId, name, technology }: SpecFolder): SpecFile[] {
-  const { file, text } = TYPES[technology];
   return [
-    { path: `contracts/${file}`, text: text(techSpecId) },
-    { path: "contracts/api-schema.yaml", text: apiSchema(techSpecId, name) },
+    { path: typesPath(technology), text: TYPES[technology].text(techSpecId) },
+    { path: API_SCHEMA, text: apiSchema(techSpecId, name) },
   ];
+}
+
+/** From the artefact folder. */
+export const API_SCHEMA = "contracts/api-schema.yaml";
+
+export function typesPath(technology: Technology): string {
+  return `contracts/${TYPES[technology].file}`;
 }
 
 type Types = { readonly file: string; readonly text: (id: string) => string };

@@ -38,6 +38,7 @@ describe("exit codes", () => {
     [0, ["plan", "plan.yaml", "-j", "3", "--agent", "demo", "--model", "m"]],
     [0, ["plan", "plan.yaml", "--graph=dot"]],
     [0, ["schema"]],
+    [2, ["schema", "plans"]],
     [0, ["explain"]],
     [0, ["explain", "unknown-key"]],
     [2, ["validate", "bad.yaml"]],

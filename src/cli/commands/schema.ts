@@ -1,9 +1,22 @@
+import { configSchema } from "../../app/config-schema.ts";
+import { designSchema } from "../../app/design-schema.ts";
 import { planSchema } from "../../app/plan-schema.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { RunCommand } from "../request.ts";
+import { UsageError } from "../request-error.ts";
 
-/** `plait schema`: the JSON Schema of plan files. */
-export const schema: RunCommand = async ({ output }) => {
-  output.json(await planSchema());
+const schemas = new Map([
+  ["plan", planSchema],
+  ["config", configSchema],
+  ["design", designSchema],
+]);
+
+/** `plait schema [what]`: the JSON Schema of what people write. */
+export const schema: RunCommand = async ({ args, output }) => {
+  const [what = "plan"] = args;
+  const found = schemas.get(what);
+  if (found === undefined)
+    throw new UsageError(`there is no schema of ${JSON.stringify(what)}`, "write plan, config or design");
+  output.json(await found());
   return exitCodes.ok;
 };

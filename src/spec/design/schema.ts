@@ -9,14 +9,15 @@ import { technologies } from "../spec-contents.ts";
 const text = z.string().regex(/\S/, { error: "not be empty" });
 const anything = z.unknown().optional();
 const words = (about: string) => text.meta({ description: about });
+const maybe = (about: string) => z.array(text).nullish().meta({ description: about });
 const paths = (about: string) => z.array(text).meta({ description: about });
 
 const packages = z
   .strictObject({
-    add: z.array(text).nullish(),
-    upgrade: z.array(text).nullish(),
-    remove: z.array(text).nullish(),
-    add_dev: z.array(text).nullish(),
+    add: maybe("new packages, as name==1.2.3 for Python and name@1.2.3 for Node"),
+    upgrade: maybe("packages that are there in another version, with the version that is wanted"),
+    remove: maybe("names of packages that go"),
+    add_dev: maybe("new packages that only tests and tools need"),
   })
   .meta({ title: "dependencies" });
 
@@ -32,72 +33,80 @@ const scope = z
     ),
     boundary: paths("files that this task must not touch: what its neighbours own"),
   })
-  .meta({ title: "scope" });
+  .meta({ title: "scope", description: "what the task may touch, and what it must not" });
 
 const task = z
   .strictObject({
-    id: z.string().regex(/^task-\d{3}$/, { error: "be task-001, task-002, …" }),
-    title: words("one line"),
+    id: z
+      .string()
+      .regex(/^task-\d{3}$/, { error: "written task-001, task-002, …" })
+      .meta({ description: "task-001, task-002, …" }),
+    title: z
+      .string()
+      .regex(/^[^\r\n]*\S[^\r\n]*$/, { error: "one line of text" })
+      .meta({ description: "one line" }),
     component: z
       .string()
-      .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, { error: "be lower-case words with dashes, such as order-api" })
+      .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, {
+        error: "lower-case words with dashes, such as order-api",
+      })
       .meta({ description: "a slug; the task file is named after it" }),
     wave: z
       .int({ error: number })
       .min(1, { error: number })
-      .meta({ description: "tasks of one wave run at once" }),
-    deps: z
-      .array(text)
-      .nullish()
-      .meta({ description: "ids of tasks of earlier waves whose work this one needs" }),
+      .meta({ description: "counted from 1; tasks of one wave run at once" }),
+    deps: maybe("ids of tasks of earlier waves whose work this one needs"),
     agent: words("who does it, as plugin:agent"),
-    skills: z
-      .array(text)
-      .nullish()
-      .meta({ description: "plugin:skill; left out, the mapping file of the project decides" }),
-    contracts: z
-      .array(text)
-      .nullish()
-      .meta({ description: "paths such as contracts/types.py; left out, all of them" }),
+    skills: maybe("plugin:skill; left out or empty, the mapping file of the project decides"),
+    contracts: maybe("paths such as contracts/types.py; left out or empty, all of them"),
     scope,
     objective: words("one paragraph: what is true when the task is done"),
     requirements: z
       .array(text)
-      .min(1, { error: "name at least one" })
+      .min(1, { error: "a list with at least one text" })
       .meta({ description: "what is to be built; the agent gets them word by word" }),
     checklist: z
       .array(text)
-      .min(1, { error: "name at least one" })
+      .min(1, { error: "a list with at least one text" })
       .meta({ description: "how one sees that it is done" }),
     hours: z
       .number({ error: "a number of hours" })
       .nullish()
       .meta({ description: "what a person would need, 2 to 4 as a rule" }),
     dependencies: z
-      .strictObject({ python: z.array(text).nullish(), node: z.array(text).nullish() })
+      .strictObject({
+        python: maybe("such as fastapi>=0.115 or fastapi==0.115.6"),
+        node: maybe("such as zod@^3.24 or zod@3.24.1"),
+      })
+      .meta({ title: "the dependencies of a task" })
       .nullish()
-      .meta({
-        title: "dependencies of a task",
-        description: "packages that this task needs, as a name with a range or a version",
-      }),
+      .meta({ description: "packages that this task needs, as a name with a range or a version" }),
   })
   .meta({ title: "task" });
 
 export const designSchema = z
   .strictObject({
-    $schema: anything,
-    output_dir: anything,
+    $schema: anything.meta({ description: "for editors" }),
+    output_dir: anything.meta({ description: "ignored: plait decides where files go" }),
     manifest: z
       .strictObject({
-        technology: z.enum(technologies).nullish(),
-        python_version: text.nullish(),
-        dependencies: z
-          .strictObject({ python: packages.nullish(), node: packages.nullish() })
+        technology: z
+          .enum(technologies)
           .nullish()
-          .meta({ title: "dependencies" }),
+          .meta({ description: "decides the language of the shared types" }),
+        python_version: text.nullish().meta({ description: "such as 3.12" }),
+        dependencies: z
+          .strictObject({
+            python: packages.nullish().meta({ description: "installed with uv" }),
+            node: packages.nullish().meta({ description: "installed with npm, pnpm or yarn" }),
+          })
+          .meta({ title: "dependencies" })
+          .nullish()
+          .meta({ description: "what is installed before any task starts" }),
       })
+      .meta({ title: "manifest" })
       .nullish()
-      .meta({ title: "manifest" }),
+      .meta({ description: "what the manifest says besides waves and tasks" }),
     context_summary: words(
       "Markdown that every agent is told: what is built and why, conventions, how tests and linter are run",
     ),
@@ -111,22 +120,29 @@ export const designSchema = z
           description: "an OpenAPI 3 document in YAML with every endpoint; null where there is no API",
         }),
       })
-      .meta({ title: "contracts" }),
+      .meta({ title: "contracts", description: "what tasks agree on before any of them begins" }),
     waves: z
       .array(
         z
           .strictObject({
-            number: z.int({ error: number }).min(1, { error: number }),
+            number: z
+              .int({ error: number })
+              .min(1, { error: number })
+              .meta({ description: "of the tasks that it is about" }),
             validation: text
               .nullish()
               .meta({ description: "a shell command that must succeed when the wave is merged" }),
           })
           .meta({ title: "wave" }),
       )
-      .nullish(),
-    tasks: z.array(task).min(1, { error: "name at least one" }),
+      .nullish()
+      .meta({ description: "what is checked between waves" }),
+    tasks: z
+      .array(task)
+      .min(1, { error: "a list with at least one task" })
+      .meta({ description: "in any order" }),
   })
-  .meta({ title: "design" });
+  .meta({ title: "design", description: "How a tech spec is cut into tasks that agents do at once." });
 
 export type Design = z.infer<typeof designSchema>;
 export type DesignTask = Design["tasks"][number];

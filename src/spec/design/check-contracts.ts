@@ -1,0 +1,80 @@
+import { quoted } from "../../core/analyze/words.ts";
+import type { Diagnostic, SourceRange } from "../../core/source.ts";
+import { nearest } from "../../core/suggest.ts";
+import { type Doc, textAt } from "../../formats/cpo/fields.ts";
+import { rangeAt } from "../../formats/yaml/tree.ts";
+import type { ContractFile } from "../contracts/check.ts";
+import { API_SCHEMA, typesPath } from "../contracts.ts";
+import { type Technology, technologies } from "../spec-contents.ts";
+import { designFinding } from "./codes.ts";
+import { keyAt, type LocatedTask } from "./located.ts";
+
+export type CheckContracts = (files: readonly ContractFile[]) => Promise<readonly Diagnostic[]>;
+
+type Given = ContractFile & { readonly key: string; readonly at: SourceRange };
+
+/** The contracts of a design, each as a file of its own; places in them are those of their own text. */
+export function givenContracts(doc: Doc, said: Technology | null): Given[] {
+  const own = textAt(doc, "manifest", "technology")?.value;
+  const technology = said ?? technologies.find((one) => one === own) ?? "python";
+  return (["types", "api_schema"] as const).flatMap((key) => {
+    const text = textAt(doc, "contracts", key);
+    if (text === null) return [];
+    const path = key === "types" ? typesPath(technology) : API_SCHEMA;
+    const at = rangeAt(doc.index, doc.tree, ["contracts", key]);
+    return [{ key, path, file: `${doc.index.file}#${path}`, text: text.value, at }];
+  });
+}
+
+export function checkNamedContracts(
+  doc: Doc,
+  tasks: readonly LocatedTask[],
+  said: Technology | null,
+): Diagnostic[] {
+  const paths = givenContracts(doc, said).map(({ path }) => path);
+  const wrong = tasks.flatMap(({ id, contracts }) =>
+    contracts
+      .filter(({ value }) => !paths.includes(value))
+      .map(({ value, at }) => {
+        const message = `${quoted(id.value)} relies on the contract ${quoted(value)}, which the design does not give`;
+        return designFinding("design-contract", { message, at, hint: contractHint(value, paths) });
+      }),
+  );
+  if (paths.length > 0 || tasks.length < 2) return wrong;
+  const message = "the design gives no contracts, so its tasks agree on nothing";
+  const hint = "write the types that two tasks share into contracts.types";
+  const at = keyAt(doc, "contracts");
+  return [...wrong, designFinding("design-contract", { message, at, hint, severity: "warning" })];
+}
+
+function contractHint(name: string, paths: readonly string[]): string {
+  const near = paths.find((path) => path.endsWith(`/${name}`)) ?? nearest(name, paths);
+  if (near) return `did you mean ${quoted(near)}?`;
+  return paths.length === 0
+    ? "write it into contracts.types or contracts.api_schema"
+    : `it gives ${paths.map(quoted).join(" and ")}`;
+}
+
+/** What is wrong inside of them, with the place of each in the design. */
+export async function checkGivenContracts(
+  doc: Doc,
+  {
+    checkContracts,
+    technology,
+  }: { readonly checkContracts: CheckContracts; readonly technology: Technology | null },
+): Promise<Diagnostic[]> {
+  const given = givenContracts(doc, technology);
+  const found =
+    given.length === 0
+      ? []
+      : await checkContracts(given.map(({ path, file, text }) => ({ path, file, text })));
+  return found.map((one) => {
+    const whole = given.find(({ file }) => file === one.at?.file);
+    if (whole === undefined) return one;
+    const related = [
+      ...one.related,
+      { at: whole.at, message: `contracts.${whole.key}: the whole text is here` },
+    ];
+    return { ...one, message: `contracts.${whole.key}: ${one.message}`, related };
+  });
+}

@@ -1,0 +1,115 @@
+import { quoted } from "../../core/analyze/words.ts";
+import { type Caps, capFlags } from "../../core/caps.ts";
+import { type Diagnostic, diagnostic } from "../../core/source.ts";
+import type { FormatCode } from "../../formats/codes.ts";
+import { checkFields, countAt, type Doc } from "../../formats/cpo/fields.ts";
+import { indexText, type TextIndex } from "../../formats/text-index.ts";
+import { parseYaml } from "../../formats/yaml/parse.ts";
+import { plain, rangeAt } from "../../formats/yaml/tree.ts";
+import { designFinding } from "./codes.ts";
+import { withJsonPaths } from "./json-path.ts";
+import { type Design, designSchema } from "./schema.ts";
+
+/** A design as it was read. */
+export type DesignRead = {
+  /** Null where the document does not have the form of one. */
+  readonly design: Design | null;
+  /** All that it says, with places, also where some of it is wrong; null where it is no JSON. */
+  readonly doc: Doc | null;
+  /** About its form. What it means is checked by `checkDesign`, which tells of these too. */
+  readonly diagnostics: readonly Diagnostic[];
+};
+
+export function readDesign(
+  { file, text }: { readonly file: string; readonly text: string },
+  caps: Caps,
+): DesignRead {
+  const index = indexText(file, text);
+  const refusal = sizeFinding(index, caps);
+  if (refusal) return { design: null, doc: null, diagnostics: [refusal] };
+  const part = { start: 0, end: text.length };
+  const { tree, diagnostics } = parseYaml(index, { part, caps, json: true });
+  if (!tree) return { design: null, doc: null, diagnostics };
+  const doc = { index, tree };
+  const tooMany = countFinding(doc, caps);
+  if (tooMany) return { design: null, doc: null, diagnostics: [...diagnostics, tooMany] };
+  const said = checkFields(doc, designSchema, adviceOn).diagnostics.map(refuseMisspelt);
+  const found = withJsonPaths([...diagnostics, ...said], doc);
+  return {
+    design: found.some(({ severity }) => severity === "error") ? null : designIn(doc),
+    doc,
+    diagnostics: found,
+  };
+}
+
+function sizeFinding(index: TextIndex, { maxPlanBytes }: Caps): Diagnostic | null {
+  const bytes = Buffer.byteLength(index.text);
+  const at = index.lineRange(0, 0);
+  if (bytes > maxPlanBytes) {
+    const message = `the design has ${bytes} bytes, the limit is ${maxPlanBytes}`;
+    return designFinding("design-too-large", {
+      message,
+      at,
+      hint: `${capFlags.maxPlanBytes} raises the limit`,
+    });
+  }
+  if (index.text.trim() !== "") return null;
+  const hint = "a design is one JSON object; plait schema design prints its form";
+  return diagnostic({ code: "json-syntax" satisfies FormatCode, message: "the design is empty", at, hint });
+}
+
+function countFinding(doc: Doc, { maxTasks }: Caps): Diagnostic | null {
+  const { length } = countAt(doc, "tasks");
+  if (length <= maxTasks) return null;
+  return diagnostic({
+    code: "too-many-tasks" satisfies FormatCode,
+    message: `the design has ${length} tasks, the limit is ${maxTasks}`,
+    at: rangeAt(doc.index, doc.tree, ["tasks"]),
+    hint: `${capFlags.maxTasks} raises the limit`,
+  });
+}
+
+/** Keys of which only was warned are none of the design. */
+function designIn({ tree }: Doc): Design | null {
+  const value = plain(tree);
+  const first = designSchema.safeParse(value);
+  if (first.success) return first.data;
+  for (const issue of first.error.issues) {
+    if (issue.code === "unrecognized_keys")
+      for (const key of issue.keys) delete recordAt(value, issue.path)?.[key];
+  }
+  return designSchema.safeParse(value).data ?? null;
+}
+
+function recordAt(value: unknown, path: readonly PropertyKey[]): Record<string, unknown> | undefined {
+  let at = value as Record<PropertyKey, unknown> | undefined;
+  for (const step of path) at = at?.[step] as Record<PropertyKey, unknown> | undefined;
+  return at;
+}
+
+/** A key that is meant for another one says something that would get lost. */
+function refuseMisspelt(one: Diagnostic): Diagnostic {
+  const isMeant = one.code === "unknown-key" && /^(?:did you mean|write) /.test(one.hint ?? "");
+  return isMeant ? { ...one, severity: "error" } : one;
+}
+
+const meant: Readonly<Record<string, string>> = {
+  needs: "deps",
+  dependson: "deps",
+  requires: "deps",
+  files: "scope",
+  owns: "scope",
+  estimate: "hours",
+  estimatedhours: "hours",
+  acceptancecriteria: "checklist",
+  goal: "objective",
+  description: "objective",
+  name: "title",
+};
+
+function adviceOn(key: string, place: string): string | null {
+  const word = key.toLowerCase().replace(/[^a-z]/g, "");
+  return place === "task" && Object.hasOwn(meant, word)
+    ? `write ${meant[word]} instead of ${quoted(key)}`
+    : null;
+}

@@ -1,0 +1,35 @@
+import { objectAt } from "../../util/json-in-text.ts";
+
+/**
+ * The text of the design in what an agent said last: alone, in a fence, or among other words. The last object that is whole and has
+ * tasks is the design. Where there is none, the best of what there is, so that reading it tells what is wrong: an object that is
+ * no JSON or was cut off, else all that was said.
+ */
+export function saidDesign(message: string): string {
+  let design: string | null = null;
+  let attempt: string | null = null;
+  let work = MOST_READINGS * message.length;
+  for (let at = message.indexOf("{"); at !== -1 && work >= 0; ) {
+    const found = objectAt(message, at);
+    const said = message.slice(at, found?.end ?? message.length);
+    work -= said.length;
+    const [value, end] = [found?.value ?? null, at + said.length];
+    const isDesign = value !== null && Object.hasOwn(value, "tasks");
+    const mayHoldOne = SIGN.test(said);
+    if (isDesign) design = said;
+    else if (value === null && mayHoldOne) attempt = said;
+    // What is whole is done with, unless the design is wrapped in it.
+    at = message.indexOf("{", isDesign || (value !== null && !mayHoldOne) ? end : at + 1);
+  }
+  return (design ?? (attempt === null ? message : withoutFence(attempt))).trim();
+}
+
+const SIGN = /"tasks"\s*:/;
+/** A text of nothing but opening braces would be gone through once for each. */
+const MOST_READINGS = 64;
+
+/** What was cut off goes up to the end of the message, and so beyond its fence. */
+function withoutFence(text: string): string {
+  const fence = text.search(/^[ \t]*(?:```|~~~)[ \t]*$/m);
+  return fence === -1 ? text : text.slice(0, fence);
+}
