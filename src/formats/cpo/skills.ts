@@ -51,7 +51,14 @@ type Skilled = Pick<PlannedTask, "agent" | "spec">;
 
 /** Those of the task file; where it names none, those that the mapping has for the agent. */
 export function skillsOf({ agent, spec }: Skilled, mapping: SkillsMapping): readonly string[] {
-  const name = agent?.value ?? null;
   const own = spec?.skills.map(({ value }) => value) ?? [];
-  return own.length > 0 ? fullNames(own, name) : skillsFor(name, mapping);
+  return skillsToLoad({ agent: agent?.value ?? null, own }, mapping);
+}
+
+/** Those of its own, each by its full name; where there are none, those that the mapping has for the agent. */
+export function skillsToLoad(
+  { agent, own }: { readonly agent: string | null; readonly own: readonly string[] },
+  mapping: SkillsMapping,
+): readonly string[] {
+  return own.length > 0 ? fullNames(own, agent) : skillsFor(agent, mapping);
 }

@@ -1,0 +1,138 @@
+import { symbolsMeet } from "../../core/ownership/claims.ts";
+import { findMeetings } from "../../core/ownership/meetings.ts";
+import { parseClaim, parsePattern } from "../../core/ownership/parse.ts";
+import { type Claim, claimText, type PathPattern } from "../../core/ownership/pattern.ts";
+import { criticalTasks, hoursOf } from "../critical-tasks.ts";
+import type { SpecContents } from "../spec-contents.ts";
+import type { SpecTask } from "../spec-task.ts";
+import type { Clash } from "./clashes.ts";
+
+/** What a design comes to, for whoever decides whether it is accepted. Plain data: terminal and --json show the same. */
+export type DesignOverview = {
+  /** By wave, then by id. */
+  readonly tasks: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly wave: number;
+    readonly agent: string;
+    readonly hours: number | null;
+    readonly critical: boolean;
+  }[];
+  readonly parallelism: Parallelism;
+  /** One row for each path that a task owns, with all tasks that it means something to. */
+  readonly ownership: readonly OwnershipRow[];
+  /** Predicted from the history; null where there is none. */
+  readonly clashes: readonly Clash[] | null;
+};
+
+/** In hours; a task that does not say how long it takes counts as usual. */
+export type Parallelism = {
+  /** How many tasks do not say it. */
+  readonly guessed: number;
+  /** One longest way through the waves, first to last, and its length: sooner it cannot end. */
+  readonly critical: readonly string[];
+  readonly least: number;
+  /** One task after the other. */
+  readonly serial: number;
+  /** `serial` by `least`. */
+  readonly speedUp: number;
+  readonly waves: number;
+  readonly widest: { readonly wave: number; readonly tasks: number };
+};
+
+export type OwnershipRow = {
+  readonly path: string;
+  /** Ids of tasks. One that does several of these is listed with the first. */
+  readonly creates: readonly string[];
+  readonly modifies: readonly string[];
+  readonly mustNotTouch: readonly string[];
+};
+
+export function designOverview(
+  { tasks }: Pick<SpecContents, "tasks">,
+  clashes: readonly Clash[] | null,
+): DesignOverview {
+  const parallelism = parallelismOf(tasks);
+  return {
+    tasks: tasks.map(({ id, title, wave, agent, hours }) => ({
+      ...{ id, title, wave, agent, hours },
+      critical: parallelism.critical.includes(id),
+    })),
+    parallelism,
+    ownership: ownershipOf(tasks),
+    clashes,
+  };
+}
+
+function parallelismOf(tasks: readonly SpecTask[]): Parallelism {
+  const critical = criticalTasks(tasks);
+  const least = sum(tasks.filter(({ id }) => critical.includes(id)).map(hoursOf));
+  const serial = sum(tasks.map(hoursOf));
+  const sizes = new Map<number, number>();
+  for (const { wave } of tasks) sizes.set(wave, (sizes.get(wave) ?? 0) + 1);
+  const [wave, most] = [...sizes].reduce((a, b) => (b[1] > a[1] ? b : a), [0, 0]);
+  return {
+    guessed: tasks.filter(({ hours }) => hours === null).length,
+    critical,
+    least,
+    serial,
+    speedUp: least === 0 ? 1 : serial / least,
+    waves: sizes.size,
+    widest: { wave, tasks: most },
+  };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+type Said = {
+  readonly task: SpecTask;
+  readonly as: "creates" | "modifies" | "mustNotTouch";
+  readonly claim: Claim;
+};
+
+/** Rows in the order of the tasks that own them; what means the same path in other words is in the row too. */
+function ownershipOf(tasks: readonly SpecTask[]): OwnershipRow[] {
+  const said = tasks.flatMap(saidBy);
+  const patterns = [...new Set(said.map(({ claim }) => claim.pattern))];
+  const place = new Map(patterns.map((pattern, i) => [pattern, i]));
+  const met = patterns.map(() => new Set<number>());
+  for (const { a, b, overlap } of findMeetings(patterns).meetings) {
+    if (overlap.kind !== "overlap") continue;
+    met[a]?.add(b);
+    met[b]?.add(a);
+  }
+  const isMet = (a: PathPattern, b: PathPattern) =>
+    a === b || met[place.get(a) as number]?.has(place.get(b) as number) === true;
+  const rows = new Map<string, Claim>();
+  for (const { as, claim } of said) if (as !== "mustNotTouch") rows.set(claimText(claim), claim);
+  return Array.from(rows, ([path, claim]) => {
+    const about = said.filter(
+      (one) => symbolsMeet(one.claim.symbol, claim.symbol) && isMet(one.claim.pattern, claim.pattern),
+    );
+    const creates = idsOf(about, "creates", []);
+    const modifies = idsOf(about, "modifies", creates);
+    return { path, creates, modifies, mustNotTouch: idsOf(about, "mustNotTouch", [...creates, ...modifies]) };
+  });
+}
+
+function idsOf(said: readonly Said[], as: Said["as"], told: readonly string[]): string[] {
+  const ids = said.filter((one) => one.as === as).map(({ task }) => task.id);
+  return [...new Set(ids)].filter((id) => !told.includes(id));
+}
+
+function saidBy(task: SpecTask): Said[] {
+  const claims = (as: Said["as"], texts: readonly string[]) =>
+    texts.flatMap((text): Said[] => {
+      const parsed = parseClaim(text, "any");
+      return parsed.ok ? [{ task, as, claim: parsed.claim }] : [];
+    });
+  const barred = task.boundary.flatMap((text): Said[] => {
+    const parsed = parsePattern(text);
+    return parsed.ok
+      ? [{ task, as: "mustNotTouch", claim: { mode: "any", pattern: parsed.pattern, symbol: null } }]
+      : [];
+  });
+  return [...claims("creates", task.create), ...claims("modifies", task.modify), ...barred];
+}
