@@ -28,8 +28,11 @@ export type Adapter = {
   /** Whose limits its attempts share. Goes into the journal, so it holds no secret (I13). */
   readonly account: (facts: AccountFacts) => Account;
   readonly invoke: (input: InvokeInput) => Invoked;
-  /** Knows nothing yet; one for each attempt. With the folder it works in, files are named by their place there. */
-  readonly reader: (worktree?: string) => Reading;
+  /**
+   * Knows nothing yet; one for each attempt. With the folder it works in, files are named by their place there. Of the final
+   * message that many characters are kept, where the usual number is too small.
+   */
+  readonly reader: (worktree?: string, maxText?: number) => Reading;
   /** What a person types in the worktree to go on with a conversation; null where the program has no such command. */
   readonly resumeCommand: (conversation: string) => readonly string[] | null;
 };
@@ -45,6 +48,8 @@ export type Supports = {
   readonly cost: boolean;
   /** It can be told something beside the prompt; otherwise that stands in the prompt. */
   readonly systemPrompt: boolean;
+  /** It can be held to answer in a form; otherwise the prompt has to ask for it. */
+  readonly answers: boolean;
 };
 
 /** A short run of the program that costs nothing. */
@@ -125,6 +130,16 @@ export type InvokeInput = {
   readonly sandboxed: boolean;
   /** Tool rules that the run denies besides those of the task. */
   readonly deny: readonly string[];
+  /** The form that its answer is to have; null where it works and says what it likes, as in every run. */
+  readonly answer: AnswerForm | null;
+};
+
+/** One JSON document as the answer. */
+export type AnswerForm = {
+  /** JSON Schema, without `$schema`: by a draft that it does not know Claude drops the whole form, without a word. */
+  readonly schema: object;
+  /** Holds the same, for programs that want a file. */
+  readonly schemaFile: string;
 };
 
 /** A new one gets its id from plait (a UUID that was never used), so that it is known even if the agent dies at once. */
@@ -191,6 +206,8 @@ export type Conclusion = {
   readonly text: string;
   /** Tools that it asked for and did not get. */
   readonly denials: readonly string[];
+  /** The document that it answered with, where the program itself tells it apart from the final message. */
+  readonly answer?: unknown;
 };
 
 export const NO_USAGE: Usage = { costUsd: null, inputTokens: null, outputTokens: null };

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import type { Adapter, AgentWork, InvokeInput, Problem } from "../agents/adapter.ts";
 import { type Agents, findAgent } from "../agents/registry.ts";
 import { type AccountKey, accountKey, type RunId, type TaskId } from "../core/ids.ts";
-import type { Env, Plan, Task } from "../core/plan.ts";
+import type { Env, Task } from "../core/plan.ts";
 import { nearest } from "../core/suggest.ts";
 import { type Asking, listSubAgents, loginProblem, probeAgent } from "../engines/local/probe-agent.ts";
 import { inheritable } from "../engines/local/program-env.ts";
@@ -26,9 +26,15 @@ export type CheckedAgents = {
   readonly warnings: readonly string[];
 };
 
-type AgentTask = { readonly task: Task; readonly work: AgentWork; readonly adapter: Adapter };
+/** What of a task decides how its agent is started. */
+export type CheckedTask = Pick<Task, "id" | "work" | "access" | "owns" | "reports" | "dir" | "env">;
 
-export async function checkAgents(plan: Plan, check: AgentCheck): Promise<OrRefusal<CheckedAgents>> {
+type AgentTask = { readonly task: CheckedTask; readonly work: AgentWork; readonly adapter: Adapter };
+
+export async function checkAgents(
+  plan: { readonly tasks: readonly CheckedTask[] },
+  check: AgentCheck,
+): Promise<OrRefusal<CheckedAgents>> {
   const tasks: AgentTask[] = [];
   for (const task of plan.tasks) {
     if (task.work.kind !== "agent") continue;
@@ -78,7 +84,15 @@ function tryStart({ task, work, adapter }: AgentTask, check: AgentCheck): Start 
   const input: InvokeInput = {
     ...{ task: task.id, attempt: 1, work, access: task.access, owns: task.owns },
     ...{ reports: task.reports, dir: task.dir },
-    ...{ prompt: "", promptFile: "/", systemPrompt: null, worktree: "/", deny: [], sandboxed: false },
+    ...{
+      prompt: "",
+      promptFile: "/",
+      systemPrompt: null,
+      worktree: "/",
+      deny: [],
+      sandboxed: false,
+      answer: null,
+    },
     conversation: { kind: "new", id: "00000000-0000-4000-8000-000000000000" },
     isRoot: check.isRoot,
     allowRoot: check.allowRoot,

@@ -4,6 +4,7 @@
  *
  *     write PATH TEXT     append PATH TEXT     delete PATH     commit MESSAGE     run SHELL LINE
  *     say TEXT            the last one is the final message: a report, or a verdict such as Status: BLOCKED
+ *     answer PATH         the text of a file as its final message, for who asks for a document
  *     work                what it does without a script
  *     sleep 200ms         spend USD            retry STATUS [DELAY]      limit [DELAY]      deny TOOL
  *     fail REASON [DELAY] [TEXT]               ends with a result that says so; DELAY is until a limit is over

@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFile, mkdir, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -22,6 +22,7 @@ const VERBS: ReadonlyMap<string, (words: string) => Promise<void>> = new Map([
   ["commit", (words) => useTool("Bash", `commit ${words}`, () => shell(COMMIT, [words]))],
   ["run", (words) => useTool("Bash", words, () => shell(words, []))],
   ["say", (words) => say(unescaped(words))],
+  ["answer", answer],
   ["sleep", (words) => sleep(asDuration(words))],
   ["spend", spend],
   ["retry", retry],
@@ -54,6 +55,14 @@ async function change(
   const [path, text] = splitWord(words);
   if (path === "") throw wrong(`${tool} needs a path`);
   await useTool(tool, path, () => apply(path, `${unescaped(text)}\n`));
+}
+
+async function answer(words: string): Promise<void> {
+  const [path] = splitWord(words);
+  const text = await readFile(path, "utf8").catch(() => {
+    throw wrong(`there is no file ${JSON.stringify(path)} to answer with`);
+  });
+  await say(text);
 }
 
 /** As agents do it: all they see, by a shell. With an identity of its own, so that it works on any machine. */

@@ -113,6 +113,13 @@ describe("with a script", () => {
     expect(ends).toEqual([true, true, true, true, false, true]);
   });
 
+  test("it answers with a file", async () => {
+    const folder = await tempFolder();
+    await writeFile(join(folder, "design.json"), '{ "tasks": [] }\n');
+    const { conclusion } = await run(folder, "demo: answer design.json", { access: "read-only" });
+    expect(conclusion).toMatchObject({ failure: null, text: '{ "tasks": [] }\n' });
+  });
+
   test("it commits on any machine, without being asked for a name", async () => {
     const folder = await tempFolder();
     execFileSync("git", ["init", "-q", folder]);

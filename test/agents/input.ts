@@ -20,6 +20,7 @@ export function inputOf(more: Partial<InvokeInput> = {}, work: Partial<AgentWork
     allowRoot: false,
     sandboxed: false,
     deny: [],
+    answer: null,
     ...more,
   };
 }

@@ -17,6 +17,7 @@ export const claude: Adapter = {
     models: true,
     cost: true,
     systemPrompt: true,
+    answers: true,
   },
   probe: { argv: ["claude", "--version"], parse: parseVersion },
   subAgents,

@@ -91,3 +91,16 @@ describe("what a clock ends after a good result", () => {
     expect(conclude([good()], { endedBy: asked }).failure).toMatchObject(asked);
   });
 });
+
+describe("an answer in the form that was asked for", () => {
+  test("is told beside the final message, and is not there where the model never gave one", () => {
+    const answered = good({ result: '{"x":1}', structured_output: { x: 1 } });
+    expect(conclude([init(), answered])).toMatchObject({ failure: null, answer: { x: 1 } });
+    expect(conclude([init(), good({ result: "I would rather not." })])).not.toHaveProperty("answer");
+  });
+
+  test("is not kept where it has no end (I10)", () => {
+    const large = { text: "x".repeat(1_000_001) };
+    expect(conclude([init(), good({ structured_output: large })])).not.toHaveProperty("answer");
+  });
+});

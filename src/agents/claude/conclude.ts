@@ -14,6 +14,7 @@ export function concludeClaude(memory: ClaudeMemory, ending: Ending): Conclusion
     conversation: isLost(result) ? null : memory.conversation,
     text: (wasDone ? done.text : result?.text) || memory.lastText,
     denials: result?.denials ?? [],
+    ...(result?.answer === undefined ? {} : { answer: result.answer }),
   };
 }
 

@@ -56,6 +56,13 @@ describe("the command line of Claude", () => {
     expect(stdin).toBe("Do it.");
   });
 
+  test("the form of an answer goes along as it is, before the options that take all that follows", () => {
+    const answer = { schema: { type: "object" }, schemaFile: "/run/answer.json" };
+    expect(argvOf({ answer, access: "read-only" })).toContain(
+      '--json-schema {"type":"object"} --permission-mode dontAsk --allowedTools Read Glob Grep',
+    );
+  });
+
   test("a fix round goes on with the conversation", () => {
     const argv = argvOf({ conversation: { kind: "continue", id: "abc" } });
     expect(argv).toContain("--resume abc");

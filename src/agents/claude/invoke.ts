@@ -22,6 +22,8 @@ export function invokeClaude(input: InvokeInput): Invoked {
     ...(agent.model === null ? [] : ["--model", agent.model]),
     ...(budgetUsd === null ? [] : ["--max-budget-usd", decimal(budgetUsd)]),
     ...(input.systemPrompt === null ? [] : ["--append-system-prompt", input.systemPrompt]),
+    // As a tool that it must use; where it does not after one reminder, it ends well and without an answer.
+    ...(input.answer === null ? [] : ["--json-schema", JSON.stringify(input.answer.schema)]),
     ...["--permission-mode", permissions.mode],
     // Variadic: they take every argument up to the next option, so they stand last.
     ...variadic("--allowedTools", permissions.allow),

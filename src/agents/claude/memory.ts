@@ -29,6 +29,8 @@ export type ClaudeResult = {
   readonly errors: readonly string[];
   readonly usage: Usage;
   readonly denials: readonly string[];
+  /** In the form that was asked for; left out where it has none, or one too large to keep. */
+  readonly answer?: unknown;
 };
 
 export const NOTHING_READ: ClaudeMemory = {

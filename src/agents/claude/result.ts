@@ -15,6 +15,7 @@ import type { ClaudeResult } from "./memory.ts";
 
 export const MAX_FINAL_TEXT = 200_000;
 export const MAX_DENIALS = 100;
+const MAX_ANSWER = 1_000_000;
 const MAX_ERRORS = 10;
 const MAX_ERROR = 1_000;
 
@@ -43,7 +44,13 @@ export function resultOf(event: JsonObject): ClaudeResult {
     denials: objectsAt(event, "permission_denials")
       .slice(0, MAX_DENIALS)
       .map((denial) => shortName(textAt(denial, "tool_name") ?? "a tool")),
+    ...answerIn(event),
   };
+}
+
+function answerIn({ structured_output: answer }: JsonObject): Pick<ClaudeResult, "answer"> {
+  const isKept = answer !== undefined && answer !== null && JSON.stringify(answer).length <= MAX_ANSWER;
+  return isKept ? { answer } : {};
 }
 
 /**

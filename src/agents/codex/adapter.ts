@@ -15,6 +15,7 @@ export const codex: Adapter = {
     models: true,
     cost: false,
     systemPrompt: false,
+    answers: true,
   },
   probe: { argv: ["codex", "--version"], parse: parseVersion },
   subAgents: null,

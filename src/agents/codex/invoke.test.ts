@@ -40,6 +40,12 @@ describe("the command line of Codex", () => {
     expect(notes).toEqual(["runs in a read-only sandbox"]);
   });
 
+  test("the form of an answer is a file, named before it goes on with a conversation", () => {
+    const answer = { schema: { type: "object" }, schemaFile: "/run/answer.json" };
+    const argv = argvOf({ answer, conversation: { kind: "continue", id: "abc" } });
+    expect(argv).toMatch(/ --output-schema \/run\/answer\.json resume abc -$/);
+  });
+
   test("a budget is not held, and that is told", () => {
     expect(invocationOf(codex, {}, { budgetUsd: 2 }).notes).toContain("knows no budget");
   });

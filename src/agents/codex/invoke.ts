@@ -15,6 +15,7 @@ export function invokeCodex(input: InvokeInput): Invoked {
     ...["-C", input.worktree],
     ...(agent.model === null ? [] : ["-m", agent.model]),
     ...NO_UPDATES,
+    ...(input.answer === null ? [] : ["--output-schema", input.answer.schemaFile]),
     // `resume` knows neither -s nor -C: options stand before it.
     ...conversationArgs(input.conversation),
     "-",

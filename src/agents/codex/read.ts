@@ -11,9 +11,10 @@ import { type CodexMemory, NOTHING_READ } from "./memory.ts";
 import { toolEnded, toolOf, toolStarted } from "./tools.ts";
 
 /** One JSON object a line, on stdout. Types that are not named here tell nothing new. */
-export function codexReader(worktree = ""): Reading {
+export function codexReader(worktree = "", maxText = MAX_FINAL_TEXT): Reading {
+  const take: Take = { nameFile: (path) => insideOf(path, worktree), maxText };
   return readingOf(NOTHING_READ, {
-    step: (memory, line) => step(memory, line, (path) => insideOf(path, worktree)),
+    step: (memory, line) => step(memory, line, take),
     conclude: concludeCodex,
     isDone: ({ turn }) => turn?.ok === true,
   });
@@ -22,9 +23,9 @@ export function codexReader(worktree = ""): Reading {
 const MAX_FINAL_TEXT = 200_000;
 const MAX_MESSAGE = 2_000;
 
-type NameFile = (path: string) => string;
+type Take = { readonly nameFile: (path: string) => string; readonly maxText: number };
 
-function step(memory: CodexMemory, line: string, nameFile: NameFile): Step<CodexMemory> {
+function step(memory: CodexMemory, line: string, take: Take): Step<CodexMemory> {
   const event = parseObject(line);
   if (event === null) return { memory, events: noiseEvents(line) };
   switch (textAt(event, "type")) {
@@ -36,7 +37,7 @@ function step(memory: CodexMemory, line: string, nameFile: NameFile): Step<Codex
       return { memory: { ...memory, turn: null }, events: [] };
     case "item.started":
     case "item.completed":
-      return item(memory, event, nameFile);
+      return item(memory, event, take);
     case "error":
       return { memory, events: retries(textAt(event, "message") ?? "") };
     case "turn.completed": {
@@ -53,7 +54,7 @@ function step(memory: CodexMemory, line: string, nameFile: NameFile): Step<Codex
   }
 }
 
-function item(memory: CodexMemory, event: JsonObject, nameFile: NameFile): Step<CodexMemory> {
+function item(memory: CodexMemory, event: JsonObject, { nameFile, maxText }: Take): Step<CodexMemory> {
   const isEnd = textAt(event, "type") === "item.completed";
   const one = objectAt(event, "item");
   const tool = toolOf(one, nameFile);
@@ -62,7 +63,7 @@ function item(memory: CodexMemory, event: JsonObject, nameFile: NameFile): Step<
   switch (textAt(one, "type")) {
     case "agent_message": {
       const text = textAt(one, "text") ?? "";
-      const lastText = cutMiddle(text, MAX_FINAL_TEXT) || memory.lastText;
+      const lastText = cutMiddle(text, maxText) || memory.lastText;
       return { memory: { ...memory, lastText }, events: text.trim() === "" ? [] : [textEvent(text)] };
     }
     case "error": // what it finds worth saying and goes on from

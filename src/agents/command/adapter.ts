@@ -21,6 +21,7 @@ export function commandAdapter(agent: CommandAgent): Adapter {
       models: used.includes("model"),
       cost: false,
       systemPrompt: false,
+      answers: false,
     },
     probe: agent.versionArgv === null ? null : probeOf(agent, agent.versionArgv),
     subAgents: null,
@@ -32,7 +33,7 @@ export function commandAdapter(agent: CommandAgent): Adapter {
       model: model ?? "default",
     }),
     invoke: (input) => invokeCommand(agent, input),
-    reader: () => commandReader(agent.exits),
+    reader: (_, maxText) => commandReader(agent.exits, maxText),
     resumeCommand: () => null,
   };
 }

@@ -88,6 +88,7 @@ describe("a program as an agent is started", () => {
       models: true,
       cost: false,
       systemPrompt: false,
+      answers: false,
     });
   });
 });

@@ -13,24 +13,30 @@ type Memory = { readonly text: string };
 
 const MAX_TEXT = 65_536;
 
-export function commandReader(exits: CommandAgent["exits"]): Reading {
-  return readingOf({ text: "" }, { step, conclude: (memory, ending) => conclude(memory, ending, exits) });
+export function commandReader(exits: CommandAgent["exits"], maxText = MAX_TEXT): Reading {
+  return readingOf(
+    { text: "" },
+    {
+      step: (memory, line) => step(memory, line, maxText),
+      conclude: ({ text }, ending) => conclude(cutStart(text, maxText), ending, exits),
+    },
+  );
 }
 
-function step({ text }: Memory, line: string): Step<Memory> {
-  const said = terminalText(cutStart(line, MAX_TEXT));
+function step({ text }: Memory, line: string, maxText: number): Step<Memory> {
+  const said = terminalText(cutStart(line, maxText));
   return {
-    memory: { text: addLine(text, said, MAX_TEXT) },
+    memory: { text: addLine(text, said, maxText) },
     events: said.trim() === "" ? [] : [textEvent(said)],
   };
 }
 
-function conclude({ text }: Memory, ending: Ending, exits: CommandAgent["exits"]): Conclusion {
+function conclude(text: string, ending: Ending, exits: CommandAgent["exits"]): Conclusion {
   return {
     failure: failureOf(ending, exits),
     usage: NO_USAGE,
     conversation: null,
-    text: cutStart(text, MAX_TEXT).trimEnd(),
+    text: text.trimEnd(),
     denials: [],
   };
 }

@@ -20,6 +20,7 @@ export function demoAdapter(program: readonly string[]): Adapter {
       models: true,
       cost: true,
       systemPrompt: true,
+      answers: false,
     },
     probe: probeOf(program),
     subAgents: null,
@@ -27,7 +28,7 @@ export function demoAdapter(program: readonly string[]): Adapter {
     servers: () => [],
     account: ({ model }) => ({ vendor: "plait", account: "demo", model: model ?? "default" }),
     invoke: (input) => invokeDemo(program, input),
-    reader: demoReader,
+    reader: (_, maxText) => demoReader(maxText),
     resumeCommand: () => null,
   };
 }

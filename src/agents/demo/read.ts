@@ -35,29 +35,29 @@ type Result = { readonly text: string; readonly usage: Usage; readonly failure: 
 const NOTHING: Memory = { conversation: null, lastText: "", denials: [], result: null };
 const MAX_FINAL_TEXT = 200_000;
 
-export function demoReader(): Reading {
-  return readingOf(NOTHING, { step, conclude });
+export function demoReader(maxText = MAX_FINAL_TEXT): Reading {
+  return readingOf(NOTHING, { step: (memory, line) => step(memory, line, maxText), conclude });
 }
 
-function step(memory: Memory, line: string): Step<Memory> {
+function step(memory: Memory, line: string, maxText: number): Step<Memory> {
   const event = parseObject(line);
   if (event === null) return { memory, events: noiseEvents(line) };
-  return { memory: remember(memory, event), events: eventsOf(event) };
+  return { memory: remember(memory, event, maxText), events: eventsOf(event) };
 }
 
-function remember(memory: Memory, event: JsonObject): Memory {
+function remember(memory: Memory, event: JsonObject, maxText: number): Memory {
   switch (textAt(event, "type")) {
     case "started":
       return { ...memory, conversation: shortName(textAt(event, "conversation") ?? "") || null };
     case "text":
-      return { ...memory, lastText: cutMiddle(textAt(event, "text") ?? "", MAX_FINAL_TEXT) };
+      return { ...memory, lastText: cutMiddle(textAt(event, "text") ?? "", maxText) };
     case "denied":
       return {
         ...memory,
         denials: [...memory.denials, shortName(textAt(event, "tool") ?? "a tool")].slice(0, 100),
       };
     case "result":
-      return { ...memory, result: resultOf(event) };
+      return { ...memory, result: resultOf(event, maxText) };
     default:
       return memory;
   }
@@ -103,9 +103,9 @@ function crash(result: Result | null, ending: Ending): AttemptFailure {
   return { reason: "crash", detail: said === "" ? end : `${end}: ${said}` };
 }
 
-function resultOf(event: JsonObject): Result {
+function resultOf(event: JsonObject, maxText: number): Result {
   return {
-    text: cutMiddle(textAt(event, "text") ?? "", MAX_FINAL_TEXT),
+    text: cutMiddle(textAt(event, "text") ?? "", maxText),
     usage: usageOf(objectAt(event, "usage")),
     failure: isTrueAt(event, "ok") ? null : failureOf(objectAt(event, "failure")),
   };

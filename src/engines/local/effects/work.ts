@@ -121,6 +121,7 @@ async function agentJob(
     ...site.rights,
     sandboxed: false,
     deny: [],
+    answer: null,
   });
   if (!invoked.ok) return rejected(`${invoked.problem.message}: ${invoked.problem.hint}`);
   const before = remembers ? spentOn(conducted, conversation.id) : null;
