@@ -1,7 +1,7 @@
 // The door to git: what other folders use, and nothing else of it. In the order of a run:
 //
 //   before     listTracked: the files that tasks are made of; readHistory: which of them change together
-//              lookAround, userName: where files of the user's belong
+//              lookAround, userName: where files of the user's belong; cloneHead: a place for who only looks
 //   start      openRepository(createGit(…), folder) → Repository, or a refusal with what to type
 //              outside any: findStandIn or makeStandIn, which stands in for it
 //              untrackedNamed, untrackedEnvFiles → what is copied; hidePaths
@@ -32,6 +32,7 @@
 export { addedSecrets, commitTexts } from "./added-text.ts";
 export { lookAround, userName } from "./around.ts";
 export { cleanRefs, cleanRunFolder, removeStaleLocks } from "./clean.ts";
+export { cloneHead } from "./clone-head.ts";
 export { readHistory } from "./co-change.ts";
 export { unresolvedPaths } from "./conflict-markers.ts";
 export { changedPath, diffTrees } from "./diff.ts";
@@ -39,7 +40,7 @@ export { diffStats } from "./diff-stat.ts";
 export { type CutText, diffText } from "./diff-text.ts";
 export { agentGitEnvironment } from "./environment.ts";
 export { hidePaths, pathsInHistory } from "./excludes.ts";
-export { isGitFailure } from "./failure.ts";
+export { GitError, isGitFailure } from "./failure.ts";
 export { type Fingerprint, recordFingerprint } from "./fingerprint.ts";
 export { advance, readIntegration, startIntegration } from "./integration.ts";
 export { land } from "./land.ts";

@@ -7,6 +7,7 @@ import { type AgentEvent, noteEvent } from "../../../agents/event.ts";
 import type { EpochMs, Usage } from "../../../core/facts.ts";
 import type { AttemptId } from "../../../core/ids.ts";
 import { openLog } from "../../../process/attempt-log.ts";
+import type { RunFolder } from "../run-folder.ts";
 import type { Site } from "../site.ts";
 
 export type Heard = {
@@ -19,7 +20,7 @@ export type Heard = {
 };
 
 export async function listen(
-  { folder, tell }: Pick<Site, "folder" | "tell">,
+  { folder, tell }: Pick<Site, "tell"> & { readonly folder: Pick<RunFolder, "transcript"> },
   attempt: AttemptId,
   { reading: first, now }: { readonly reading: Reading; readonly now: () => EpochMs },
 ): Promise<Heard> {

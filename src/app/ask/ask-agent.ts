@@ -1,0 +1,89 @@
+// A question to an agent outside any run. It looks around in the last commit and changes nothing: neither the repository nor the
+// user's files are touched (I3), and where it looked is gone when the question is over (I8). Whoever asks decides how often: an
+// agent that can goes on with its conversation.
+
+import { findAgent } from "../../agents/registry.ts";
+import type { Usage } from "../../core/facts.ts";
+import { countUncommitted } from "../../git/index.ts";
+import { createMasker, type Masker } from "../../process/mask/masker.ts";
+import { secretsOf } from "../../process/mask/secrets.ts";
+import { startReaper } from "../../process/reaper.ts";
+import { killLive } from "../../process/spawn.ts";
+import { checkAgents } from "../check-agents.ts";
+import { agentsFor, clockOf, type Host, nestedRefusal, type OrRefusal, refuse } from "../host.ts";
+import { type Ask, type Asking, taskName, workOf } from "./asking.ts";
+import { makeLookingPlace, newMarker } from "./looking-place.ts";
+import { openRecord } from "./record.ts";
+import { beginTalk } from "./talk.ts";
+
+export type Asked<T> = {
+  readonly result: T;
+  readonly usage: Usage;
+  /** Where everything that was said is kept. */
+  readonly folder: string;
+};
+
+/** All that can be refused is refused before the first question. */
+export async function askAgent<T>(
+  host: Host,
+  asking: Asking,
+  talk: (ask: Ask) => Promise<T>,
+): Promise<OrRefusal<Asked<T>>> {
+  const nested = nestedRefusal(host);
+  if (nested !== null) return { ok: false, refusal: nested };
+  const found = findAgent(agentsFor(host), asking.agent.use);
+  if (!found.ok) return refuse("request", found.problem.message, found.problem.hint);
+  const checked = await checkFirst(host, asking);
+  if (!checked.ok) return checked;
+  if (asking.budgetUsd !== null && !found.adapter.supports.cost)
+    asking.tell.warning(`${asking.agent.use} tells no cost, so the budget cannot hold.`);
+  for (const warning of checked.warnings) asking.tell.warning(warning);
+  const made = await makeLookingPlace(host, asking.repository);
+  if (!made.ok) return made;
+  const { place } = made;
+  try {
+    const reaper = await startReaper({ runMarker: place.marker, worktrees: place.folder, env: host.env });
+    // Without it the agent could outlive plait (I5): better not to begin.
+    if (!reaper.ok) return refuse("environment", reaper.message, "end some programs, and try again");
+    try {
+      const masker = maskerFor(host);
+      const now = new Date(clockOf(host).now()).toISOString();
+      const { about, repository } = asking;
+      const record = await openRecord(repository, { about, now, masker, id: place.marker });
+      const site = { host, place, record, masker, lifeline: reaper.reaper, adapter: found.adapter };
+      const { ask, usage } = beginTalk(site, asking);
+      const result = await talk(ask);
+      return { ok: true, result, usage: usage(), folder: record.folder };
+    } finally {
+      await reaper.reaper.close();
+    }
+  } finally {
+    await place.remove();
+  }
+}
+
+/** Whether the program is there and somebody is logged in, asked without spending a token. */
+async function checkFirst(host: Host, asking: Asking) {
+  const { repository, name, signal } = asking;
+  const task = { id: taskName(name), work: workOf(asking, ""), access: "read-only" } as const;
+  signal.addEventListener("abort", killLive);
+  const checked = await checkAgents(
+    { tasks: [{ ...task, owns: [], reports: [], dir: null, env: {} }] },
+    {
+      agents: agentsFor(host),
+      env: host.env,
+      cwd: repository.workTree ?? host.cwd,
+      run: newMarker(),
+      isRoot: process.getuid?.() === 0,
+      allowRoot: host.allowRoot,
+    },
+  ).finally(() => signal.removeEventListener("abort", killLive));
+  if (!checked.ok) return checked;
+  const uncommitted = await countUncommitted(repository);
+  const unseen = `${uncommitted} of your files ${uncommitted === 1 ? "has" : "have"} uncommitted changes, which the agent does not see: it looks at the last commit.`;
+  return { ok: true, warnings: [...checked.warnings, ...(uncommitted > 0 ? [unseen] : [])] } as const;
+}
+
+function maskerFor({ env, agents = [] }: Host): Masker {
+  return createMasker([...new Set([env, ...agents.map((agent) => agent.env)].flatMap(secretsOf))]);
+}

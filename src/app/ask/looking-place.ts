@@ -1,0 +1,93 @@
+// A place to look around in: the last commit, checked out below plait's own folder and gone with the question. Each has a lock that
+// dies with its holder, so what a killed plait left is known for it and removed by the next one that asks (I8).
+
+import { randomUUID } from "node:crypto";
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { parseRunId, type RunId } from "../../core/ids.ts";
+import { cloneHead, GitError, type Repository } from "../../git/index.ts";
+import { acquireLock, type HeldLock } from "../../journal/lock.ts";
+import { reapMarked } from "../../process/reap.ts";
+import { errnoOf } from "../../util/errno.ts";
+import { makeFolders } from "../folders.ts";
+import { type Host, type OrRefusal, refuse, stateFolder } from "../host.ts";
+
+export type LookingPlace = {
+  /** In whose name the processes of the question are known. */
+  readonly marker: RunId;
+  /** Holds the tree and nothing else that agents could be in. */
+  readonly folder: string;
+  /** The root of the files. */
+  readonly tree: string;
+  readonly remove: () => Promise<void>;
+};
+
+export async function makeLookingPlace(
+  host: Host,
+  repository: Repository,
+): Promise<OrRefusal<{ place: LookingPlace }>> {
+  const top = join(stateFolder(host), "questions");
+  const problem = await makeFolders(top, 0o700).then(() => null, errnoOf);
+  if (problem !== null)
+    return refuse(
+      "environment",
+      `${top} cannot be made (${problem})`,
+      "name another place: XDG_STATE_HOME=/some/folder",
+    );
+  await sweep(top, host.command);
+  const held = await newFolder(top, host.command);
+  const tree = join(held.folder, "tree");
+  const remove = () => removeHeld(held.folder, held.lock);
+  try {
+    await mkdir(tree);
+    await cloneHead(repository, tree);
+  } catch (error) {
+    await remove();
+    if (!(error instanceof GitError)) throw error;
+    const said = error.failure.stderr.trim().split("\n").at(-1) ?? "";
+    const hint = "all files of it must be here: git status; git fsck";
+    return refuse("environment", `the last commit cannot be checked out: ${said}`, hint);
+  }
+  return { ok: true, place: { marker: held.marker, folder: held.folder, tree, remove } };
+}
+
+type Held = { readonly marker: RunId; readonly folder: string; readonly lock: HeldLock };
+
+async function newFolder(top: string, command: string): Promise<Held> {
+  for (;;) {
+    const marker = newMarker();
+    const folder = join(top, marker);
+    await mkdir(folder, { mode: 0o700 });
+    const taken = await acquireLock(lockOf(folder), { command });
+    if (taken.ok) return { marker, folder, lock: taken.lock };
+    // Somebody who tidies up was faster, and removes it.
+  }
+}
+
+/** Never used before. */
+export function newMarker(): RunId {
+  const parsed = parseRunId(`question-${randomUUID()}`);
+  if (!parsed.ok) throw new Error(parsed.problem);
+  return parsed.id;
+}
+
+const lockOf = (folder: string): string => join(folder, "lock");
+
+async function sweep(top: string, command: string): Promise<void> {
+  for (const name of await readdir(top)) {
+    const folder = join(top, name);
+    const taken = await acquireLock(lockOf(folder), { command }).catch(() => null); // no folder, or gone by now
+    if (taken?.ok !== true) continue; // whose it is still asks
+    await reapMarked({ runMarker: name });
+    await removeHeld(folder, taken.lock);
+  }
+}
+
+/** The lock goes last: until then nobody else takes the folder for one that was left. */
+async function removeHeld(folder: string, lock: HeldLock): Promise<void> {
+  await rm(join(folder, "tree"), { recursive: true, force: true, maxRetries: 5 });
+  await lock.release();
+  await rm(folder, { recursive: true, force: true }).catch((error: unknown) => {
+    if (errnoOf(error) !== "ENOTEMPTY") throw error; // the lock of one who tidies up, and does the rest
+  });
+}

@@ -1,0 +1,46 @@
+// What was asked and answered, kept below the git folder of the repository for its user alone: prompts, what the agent printed, what
+// it did. All of it masked (I13). The last few questions are kept, older ones go.
+
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Repository } from "../../git/index.ts";
+import type { Masker } from "../../process/mask/masker.ts";
+
+export type TalkRecord = {
+  readonly folder: string;
+  /** Of the n-th question. */
+  readonly prompt: (n: number) => string;
+  readonly log: (n: number) => string;
+  readonly transcript: (n: number) => string;
+  /** The form of the answer, for programs that want a file. */
+  readonly schema: string;
+  /** Under a name that is not taken yet. */
+  readonly put: (path: string, text: string) => Promise<void>;
+};
+
+const KEPT = 20;
+
+/** `now` is ISO time; `about` is what questions of this kind are called, `spec` for one. */
+export async function openRecord(
+  { commonDir }: Repository,
+  { about, now, masker, id }: { about: string; now: string; masker: Masker; id: string },
+): Promise<TalkRecord> {
+  const top = join(commonDir, "plait", about);
+  await mkdir(top, { recursive: true, mode: 0o700 });
+  const older = (await readdir(top))
+    .sort()
+    .reverse()
+    .slice(KEPT - 1);
+  for (const name of older) await rm(join(top, name), { recursive: true, force: true });
+  const time = now.replace(/\.\d+Z$/, "").replaceAll(":", "-");
+  const folder = join(top, `${time}-${id.slice(-8)}`);
+  await mkdir(folder, { mode: 0o700 });
+  return {
+    folder,
+    prompt: (n) => join(folder, `${n}.prompt.md`),
+    log: (n) => join(folder, `${n}.log`),
+    transcript: (n) => join(folder, `${n}.ndjson`),
+    schema: join(folder, "answer.schema.json"),
+    put: (path, text) => writeFile(path, masker.text(text), { flag: "wx", mode: 0o600 }),
+  };
+}
