@@ -36,3 +36,28 @@ export function someText(text: string): string {
   if (text.trim() !== "") return text;
   throw new RequestError("is empty");
 }
+
+export function money(text: string): number {
+  const value = /^\d{1,9}(?:\.\d{1,6})?$/.test(text) ? Number(text) : 0;
+  if (value > 0) return value;
+  throw new RequestError("is not an amount above 0, such as 5 or 2.50");
+}
+
+const UNITS: { readonly [unit: string]: number } = { s: 1_000, m: 60_000, h: 3_600_000 };
+const LONGEST_MS = 7 * 24 * 3_600_000;
+
+export function duration(text: string): number {
+  const [, count = "", unit = ""] = /^(\d{1,6})([smh])$/.exec(text) ?? [];
+  const value = Number(count) * (UNITS[unit] ?? Number.NaN);
+  if (value > 0 && value <= LONGEST_MS) return value;
+  throw new RequestError("is not a duration such as 90s, 45m or 2h, of at most 168h");
+}
+
+/** It becomes an argument of another program, so it is held to what a plan may say (finding `bad-agent`). */
+export function someName(text: string): string {
+  someText(text);
+  if (text.startsWith("-")) throw new RequestError("would be taken for an option");
+  if (text !== text.trim()) throw new RequestError("begins or ends with a blank");
+  if (/\p{Cc}/u.test(text)) throw new RequestError("contains a control character");
+  return text;
+}

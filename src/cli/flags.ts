@@ -1,7 +1,7 @@
 import { defaultCaps, highestCaps } from "../config/caps.ts";
 import type { Caps } from "../core/caps.ts";
 import type { LandPolicy, LandStyle } from "../core/plan.ts";
-import { type Flag, oneOf, someText, wholeNumber } from "./flag.ts";
+import { duration, type Flag, money, oneOf, someName, someText, wholeNumber } from "./flag.ts";
 import { RequestError } from "./request-error.ts";
 import { type SpecOptions, specFlags } from "./spec-flags.ts";
 
@@ -254,22 +254,6 @@ function cap(name: keyof Caps, usage: string, what: string): Flag {
   return { usage, says: `${what} (default ${defaultCaps[name]}, up to ${most})`, parse: wholeNumber(most) };
 }
 
-function money(text: string): number {
-  const value = /^\d{1,9}(?:\.\d{1,6})?$/.test(text) ? Number(text) : 0;
-  if (value > 0) return value;
-  throw new RequestError("is not an amount above 0, such as 5 or 2.50");
-}
-
-const UNITS: { readonly [unit: string]: number } = { s: 1_000, m: 60_000, h: 3_600_000 };
-const LONGEST_MS = 7 * 24 * 3_600_000;
-
-function duration(text: string): number {
-  const [, count = "", unit = ""] = /^(\d{1,6})([smh])$/.exec(text) ?? [];
-  const value = Number(count) * (UNITS[unit] ?? Number.NaN);
-  if (value > 0 && value <= LONGEST_MS) return value;
-  throw new RequestError("is not a duration such as 90s, 45m or 2h, of at most 168h");
-}
-
 function names(text: string): string[] {
   const words = text.split(",").map((word) => word.trim());
   if (words.some((word) => word === "")) throw new RequestError("names no task, or has a comma too many");
@@ -279,13 +263,4 @@ function names(text: string): string[] {
 function somePrompt(text: string): string {
   if (text === "-") throw new RequestError("is no prompt", "from standard input: --prompt-file -");
   return someText(text);
-}
-
-/** It becomes an argument of another program, so it is held to what a plan may say (finding `bad-agent`). */
-function someName(text: string): string {
-  someText(text);
-  if (text.startsWith("-")) throw new RequestError("would be taken for an option");
-  if (text !== text.trim()) throw new RequestError("begins or ends with a blank");
-  if (/\p{Cc}/u.test(text)) throw new RequestError("contains a control character");
-  return text;
 }
