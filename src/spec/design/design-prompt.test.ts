@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import { diagnostic } from "../../core/source.ts";
+import { agentsKnownTo } from "../known-agents.ts";
+import { designPrompt, repairPrompt, wholeRepairPrompt } from "./design-prompt.ts";
+
+const question = {
+  techSpecId: "TS-0042",
+  spec: { file: "spec.md", text: "Bake bread.\n" },
+  prd: null,
+  technology: null,
+  agents: agentsKnownTo({ mapping: new Map(), own: [] }),
+  files: ["src/app.py"],
+  schema: {
+    type: "object",
+    properties: {
+      tasks: {
+        type: "array",
+        items: { type: "object", properties: { id: { type: "string", description: "task-001" } } },
+      },
+      tech: { anyOf: [{ type: "string", enum: ["go"] }, { type: "null" }], description: "what with" },
+    },
+  },
+};
+
+describe("what the architect is asked", () => {
+  test("the form of the answer is told in words, down to the last key", () => {
+    expect(designPrompt(question)).toContain(
+      '- `tasks` (list of map)\n  - `id` (text): task-001\n- `tech` ("go" or null): what with\n',
+    );
+  });
+
+  test("thousands of files are told by their folders", () => {
+    const files = ["README.md", ...Array.from({ length: 5_000 }, (_, n) => `src/${n}.py`)];
+    const prompt = designPrompt({ ...question, files });
+    expect(prompt).toContain("5001 files:\n- README.md\n- src/ (5000 files)\n");
+    expect(prompt.length).toBeLessThan(20_000);
+  });
+
+  test("findings go back with places, and are told when they are the same again", () => {
+    const at = { file: "design.json", start: { line: 3, col: 7 }, end: { line: 3, col: 9 } };
+    const errors = [diagnostic({ code: "created-twice", message: "tasks[1]: twice", at, hint: "once" })];
+    const first = repairPrompt({ errors, again: false });
+    expect(first).toContain("- design.json:3:7: [created-twice] tasks[1]: twice (once)\n");
+    expect(first).not.toContain("the round before");
+    const whole = wholeRepairPrompt("All of it.\n", "{}", { errors, again: true });
+    expect(whole).toMatch(/^All of it\.\n[\s\S]+<design>\n\{\}\n<\/design>[\s\S]+the round before/);
+  });
+});
+
+describe("agents that a task can be given to", () => {
+  test("25 come with their skills; what the project says of one counts, and its own come first", () => {
+    expect(question.agents).toHaveLength(25);
+    const name = "python-experts:django-expert";
+    expect(question.agents.find((agent) => agent.name === name)?.skills).toContain(
+      "python-experts:django-api",
+    );
+    const known = agentsKnownTo({
+      mapping: new Map([[name, ["shop:style"]]]),
+      own: [{ name: "baker", does: "bread" }],
+    });
+    expect(known).toHaveLength(26);
+    expect(known.slice(0, 2)).toMatchObject([{ name: "baker" }, { name, skills: ["shop:style"] }]);
+  });
+});

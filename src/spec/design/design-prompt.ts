@@ -1,0 +1,125 @@
+// What the architect is asked. The rules are those that `checkDesign` holds the answer to, in words; the rest is material.
+
+import type { Diagnostic } from "../../core/source.ts";
+import type { KnownAgent } from "../known-agents.ts";
+import type { Technology } from "../spec-contents.ts";
+import { schemaWords } from "./schema-words.ts";
+
+export type DesignQuestion = {
+  readonly techSpecId: string;
+  readonly spec: Material;
+  readonly prd: Material | null;
+  readonly technology: Technology | null;
+  readonly agents: readonly KnownAgent[];
+  /** Tracked files, from the root of the repository. */
+  readonly files: readonly string[];
+  /** JSON Schema of the answer. */
+  readonly schema: object;
+};
+
+type Material = { readonly file: string; readonly text: string };
+
+export function designPrompt(question: DesignQuestion): string {
+  const { techSpecId, spec, prd, technology, agents, files, schema } = question;
+  const parts = [
+    `# Cut ${techSpecId} into tasks`,
+    INTRODUCTION,
+    ...(technology === null ? [] : [`It is built with ${technology}.`]),
+    `## What holds for a design\n\n${RULES.map((rule) => `- ${rule}`).join("\n")}`,
+    `## The document\n\nOne JSON object with these keys; where null is allowed it means that there is none:\n\n${schemaWords(schema)}`,
+    `## Agents that a task can be given to\n\n${agents.map(agentLine).join("\n")}`,
+    `## Files of the repository\n\n${fileLines(files)}`,
+    `## The tech spec\n\n${quoted("tech-spec", spec)}`,
+    ...(prd === null ? [] : [`## The product requirements behind it\n\n${quoted("requirements", prd)}`]),
+    CLOSING,
+  ];
+  return `${parts.join("\n\n")}\n`;
+}
+
+const INTRODUCTION = `Several agents are going to build what the tech spec below asks for, at the same time, each in a worktree of its own and without a
+word between them. You design how: which tasks there are, who does each, what it may touch, what it waits for, and what all of them
+agree on beforehand. Look around in this repository first, so that paths, conventions and commands are the real ones. You may read
+everything and change nothing. Write no code but the contracts.`;
+
+const CLOSING = `Your answer is that one JSON document, as your last message and with nothing around it. It is checked, shown to a person, and every
+file for the agents is written from it. What does not hold comes back to you with its place.`;
+
+const RULES = [
+  "Tasks of one wave run at once, and a wave starts when all of the wave before is merged. Waves are numbered from 1 without a gap. `deps` name tasks of earlier waves only; those of wave 1 have none.",
+  "As much as possible is done at once: at least two tasks in wave 1, at most four waves. Agree on something in a contract rather than wait for it.",
+  "A file is created by exactly one task, over all waves.",
+  "In one wave a file is modified by one task only. Several may where each names another part of it, as in `app/urls.py::urlpatterns` or `src/cart.ts::Cart.total`; a class and a method of it overlap.",
+  "`modify` names files that are there, or that a task of an earlier wave creates; `create` names files that are not there. Each entry is one path or glob from the root of the repository, without remarks.",
+  "Every task has a `boundary`: what it must leave alone, above all what its neighbours own.",
+  "A task takes a person two to four hours, tests included; eight is too much. Say it in `hours`.",
+  "Every task writes the tests of what it builds, in files of its own.",
+  "`agent` is one of those below, by its whole name.",
+  "`requirements` and `checklist` are all that an agent is told of the spec, beside the context and the contracts: say there every name, field, status code and limit that the spec gives, in its own words.",
+  "Contracts are complete and parse: `types` as source text of the language, `api_schema` as OpenAPI 3. They are design documents: agents write the types anew and import nothing from there.",
+  "Packages are pinned exactly where you know the version (`fastapi==0.115.6`, `zod@3.24.1`), and no two tasks want versions that exclude each other.",
+  "The `validation` of a wave is a shell command that succeeds at the root of the repository when the wave is merged.",
+];
+
+function agentLine({ name, does, skills }: KnownAgent): string {
+  const loads = skills.length === 0 ? "" : ` (skills: ${skills.join(", ")})`;
+  return `- \`${name}\`${does === "" ? "" : `: ${does}`}${loads}`;
+}
+
+const MOST_FILES = 400;
+
+/** All of them, or how many there are in each folder at the top: it can look for itself. */
+function fileLines(files: readonly string[]): string {
+  if (files.length === 0) return "There are none yet.";
+  if (files.length <= MOST_FILES) return files.map((path) => `- ${path}`).join("\n");
+  const counts = new Map<string, number>();
+  for (const path of files) {
+    const top = path.includes("/") ? `${path.slice(0, path.indexOf("/"))}/` : path;
+    counts.set(top, (counts.get(top) ?? 0) + 1);
+  }
+  const tops = [...counts].slice(0, MOST_FILES);
+  const lines = tops.map(([top, n]) => `- ${top}${n === 1 ? "" : ` (${n} files)`}`);
+  return `${files.length} files:\n${lines.join("\n")}`;
+}
+
+function quoted(tag: string, { file, text }: Material): string {
+  return `<${tag} file="${file.replaceAll('"', "'")}">\n${text.trim()}\n</${tag}>`;
+}
+
+export type DesignRepair = {
+  readonly errors: readonly Diagnostic[];
+  /** The round before had the same. */
+  readonly again: boolean;
+};
+
+/** What is new to an architect that remembers its design. */
+export function repairPrompt({ errors, again }: DesignRepair): string {
+  const lines = errors.slice(0, MOST_ERRORS).map(errorText);
+  const more = errors.length - lines.length;
+  const rest = more > 0 ? [`- and ${more} more`] : [];
+  return `${[
+    "Your design does not hold yet. What is wrong with it, by line and column of the document:",
+    [...lines, ...rest].join("\n"),
+    ...(again
+      ? [
+          "These are the errors of the round before: what you changed did not touch them. Read each of them anew.",
+        ]
+      : []),
+    "Mend all of it, leave the rest as it is, and answer with the whole document again: one JSON object and nothing around it.",
+  ].join("\n\n")}\n`;
+}
+
+/** The same for one that remembers nothing: `prompt` is what it was asked. */
+export function wholeRepairPrompt(prompt: string, design: string, repair: DesignRepair): string {
+  return `${prompt}\n## Your design so far\n\n<design>\n${design.trim()}\n</design>\n\n${repairPrompt(repair)}`;
+}
+
+const MOST_ERRORS = 60;
+
+export function errorText({ at, code, message, hint, related }: Diagnostic): string {
+  const place = at === null ? "" : `${placeOf(at)}: `;
+  const others = related.slice(0, 5).map((one) => `\n  ${placeOf(one.at)}: ${one.message}`);
+  return `- ${place}[${code}] ${message}${hint === null ? "" : ` (${hint})`}${others.join("")}`;
+}
+
+const placeOf = ({ file, start }: NonNullable<Diagnostic["at"]>): string =>
+  start.line === 0 ? file : `${file}:${start.line}:${start.col}`;

@@ -1,0 +1,96 @@
+import type { SkillsMapping } from "../formats/cpo/skills.ts";
+
+/** An agent that a task may be given to, as `plugin:agent`, or by its name alone where the repository itself defines it. */
+export type KnownAgent = {
+  readonly name: string;
+  /** By their full names. */
+  readonly skills: readonly string[];
+  /** What it is for, in a few words; empty where nobody says. */
+  readonly does: string;
+};
+
+/** Those of the repository, those that the project has mapped to skills, and those that the plugins of this system bring. */
+export function agentsKnownTo(project: {
+  readonly mapping: SkillsMapping;
+  readonly own: readonly Omit<KnownAgent, "skills">[];
+}): readonly KnownAgent[] {
+  const { mapping, own } = project;
+  const builtIn = new Map(BUILT_IN.map((agent) => [agent.name, agent]));
+  const named = own.map((agent) => ({ ...agent, skills: mapping.get(agent.name) ?? [] }));
+  const mapped = Array.from(mapping, ([name, skills]) => ({
+    name,
+    skills,
+    does: builtIn.get(name)?.does ?? "",
+  }));
+  const all = [...named, ...mapped, ...BUILT_IN];
+  return all.filter(({ name }, i) => all.findIndex((other) => other.name === name) === i);
+}
+
+type Rows = {
+  readonly [plugin: string]: { readonly [agent: string]: readonly [does: string, skills: string] };
+};
+
+const PYTHON = "python-style python-code-review";
+const TYPESCRIPT = "frontend-experts:typescript-style frontend-experts:typescript-code-review";
+
+/** A skill without a plugin is one of the agent's own. */
+const ROWS: Rows = {
+  "python-experts": {
+    "django-expert": [
+      "web applications with Django",
+      `${PYTHON} django-dev django-api documentation-research`,
+    ],
+    "fastapi-expert": ["asynchronous APIs with FastAPI", `${PYTHON} documentation-research`],
+    "fastmcp-expert": ["MCP servers in Python with FastMCP", `${PYTHON} documentation-research`],
+    "celery-expert": ["queues and background work with Celery", `${PYTHON} documentation-research`],
+    "python-testing-expert": ["tests with pytest", PYTHON],
+  },
+  "frontend-experts": {
+    "react-typescript-expert": ["React in TypeScript", `${TYPESCRIPT} typescript-experts:zod`],
+    "playwright-testing-expert": ["tests in a browser with Playwright", TYPESCRIPT],
+  },
+  "typescript-experts": {
+    "fastmcp-ts-expert": ["MCP servers in TypeScript with FastMCP", `${TYPESCRIPT} fastmcp zod`],
+  },
+  "devops-data": {
+    "devops-expert": ["infrastructure and deployment", "ansible aws-cloud gcp-cloud direnv portman"],
+    "data-engineering-expert": ["data pipelines", "python-experts:python-style dbt sqlmesh"],
+    "cto-architect": ["architecture and integration", "rfc-specification technical-specification"],
+  },
+  "security-compliance": {
+    "mcp-security-expert": ["security of MCP servers and clients", "mcp-security oauth"],
+    "dpo-expert": ["data protection", "privacy-compliance"],
+  },
+  "rag-cag": {
+    "rag-cag-expert": ["retrieval and cached context for models", "chunking-strategies rag-cag-security"],
+  },
+  "product-design": {
+    "qa-tester": [
+      "manual tests in a browser",
+      "qa-testing-methodology qa-test-management qa-screenshot-management qa-element-extraction",
+    ],
+    "web-debugger": ["faults of web pages", "console-debugging network-inspection"],
+    "ui-product-expert": ["interfaces and their components", "design-system"],
+    "ux-expert": ["how people use it", ""],
+    "marketing-expert": ["texts for the market", ""],
+    "prd-orchestrator": ["product requirements", "prd-management"],
+    "product-architect": ["what a product is made of", "product-strategy prd-management"],
+    "task-executor": ["any task, documentation first", "task-orchestration"],
+  },
+  "git-workflow": {
+    "commit-expert": ["commits and their messages", "git-commits"],
+    "rebase-expert": ["rebasing and conflicts", "git-commits"],
+    "code-review-expert": ["review of changes", "git-commits"],
+  },
+};
+
+const BUILT_IN: readonly KnownAgent[] = Object.entries(ROWS).flatMap(([plugin, agents]) =>
+  Object.entries(agents).map(([name, [does, skills]]) => ({
+    name: `${plugin}:${name}`,
+    skills: skills
+      .split(" ")
+      .filter((skill) => skill !== "")
+      .map((skill) => (skill.includes(":") ? skill : `${plugin}:${skill}`)),
+    does,
+  })),
+);
