@@ -58,7 +58,7 @@ const WHY: { readonly [code: string]: string } = {
 };
 
 /** What is there already, as the end of a sentence; null where the place is free. */
-async function takenBy(folder: string): Promise<string | null> {
+export async function takenBy(folder: string): Promise<string | null> {
   const found = await lstat(folder).catch((error: unknown) => {
     if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ENOTDIR") return null;
     throw error;

@@ -31,10 +31,19 @@ export function tellUnheldBudget(
 export function tellAgents(
   plan: Plan,
   agents: readonly ConfiguredAgent[],
+  request: Pick<Request, "options" | "output">,
+): void {
+  const used = new Set(plan.tasks.map(({ work }) => (work.kind === "agent" ? work.agent.use : null)));
+  tellPrograms(used, agents, request);
+}
+
+/** The same for agents by their names. */
+export function tellPrograms(
+  used: ReadonlySet<string | null>,
+  agents: readonly ConfiguredAgent[],
   { options, output }: Pick<Request, "options" | "output">,
 ): void {
   if (options.json === true || options.quiet === true) return;
-  const used = new Set(plan.tasks.map(({ work }) => (work.kind === "agent" ? work.agent.use : null)));
   for (const { name, argv, file } of agents.filter((agent) => used.has(agent.name))) {
     const command = argv
       .map((word) => (/^\{[a-z-]+\}$/.test(word) ? word : shellWord(word, output.glyphs)))

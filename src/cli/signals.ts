@@ -30,6 +30,20 @@ export function leaveOnSignals(leave: (code: ExitCode) => void): () => void {
   };
 }
 
+/** A signal ends what goes on, and is told by `code`; another one ends the program, whatever is left to do. */
+export function abortOnSignals(
+  leave: (code: ExitCode) => void,
+): SignalWatch & { readonly signal: AbortSignal } {
+  const abort = new AbortController();
+  let first: ExitCode | null = null;
+  const end = leaveOnSignals((code) => {
+    if (first !== null) return leave(code);
+    first = code;
+    abort.abort();
+  });
+  return { signal: abort.signal, code: () => first, end };
+}
+
 /**
  * The first signal stops the run and saves what there is; a second interrupt kills, and leaves the saving to resume. A hang-up
  * means that nobody reads what we print: the run stops all the same, since who started it is gone. `--detach` outlives that.

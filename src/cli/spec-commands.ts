@@ -1,4 +1,5 @@
 import type { CommandSpec } from "./commands.ts";
+import type { FlagName } from "./flags.ts";
 
 /** `plait spec …`: from a tech spec to an artefact folder that `plait run` takes. */
 export const specCommands: readonly CommandSpec[] = [
@@ -62,6 +63,29 @@ export const specCommands: readonly CommandSpec[] = [
       ["plait validate parallel/TS-0042-inventory", "check the whole of it"],
     ],
     load: async () => (await import("./commands/spec/init.ts")).init,
+  },
+  {
+    name: "spec decompose",
+    argument: ["[tech-spec]", "its file or its id; with --tech-spec the product requirements"],
+    says: "let an agent design how a tech spec is cut into tasks, check that, and make the artefact folder",
+    flags: [
+      ...["prd", "specName", "tech", "architect", "architectModel", "rounds", "fromFile", "into", "yes"],
+      ...["techSpecId", "techSpec", "designBudget", "designTimeout", "json", "allowNested"],
+    ] as FlagName[],
+    examples: [
+      ["plait spec decompose TS-0042", "designed by Claude, shown, and written when you say yes"],
+      [
+        "plait spec decompose tech-specs/approved/TS-0042-inventory.md --prd docs/inventory.md",
+        "with the product requirements",
+      ],
+      ["plait spec decompose TS-0042 --agent codex -y", "by another agent, and without a question"],
+      [
+        "plait spec decompose TS-0042 --from-file design.json",
+        "from a design that is there: no agent is asked",
+      ],
+      ["plait spec decompose docs/inventory.md --tech-spec TS-0042", "the older form: requirements first"],
+    ],
+    load: async () => (await import("./commands/spec/decompose.ts")).decompose,
   },
   {
     name: "spec prompts",

@@ -1,7 +1,7 @@
 import { type Technology, technologies } from "../spec/spec-contents.ts";
 import { type SpecStatus, specStatuses } from "../spec/tech-spec/lifecycle.ts";
 import { isTechSpecId } from "../spec/tech-spec/names.ts";
-import { type Flag, oneOf, someText, wholeNumber } from "./flag.ts";
+import { duration, type Flag, money, oneOf, someName, someText, wholeNumber } from "./flag.ts";
 import { RequestError } from "./request-error.ts";
 
 /** What only commands of `plait spec` take. */
@@ -72,6 +72,22 @@ export const specFlags = {
     usage: "--rounds <n>",
     says: "how often a design that does not hold goes back to the agent (default 3)",
     parse: wholeNumber(20, 0),
+  },
+  architect: {
+    usage: "--agent <name>",
+    says: "who designs; else the agent of the configuration, else claude",
+    parse: someName,
+  },
+  architectModel: { usage: "--model <name>", says: "the model that designs", parse: someName },
+  designBudget: {
+    usage: "--budget-usd <usd>",
+    says: "ask nothing more once this is spent on the design",
+    parse: money,
+  },
+  designTimeout: {
+    usage: "--timeout <duration>",
+    says: "how long one answer may take, such as 90s, 45m or 2h (default 45m)",
+    parse: duration,
   },
   yes: { usage: "-y, --yes", says: "do not ask before files are written" },
   checkPrompts: { usage: "--check", says: "write nothing: say which are not as they should be" },

@@ -1,0 +1,231 @@
+// All that is known before anybody designs: what is to be cut up, where the folder goes, who can do tasks. Whatever can be wrong with
+// the request is found here, before a token is spent.
+
+import { basename, dirname, join, relative, resolve } from "node:path";
+import type { Caps } from "../../../core/caps.ts";
+import { type Diagnostic, diagnostic } from "../../../core/source.ts";
+import { listTracked, type Repository } from "../../../git/index.ts";
+import { agentsKnownTo, type KnownAgent } from "../../../spec/known-agents.ts";
+import type { Technology } from "../../../spec/spec-contents.ts";
+import { kebab } from "../../../spec/tech-spec/names.ts";
+import { draftWarning } from "../../../spec/tech-spec/tech-spec.ts";
+import { unfinishedWarning } from "../../../spec/tech-spec/unfinished.ts";
+import { folderProblem } from "../../folders.ts";
+import { findRepository, gitFor, type Host, type OrRefusal, refuse } from "../../host.ts";
+import { takenBy } from "../../make-folder.ts";
+import { readText } from "../../read-text.ts";
+import { findTechSpec } from "../find-tech-spec.ts";
+import { specRoot } from "../place.ts";
+import { technologyOf } from "../setup.ts";
+import type { KnownSpec } from "../tech-specs.ts";
+import { projectAgents } from "./project-agents.ts";
+
+export type DecomposeRequest = {
+  /** A path or an id; null where a design comes from a file and the flags say the rest. */
+  readonly spec: string | null;
+  readonly prd: string | null;
+  /** For a document that does not say its id. */
+  readonly techSpecId: string | null;
+  readonly name: string | null;
+  readonly technology: Technology | null;
+  /** The artefact folder; null: below parallel/, by id and name. */
+  readonly into: string | null;
+  /** Whether an agent is to be asked, which looks around in a repository. */
+  readonly asksAgent: boolean;
+  readonly caps: Caps;
+};
+
+/** A document as it was read; `path` is from the root, with slashes. */
+export type SpecDocument = { readonly file: string; readonly path: string; readonly text: string };
+
+export type Decomposition = {
+  readonly root: string;
+  /** Null only where no agent is asked. */
+  readonly repository: Repository | null;
+  readonly techSpecId: string;
+  readonly name: string;
+  readonly spec: SpecDocument | null;
+  readonly prd: SpecDocument | null;
+  /** What the user says: then a design must be in it. */
+  readonly technology: Technology | null;
+  /** What the files of the project say. */
+  readonly guessed: Technology | null;
+  /** The artefact folder that is to be made: absolute, and as people are told it. */
+  readonly folder: string;
+  readonly shownFolder: string;
+  readonly agents: readonly KnownAgent[];
+  /** Tracked files, from the root; null where nobody knows. */
+  readonly files: readonly string[] | null;
+};
+
+export type Prepared = {
+  /** Null where there is an error among the findings. */
+  readonly decomposition: Decomposition | null;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Texts by the file name that ranges use. */
+  readonly sources: ReadonlyMap<string, string>;
+};
+
+export async function prepareDecompose(host: Host, request: DecomposeRequest): Promise<OrRefusal<Prepared>> {
+  const placed = await specRoot(host);
+  if (!placed.ok) return placed;
+  const { root } = placed;
+  const found = await findRepository(host);
+  if (!found.ok && request.asksAgent) return found;
+  const named = await readSpec(host, root, request);
+  if (!named.ok) return named;
+  const { about, known, diagnostics } = named;
+  const sources = new Map(known?.text == null ? [] : [[known.file, known.text]]);
+  if (about === null) return { ok: true, decomposition: null, diagnostics, sources };
+  const where = await folderFor(host, root, { ...request, ...about });
+  if (!where.ok) return where;
+  const prd = await readPrd(host, root, { request, known });
+  if (!prd.ok) return prd;
+  const project = await projectAgents(root, request.caps);
+  const findings = [...diagnostics, ...prd.diagnostics, ...project.diagnostics];
+  for (const [file, text] of project.sources) sources.set(file, text);
+  const isBroken = findings.some(({ severity }) => severity === "error");
+  const tracked = await listTracked(gitFor(host), root);
+  const decomposition: Decomposition = {
+    root,
+    repository: found.ok ? found.repository : null,
+    ...about,
+    spec: known === null ? null : documentOf(root, known),
+    prd: prd.document,
+    technology: request.technology,
+    guessed: (await technologyOf(root))?.technology ?? null,
+    ...where,
+    agents: agentsKnownTo(project),
+    files: tracked?.files.map(({ path }) => path) ?? null,
+  };
+  return { ok: true, decomposition: isBroken ? null : decomposition, diagnostics: findings, sources };
+}
+
+const documentOf = (root: string, { file, path, text }: KnownSpec): SpecDocument => ({
+  file,
+  path: relative(root, path).replaceAll("\\", "/"),
+  text: text ?? "",
+});
+
+type Named = {
+  /** Null where the spec cannot be used. */
+  readonly about: Pick<Decomposition, "techSpecId" | "name"> | null;
+  readonly known: KnownSpec | null;
+  readonly diagnostics: readonly Diagnostic[];
+};
+
+async function readSpec(host: Host, root: string, request: DecomposeRequest): Promise<OrRefusal<Named>> {
+  const { spec: word, techSpecId: given, name, caps } = request;
+  if (word === null) {
+    if (given === null || name === null)
+      return refuse(
+        "request",
+        "there is no tech spec",
+        "name its file, or give -t TS-0042 and -n with a name",
+      );
+    return { ok: true, about: { techSpecId: given, name }, known: null, diagnostics: [] };
+  }
+  const asked = await findTechSpec(word, { root, cwd: host.cwd, caps });
+  if (!asked.ok) return asked;
+  const known = asked.found;
+  const { spec, said, text } = known;
+  if (spec?.status === "archived")
+    return refuse(
+      "request",
+      `${spec.id} is archived: nothing is built from it any more`,
+      "name the tech spec that took its place",
+    );
+  const id = said.id?.value ?? null;
+  if (given !== null && id !== null && given !== id)
+    return refuse("request", `${known.file} is ${id}, not ${given}`, "leave -t out, or name the other file");
+  const diagnostics = text === null ? known.diagnostics : bearable(known, given);
+  if (text === null || diagnostics.some(({ severity }) => severity === "error"))
+    return { ok: true, about: null, known, diagnostics };
+  const warnings = spec === null ? [] : [draftWarning(spec), unfinishedWarning(spec)];
+  const techSpecId = id ?? given ?? "";
+  const about = { techSpecId, name: name ?? nameFrom(known, techSpecId) };
+  return { ok: true, about, known, diagnostics: [...diagnostics, ...warnings.filter((one) => one !== null)] };
+}
+
+/**
+ * Any document can be cut up whose id is known: with -t one without front matter, such as product requirements. A status that means
+ * nothing is warned of like a draft.
+ */
+function bearable({ diagnostics, said }: KnownSpec, given: string | null): Diagnostic[] {
+  const isNamed = given !== null && said.id === null;
+  return diagnostics
+    .filter(({ code }) => !(isNamed && ABOUT_THE_HEAD.has(code)))
+    .map((one) => {
+      if (one.code === "tech-spec-status") return { ...one, severity: "warning" as const };
+      const hint = "or give the id of any document on the command line: -t TS-0042";
+      return ABOUT_THE_ID.has(one.code) && said.id === null
+        ? { ...one, hint: one.hint === null ? hint : `${one.hint}; ${hint}` }
+        : one;
+    });
+}
+
+const ABOUT_THE_ID: ReadonlySet<string> = new Set(["front-matter", "tech-spec-id"]);
+const ABOUT_THE_HEAD: ReadonlySet<string> = new Set(["front-matter", "tech-spec-id", "tech-spec-status"]);
+
+/** TS-0042-inventory-service.md is the inventory-service. */
+function nameFrom({ path, said }: KnownSpec, id: string): string {
+  const stem = basename(path).replace(/\.[^.]*$/, "");
+  const rest = stem.toLowerCase().startsWith(id.toLowerCase()) ? stem.slice(id.length) : "";
+  return kebab(rest) || kebab(said.title ?? "") || kebab(stem) || "spec";
+}
+
+type Where = Pick<Decomposition, "folder" | "shownFolder">;
+
+/** A place where the folder can be made, or why not. */
+async function folderFor(
+  { cwd }: Host,
+  root: string,
+  { into, techSpecId, name }: Pick<DecomposeRequest, "into"> & Pick<Decomposition, "techSpecId" | "name">,
+): Promise<OrRefusal<Where>> {
+  const folder = into === null ? join(root, "parallel", `${techSpecId}-${name}`) : resolve(cwd, into);
+  const shownFolder = relative(cwd, folder) || folder;
+  const taken = await takenBy(folder);
+  if (taken !== null)
+    return refuse(
+      "request",
+      `${shownFolder} ${taken}`,
+      "take it away, or name another: --name a-slug, or --into a-folder",
+    );
+  const problem = await folderProblem(dirname(folder));
+  if (problem === null) return { ok: true, folder, shownFolder };
+  return refuse(
+    "environment",
+    `${shownFolder} cannot be made: ${problem}`,
+    "choose another place: --into a-folder",
+  );
+}
+
+type Prd = { readonly document: SpecDocument | null; readonly diagnostics: readonly Diagnostic[] };
+
+/** The one that was named must be there; the one that the spec names is a help, if it is a file. */
+async function readPrd(
+  { cwd }: Host,
+  root: string,
+  { request: { prd, caps }, known }: { readonly request: DecomposeRequest; readonly known: KnownSpec | null },
+): Promise<OrRefusal<Prd>> {
+  const related = known?.spec?.relatedPrd ?? null;
+  const path = prd !== null ? resolve(cwd, prd) : related === null ? null : join(root, related);
+  if (path === null || (prd === null && /^[a-z]+:\/\//i.test(related ?? ""))) return NO_PRD;
+  const file = relative(cwd, path);
+  const read = await readText(path, caps.maxPromptBytes);
+  if (read.ok) {
+    const document = { file, path: relative(root, path).replaceAll("\\", "/"), text: read.text };
+    return { ok: true, document, diagnostics: [] };
+  }
+  if (prd !== null) return refuse("request", `${prd} ${read.detail}`, "check the path of --prd");
+  const missing = diagnostic({
+    code: "file-missing",
+    severity: "warning",
+    message: `the product requirements ${related} ${read.detail}`,
+    at: known?.spec?.at ?? null,
+    hint: "mend related_prd, or name the file: --prd file",
+  });
+  return { ok: true, document: null, diagnostics: [missing] };
+}
+
+const NO_PRD = { ok: true, document: null, diagnostics: [] } as const;

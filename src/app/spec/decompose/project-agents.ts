@@ -1,0 +1,53 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Caps } from "../../../core/caps.ts";
+import type { Diagnostic } from "../../../core/source.ts";
+import { parseSkillsMapping, SKILLS_FILE, type SkillsMapping } from "../../../formats/cpo/skills.ts";
+import type { KnownAgent } from "../../../spec/known-agents.ts";
+import { readText } from "../../read-text.ts";
+
+export type ProjectAgents = {
+  readonly mapping: SkillsMapping;
+  /** Those that the repository itself defines for Claude. */
+  readonly own: readonly Omit<KnownAgent, "skills">[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly sources: ReadonlyMap<string, string>;
+};
+
+/** What the project says about who can do tasks. */
+export async function projectAgents(root: string, caps: Caps): Promise<ProjectAgents> {
+  const own = await ownAgents(root);
+  for (const file of [join("parallel", SKILLS_FILE), SKILLS_FILE]) {
+    const read = await readText(join(root, file), caps.maxPlanBytes);
+    if (!read.ok) continue;
+    const parsed = parseSkillsMapping({ file, text: read.text }, caps);
+    return { own, ...parsed, sources: new Map([[file, read.text]]) };
+  }
+  return { own, mapping: new Map(), diagnostics: [], sources: new Map() };
+}
+
+const FOLDER = ".claude/agents";
+const MAX_BYTES = 256 * 1024;
+const MOST = 200;
+
+async function ownAgents(root: string): Promise<Omit<KnownAgent, "skills">[]> {
+  const names = await readdir(join(root, FOLDER)).catch(() => []); // most have none
+  const files = names.filter((name) => name.endsWith(".md")).sort();
+  const read = files.slice(0, MOST).map(async (name) => {
+    const file = await readText(join(root, FOLDER, name), MAX_BYTES);
+    const [, head = ""] = /^---\r?\n(.*?)\r?\n---/s.exec(file.ok ? file.text : "") ?? [];
+    return { name: field(head, "name") || name.slice(0, -".md".length), does: field(head, "description") };
+  });
+  return Promise.all(read);
+}
+
+const LONGEST = 200;
+
+/** One line of simple front matter; whatever else it is, is not told. */
+function field(head: string, key: string): string {
+  const [, value = ""] = new RegExp(`^${key}:[ \\t]*(\\S.*)$`, "m").exec(head) ?? [];
+  return value
+    .trim()
+    .replace(/^(["'])(.*)\1$/, "$2")
+    .slice(0, LONGEST);
+}

@@ -1,0 +1,65 @@
+import { rm } from "node:fs/promises";
+import { relative } from "node:path";
+import { readHistory } from "../../../git/index.ts";
+import { predictClashes } from "../../../spec/design/clashes.ts";
+import { contentsOf } from "../../../spec/design/contents.ts";
+import { type DesignOverview, designOverview } from "../../../spec/design/overview.ts";
+import type { SpecContents } from "../../../spec/spec-contents.ts";
+import { specFiles } from "../../../spec/spec-files.ts";
+import { clockOf, gitFor, type Host, type OrRefusal } from "../../host.ts";
+import { makeFolder } from "../../make-folder.ts";
+import type { CheckedDesign } from "./check-design.ts";
+import type { Decomposition } from "./prepare.ts";
+
+/** One that a folder can be made of. */
+export type GoodDesign = CheckedDesign & { readonly design: NonNullable<CheckedDesign["design"]> };
+
+export function isGood(checked: CheckedDesign): checked is GoodDesign {
+  return checked.design !== null && checked.errors.length === 0;
+}
+
+/** What the folder will say. Agents that plait knows have their skills, where the project maps none. */
+export function folderContents(
+  host: Host,
+  decomposition: Decomposition,
+  { design, dependencies }: GoodDesign,
+): SpecContents {
+  const { techSpecId, name, spec, prd, technology, agents } = decomposition;
+  return contentsOf(design, {
+    ...{ techSpecId, name, technology },
+    techSpec: spec?.path ?? null,
+    prd: prd?.path ?? null,
+    generatedAt: new Date(clockOf(host).now()).toISOString(),
+    skillsMapping: new Map(agents.map((agent) => [agent.name, agent.skills])),
+    dependencies,
+  });
+}
+
+/** What whoever accepts it should have seen. */
+export async function overviewFor(
+  host: Host,
+  { root }: Decomposition,
+  contents: SpecContents,
+): Promise<DesignOverview> {
+  const history = await readHistory(gitFor(host), root);
+  return designOverview(contents, history === null ? null : predictClashes(contents.tasks, history));
+}
+
+/** All files of the design at once, or none, and the design itself with them. Gives their paths below the folder. */
+export async function writeFolder(
+  { folder, root }: Decomposition,
+  contents: SpecContents,
+  design: string,
+): Promise<OrRefusal<{ readonly files: readonly string[] }>> {
+  const files = [
+    ...specFiles(contents, relative(root, folder).replaceAll("\\", "/")),
+    { path: "design.json", text: design.endsWith("\n") ? design : `${design}\n` },
+  ];
+  const made = await makeFolder(folder, files);
+  return made.ok ? { ok: true, files: files.map(({ path }) => path) } : made;
+}
+
+/** What was made a moment ago is not as it should be. */
+export function takeBack({ folder }: Decomposition): Promise<void> {
+  return rm(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,91 @@
+import type { Usage } from "../../../core/facts.ts";
+import { count } from "../../../core/select/preview/words.ts";
+import { dollars, tokenCount } from "../../../core/select/run-words.ts";
+import type { Diagnostic } from "../../../core/source.ts";
+import { type ExitCode, exitCodes } from "../../exit-codes.ts";
+import { help, nextCommand } from "../../render/diagnostics.ts";
+import { dim, type Line, styled } from "../../render/line.ts";
+import { shown } from "../../render/visible.ts";
+import type { Request } from "../../request.ts";
+
+/** How it ended: what was made, what is kept, who was asked and what that cost. */
+export type DecomposeEnd = {
+  readonly exit: ExitCode;
+  /** The artefact folder; null where none was made. Paths are as people are told them. */
+  readonly folder: string | null;
+  /** Below the folder. */
+  readonly files: readonly string[];
+  /** Beside it: a design that was not taken, and what is wrong with it. */
+  readonly kept: readonly string[];
+  readonly asked: Asked | null;
+  /** For programs. */
+  readonly overview: unknown;
+  /** Why there is no folder. */
+  readonly problem: { readonly message: string; readonly hint: string | null } | null;
+  /** What to type now. */
+  readonly next: readonly string[];
+  readonly findings: readonly Diagnostic[];
+};
+
+export type Asked = {
+  readonly agent: string;
+  readonly rounds: number;
+  readonly usage: Usage;
+  /** The folder with everything that was said. */
+  readonly conversation: string;
+};
+
+export const NO_END: DecomposeEnd = {
+  exit: exitCodes.badRequest,
+  folder: null,
+  files: [],
+  kept: [],
+  asked: null,
+  overview: null,
+  problem: null,
+  next: [],
+  findings: [],
+};
+
+export function tellEnd(end: DecomposeEnd, { options, output }: Request): ExitCode {
+  const { exit, problem } = end;
+  if (options.json === true) {
+    output.json({ v: 1, ok: exit === exitCodes.ok, ...end });
+    return exit;
+  }
+  const { glyphs, sayWidth: width } = output;
+  const lines = linesOf(end, (text) => shown(text, glyphs));
+  if (exit === exitCodes.ok) output.result(lines);
+  else {
+    const error: Line[] =
+      problem === null ? [] : [[styled("red", "error:"), ` ${shown(problem.message, glyphs)}`]];
+    output.say([...error, ...help(problem?.hint ?? null, { width, glyphs }), ...lines]);
+  }
+  return exit;
+}
+
+function linesOf({ folder, files, kept, asked, next }: DecomposeEnd, text: (one: string) => string): Line[] {
+  return [
+    ...(folder === null ? [] : [[`${text(folder)}: ${count(files.length, "file")}, all there`]]),
+    ...kept.map((path): Line => [dim("kept"), `  ${text(path)}`]),
+    ...(asked === null
+      ? []
+      : [
+          [dim("cost"), `  ${text(costText(asked))}`],
+          [dim("talk"), `  ${text(asked.conversation)}`],
+        ]),
+    ...next.map(nextCommand),
+  ];
+}
+
+/** `claude, asked 2 times, $0.31, 180k tokens in, 12k out`. */
+function costText({ agent, rounds, usage }: Asked): string {
+  const { costUsd, inputTokens, outputTokens } = usage;
+  return [
+    agent,
+    rounds === 1 ? "asked once" : `asked ${rounds} times`,
+    costUsd === null ? "no cost told" : dollars(costUsd),
+    ...(inputTokens === null ? [] : [`${tokenCount(inputTokens)} tokens in`]),
+    ...(outputTokens === null ? [] : [`${tokenCount(outputTokens)} out`]),
+  ].join(", ");
+}

@@ -1,0 +1,74 @@
+import { elapsed } from "../../core/select/run-words.ts";
+import { cutEnd } from "../render/width.ts";
+import { writeError } from "../streams.ts";
+import type { ProgressClock } from "./io.ts";
+
+/** What an agent that was asked does meanwhile. */
+export type AskingLine = {
+  readonly doing: (action: string) => void;
+  /** Takes the moving line away, so that something else can be said. */
+  readonly rest: () => void;
+  readonly close: () => void;
+};
+
+type Look = {
+  /** Nobody watches, or nothing can move there: then it says something only now and then. */
+  readonly moves: boolean;
+  readonly width: number;
+  readonly mark: string;
+  /** Prints a line that stays. */
+  readonly say: (text: string) => void;
+  readonly clock: ProgressClock;
+};
+
+const EVERY_MS = 1_000;
+/** In a log: a sign of life, not every step. */
+const SELDOM_MS = 30_000;
+const ERASE = "\r\u001b[K";
+
+export function askingLine(who: string, look: Look): AskingLine {
+  const begun = look.clock.now();
+  const text = (action: string) => `${who}  ${elapsed(look.clock.now() - begun)}  ${action}`;
+  return look.moves ? movingLine(text, look) : plainLines(text, look);
+}
+
+function movingLine(text: (action: string) => string, { width, mark, clock }: Look): AskingLine {
+  let action = "begins";
+  let isShown = false;
+  const paint = (): void => {
+    isShown = true;
+    writeError(`${ERASE}${cutEnd(text(action), width - 1, mark)}`);
+  };
+  let timer = clock.setTimer(0, tick);
+  function tick(): void {
+    paint();
+    timer = clock.setTimer(EVERY_MS, tick);
+  }
+  const rest = (): void => {
+    if (isShown) writeError(ERASE);
+    isShown = false;
+  };
+  return {
+    doing: (now) => {
+      action = now;
+    },
+    rest,
+    close: () => {
+      timer.cancel();
+      rest();
+    },
+  };
+}
+
+function plainLines(text: (action: string) => string, { say, clock }: Look): AskingLine {
+  let said = clock.now();
+  return {
+    doing: (action) => {
+      if (clock.now() - said < SELDOM_MS) return;
+      said = clock.now();
+      say(text(action));
+    },
+    rest: () => undefined,
+    close: () => undefined,
+  };
+}

@@ -1,0 +1,171 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { emptyRepo, filesBelow, type Place, sh, tempRepo, writeFiles } from "../git/support.ts";
+import { isAlive, until } from "../process/support.ts";
+import { sampleDesign, sampleTask } from "../support/designs.ts";
+import { folderWith, main, plait, type Run } from "./plait.ts";
+
+/** What the demo agent answers with, by a script in the spec. */
+const GOOD = JSON.stringify(sampleDesign, null, 2);
+const twice = [sampleTask(1), sampleTask(2, { scope: sampleTask(1).scope })];
+const BAD = JSON.stringify({ ...sampleDesign, tasks: twice }, null, 2);
+
+const spec = (script: string, head = "tech_spec_id: TS-0042\ntitle: Shop\nstatus: APPROVED") =>
+  `---\n${head}\n---\n# Shop\n\nA shop.\n\n${script}\n`;
+
+const shop = (script: string, head?: string): Place =>
+  tempRepo({
+    "src/app.py": "def main(): ...\n",
+    "good.json": GOOD,
+    "bad.json": BAD,
+    "spec.md": spec(script, head),
+  });
+
+const decompose = ({ repo, env }: Place, ...args: readonly string[]): Run =>
+  plait(["spec", "decompose", ...args], { cwd: repo, env });
+
+const demo = (place: Place, ...args: readonly string[]) =>
+  decompose(place, "spec.md", "--agent", "demo", ...args);
+
+const kept = (place: Place) =>
+  existsSync(join(place.repo, "parallel")) ? readdirSync(join(place.repo, "parallel")) : [];
+
+test("a design that never holds is kept beside with its errors, over nothing that is there", () => {
+  const place = shop("demo: answer bad.json");
+  const first = demo(place, "--rounds", "1", "--json");
+  expect(JSON.parse(first.stdout)).toMatchObject({
+    ...{ ok: false, exit: 1, folder: null, asked: { agent: "demo", rounds: 2 } },
+    kept: ["parallel/TS-0042-shop.design.json", "parallel/TS-0042-shop.errors.txt"],
+    problem: { message: expect.stringContaining("the same as in the round before") },
+  });
+  const errors = readFileSync(join(place.repo, "parallel/TS-0042-shop.errors.txt"), "utf8");
+  expect(errors).toMatch(
+    /^- parallel\/TS-0042-shop\.design\.json:\d+:\d+: \[created-twice\] tasks\[1\]\.scope/m,
+  );
+  expect(demo(place, "--rounds", "0", "-y")).toMatchObject({ code: 1 });
+  expect(kept(place).sort()).toEqual([
+    ...["TS-0042-shop-2.design.json", "TS-0042-shop-2.errors.txt"],
+    ...["TS-0042-shop.design.json", "TS-0042-shop.errors.txt"],
+  ]);
+});
+
+test("words instead of a design are told, and not kept for one", () => {
+  const place = shop("demo: on attempt 1: say I would rather not.\ndemo: on attempt 2: fail auth no key");
+  expect(demo(place, "--rounds", "0")).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /demo gave no design that holds: it said: I would rather not\.\n.*\.git\/plait\/spec/,
+    ),
+  });
+  expect(demo(place)).toMatchObject({ code: 1, stderr: expect.stringContaining("not logged in: no key") });
+  expect(kept(place)).toEqual([]);
+});
+
+test("without anybody to ask a good design is kept, and taken by its file; what is there is left alone", () => {
+  const place = shop("demo: answer good.json");
+  const asked = demo(place);
+  const next = "plait spec decompose spec.md --from-file parallel/TS-0042-shop.design.json";
+  expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining(`next  ${next}\n`) });
+  expect(asked.stdout).toContain("3 tasks in 2 waves, 9 h of work");
+  const taken = plait(next.split(" ").slice(1), { cwd: place.repo, env: place.env });
+  expect(taken).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("next  plait run parallel/TS-0042-shop"),
+  });
+  expect(readFileSync(join(place.repo, "parallel/TS-0042-shop/design.json"), "utf8")).toBe(`${GOOD}\n`);
+  const before = filesBelow(place.repo);
+  expect(demo(place, "-y")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("is there already and not empty"),
+  });
+  const said = (run: Run) => [run.code, run.stderr];
+  expect(said(decompose(place, "spec.md", "--from-file", "bad.json", "-n", "other"))).toEqual([
+    2,
+    expect.stringMatching(/^bad\.json:\d+:\d+: error\[created-twice\]: tasks\[1\]\.scope\.create\[0\]: /),
+  ]);
+  expect(filesBelow(place.repo)).toEqual(before);
+});
+
+test.each([
+  ["is archived", spec("", "tech_spec_id: TS-0042\nstatus: ARCHIVED"), "TS-0042 is archived"],
+  [
+    "has no id",
+    spec("", "title: Shop\nstatus: APPROVED"),
+    /^spec\.md:\d+:\d+: error\[tech-spec-id\].*-t TS-0042/s,
+  ],
+])("a tech spec that %s is refused before anybody is asked", (_, text, expected) => {
+  const place = shop("demo: answer good.json");
+  writeFileSync(join(place.repo, "spec.md"), text);
+  expect(demo(place, "-y")).toMatchObject({ code: 2, stderr: expect.stringMatching(expected) });
+  expect(existsSync(join(place.repo, ".git/plait"))).toBe(false);
+});
+
+test("a document without an id is one with -t; a draft and a status that means nothing are warned of", () => {
+  const place = shop("", "tech_spec_id: TS-0042\ntitle: Shop\nstatus: DONE");
+  writeFiles(place.repo, { "docs/shop prd.md": "# A shop\n" });
+  const take = ["--from-file", "good.json"];
+  expect(decompose(place, "docs/shop prd.md", "-t", "TS-0007", ...take)).toMatchObject({
+    code: 0,
+    stderr: "",
+  });
+  expect(kept(place)).toEqual(["TS-0007-a-shop"]);
+  const older = decompose(
+    place,
+    "docs/shop prd.md",
+    "--tech-spec",
+    "spec.md",
+    "--into",
+    "plans/shop",
+    ...take,
+  );
+  expect(older).toMatchObject({ code: 0, stderr: expect.stringContaining("warning[tech-spec-status]") });
+  const manifest = JSON.parse(readFileSync(join(place.repo, "plans/shop/manifest.json"), "utf8"));
+  expect(manifest).toMatchObject({ tech_spec_id: "TS-0042", metadata: { tech_spec: "spec.md" } });
+});
+
+test("outside of a repository, or in one without a commit, no agent is asked; a design can be taken", () => {
+  const files = {
+    "spec.md": spec(""),
+    "good.json": JSON.stringify({ ...sampleDesign, tasks: [sampleTask(1)] }),
+  };
+  const folder = folderWith(files);
+  const outside = { repo: folder, root: folder, env: { HOME: folder } };
+  expect(demo(outside)).toMatchObject({ code: 3, stderr: expect.stringContaining("git init") });
+  expect(decompose(outside, "spec.md", "--from-file", "good.json")).toMatchObject({ code: 0 });
+  const unborn = emptyRepo();
+  writeFiles(unborn.repo, files);
+  expect(demo(unborn)).toMatchObject({ code: 3, stderr: expect.stringContaining("git commit") });
+});
+
+test("killed, plait takes its agent along, and the next question tidies up; interrupted, nothing is written (I5, I8)", async () => {
+  const place = shop(`demo: on attempt 1: run echo $PPID > ../agent.pid\ndemo: on attempt 1: hang`);
+  const questions = join(place.root, "home/.local/state/plait/questions");
+  for (const [signal, code] of [
+    ["SIGKILL", null],
+    ["SIGINT", 130],
+  ] as const) {
+    const child = spawn(process.execPath, [main, "spec", "decompose", "spec.md", "--agent", "demo", "-y"], {
+      cwd: place.repo,
+      env: place.env,
+      stdio: "ignore",
+    });
+    const ended = once(child, "close");
+    const pid = () => {
+      const [name = ""] = existsSync(questions) ? readdirSync(questions) : [];
+      const file = join(questions, name, "agent.pid");
+      return existsSync(file) ? Number(readFileSync(file, "utf8")) : 0;
+    };
+    await until(() => pid() > 0);
+    const agent = pid();
+    child.kill(signal);
+    expect((await ended)[0]).toBe(code);
+    await until(() => !isAlive(agent));
+    expect(readdirSync(questions)).toHaveLength(signal === "SIGKILL" ? 1 : 0);
+    expect(kept(place)).toEqual([]);
+    expect(sh(place, "git status --short")).toBe("");
+    if (signal === "SIGKILL") sh(place, `rm -f ${questions}/*/agent.pid`);
+  }
+});
