@@ -1,49 +1,32 @@
-import { appendFile, stat } from "node:fs/promises";
-import { extname } from "node:path";
+import { stat } from "node:fs/promises";
 import { say, useTool } from "./demo-agent-output.ts";
 import { pathFor } from "./demo-agent-path.ts";
-import { putFile } from "./demo-agent-verbs.ts";
+import { leaveTrace, type TracePlace } from "./demo-agent-trace.ts";
 
 export type DefaultWork = {
   readonly task: string;
   readonly access: string;
-  /** The patterns that the task owns. */
+  /** What the task owns: patterns, some with `::symbol` behind them. */
   readonly owns: readonly string[];
 };
 
-/** What it does without a script: a small file, or a harmless line, for each claim of its task. It commits nothing. */
+/** What it does without a script: a small file, or a harmless comment, for each claim of its task. It commits nothing. */
 export async function defaultWork({ task, access, owns }: DefaultWork): Promise<void> {
   if (access === "read-only") {
     return say(`Report of ${task}: the demo agent looked and found nothing to say.`);
   }
-  const paths = await Promise.all(owns.map((pattern) => pathFor(pattern, task, isFolder)));
-  const unique = paths.length === 0 ? [`notes/${task}.md`] : [...new Set(paths)];
-  for (const path of unique) await useTool("Write", path, () => leaveTrace(path, task));
-  await say(`Done: ${task} left a trace in ${unique.join(", ")}.`);
+  const places = await Promise.all(owns.map((claim) => placeFor(claim, task)));
+  const asked = places.length === 0 ? [{ path: `notes/${task}.md`, symbol: null }] : places;
+  const unique = [...new Map(asked.map((place) => [JSON.stringify(place), place])).values()];
+  for (const place of unique) await useTool("Write", place.path, () => leaveTrace(place, task));
+  await say(`Done: ${task} left a trace in ${[...new Set(unique.map(({ path }) => path))].join(", ")}.`);
+}
+
+async function placeFor(claim: string, task: string): Promise<TracePlace> {
+  const [pattern = claim, symbol = null] = claim.split("::");
+  return { path: await pathFor(pattern, task, isFolder), symbol };
 }
 
 async function isFolder(path: string): Promise<boolean> {
   return (await stat(path).catch(() => null))?.isDirectory() ?? false; // not there: a file to be made
 }
-
-/** A comment of its language, so that gates have a chance to stay green. */
-async function leaveTrace(path: string, task: string): Promise<void> {
-  const exists = (await stat(path).catch(() => null)) !== null; // not there: made now
-  const extension = extname(path);
-  if (extension === ".json")
-    return exists ? appendFile(path, "\n") : putFile(path, `{ "demo": "${task}" }\n`);
-  const [before, after] = COMMENTS.find(({ of }) => of.test(extension))?.marks ?? ["# ", ""];
-  const line = `${before}${task}: the demo agent was here${after}\n`;
-  return exists ? appendFile(path, line) : putFile(path, line);
-}
-
-const COMMENTS: readonly { readonly of: RegExp; readonly marks: readonly [string, string] }[] = [
-  {
-    of: /^\.(?:[cm]?[jt]sx?|java|kt|go|rs|c|h|cc|cpp|hpp|cs|swift|scala|php|dart|proto|jsonc)$/,
-    marks: ["// ", ""],
-  },
-  { of: /^\.(?:css|scss|less)$/, marks: ["/* ", " */"] },
-  { of: /^\.(?:html?|xml|svg|vue|svelte)$/, marks: ["<!-- ", " -->"] },
-  { of: /^\.(?:sql|lua|hs|elm)$/, marks: ["-- ", ""] },
-  { of: /^\.(?:md|mdx|txt|rst|adoc)$/, marks: ["", ""] },
-];

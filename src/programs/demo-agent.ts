@@ -2,7 +2,7 @@
 // (demo-agent-script.ts has the verbs), and without one leaves a harmless trace in what its task owns. It prints one JSON
 // object a line; src/agents/demo/read.ts is the other side.
 //
-//     demo-agent --access write|read-only --conversation ID [--model M] [--budget-usd N] [--owns=PATTERN]…
+//     demo-agent --access write|read-only --conversation ID [--model M] [--budget-usd N] [--owns=PATTERN[::SYMBOL]]…
 //     PLAIT_TASK, PLAIT_ATTEMPT_N: whose attempt it is, and which; PLAIT_DONE_FILE: what it leaves when it is done
 
 import { text as readAll } from "node:stream/consumers";

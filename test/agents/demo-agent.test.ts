@@ -63,6 +63,20 @@ describe("without a script", () => {
     expect(JSON.parse(await read(folder, "new.json"))).toEqual({ demo: "cart" });
   });
 
+  test("what owns a symbol leaves its comment there, and at the end where there is no such symbol yet", async () => {
+    const folder = await tempFolder();
+    await writeFile(
+      join(folder, "shop.py"),
+      "class Cart:\n    def add(self):\n        pass\n\ndef pay(cart):\n    pass\n",
+    );
+    const claims = ["shop.py::pay", "shop.py::Cart.add", "shop.py::refund"];
+    await run(folder, "Do it.", { owns: claims.map(claim) });
+    const trace = "# cart: the demo agent was here";
+    expect(await read(folder, "shop.py")).toBe(
+      `class Cart:\n    def add(self):  ${trace}\n        pass\n\ndef pay(cart):  ${trace}\n    pass\n${trace}\n`,
+    );
+  });
+
   test("read-only work leaves nothing and has a report", async () => {
     const folder = await tempFolder();
     const { conclusion } = await run(folder, "Look.", { access: "read-only", owns: [claim("a.ts")] });

@@ -1,3 +1,4 @@
+import { claimText } from "../../core/ownership/pattern.ts";
 import type { Adapter, Invoked, InvokeInput, Probe } from "../adapter.ts";
 import { attemptEnv } from "../attempt-env.ts";
 import { lastLine } from "../text.ts";
@@ -43,7 +44,7 @@ function invokeDemo(program: readonly string[], input: InvokeInput): Invoked {
     ...(agent.model === null ? [] : ["--model", agent.model]),
     ...(budgetUsd === null ? [] : ["--budget-usd", String(budgetUsd)]),
     // By "=": a pattern may begin with a dash.
-    ...input.owns.map(({ pattern }) => `--owns=${pattern}`),
+    ...input.owns.map((claim) => `--owns=${claimText(claim)}`),
   ];
   return { ok: true, invocation: { argv, env: attemptEnv(input), stdin: input.prompt, notes: [] } };
 }
