@@ -22,7 +22,11 @@ export default defineConfig({
   test: {
     projects: [
       { extends: true, test: { name: "units", include: UNITS, isolate: false } },
-      { extends: true, test: { name: "whole", include: ["test/**/*.test.ts"], exclude: UNITS } },
+      {
+        extends: true,
+        // Projects that tests take as they are have tests of their own.
+        test: { name: "whole", include: ["test/**/*.test.ts"], exclude: [...UNITS, "test/fixtures/**"] },
+      },
     ],
     // Many tests wait for programs: two at once also where there are two cores.
     maxWorkers: Math.max(2, availableParallelism() - 1),
