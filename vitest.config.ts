@@ -15,7 +15,7 @@ class SlowFirst extends BaseSequencer {
 }
 
 /** Nothing that they share keeps anything between them: a process for each would cost more than most of them. */
-const UNITS = ["src/**/*.test.ts", "test/{agents,formats,sim}/**/*.test.ts"];
+const UNITS = ["src/**/*.test.ts", "test/{agents,formats,plugin,sim}/**/*.test.ts"];
 
 export default defineConfig({
   define: cli.define ?? {}, // what the build puts in place of names, tests see as well
