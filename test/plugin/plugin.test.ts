@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { commandPages, root, skills } from "./files.ts";
+import { commandPages, pageAt, root, skills } from "./files.ts";
 
 const json = (path: string) => JSON.parse(readFileSync(join(root, path), "utf8"));
 
@@ -58,7 +58,10 @@ describe("a command and a skill of one name", () => {
   });
 });
 
-test.each([...skills.values(), ...commandPages.values()])(
+/** What tells people outside of Claude Code what to type in it. */
+const outside = ["README.md", "docs/guide/spec-driven.md", "src/core/select/integration-due.ts"].map(pageAt);
+
+test.each([...skills.values(), ...commandPages.values(), ...outside])(
   "$path names no skill or command that is missing",
   ({ text }) => {
     const named = [...text.matchAll(/(\/?)\bplait:([a-z-]+)/g)];

@@ -13,6 +13,6 @@ export function integrationDue(state: RunState): string | null {
   const outcome = state.ended?.outcome ?? outcomeOf(state);
   if (format !== "cpo" || outcome !== "complete") return null;
   if (plan.tasks.some(({ id }) => !isSelected(state, id))) return null; // more is to come
-  const command = `/parallel-integrate --parallel-dir ${shellWord(path)}`;
-  return `Integration is due: check that the parts fit before you go on (${command})`;
+  const command = `/plait:parallel-integrate ${shellWord(path)}`;
+  return `Integration is due: check that the parts fit before you go on (in Claude Code: ${command})`;
 }
