@@ -132,7 +132,10 @@ async function missingSubAgent(
     const name = work.agent.name ?? "";
     if (known.includes(name)) continue;
     const meant = nearest(name, known);
-    const hint = meant === null ? `it knows ${known.join(", ")}` : `did you mean ${meant}?`;
+    const hint =
+      meant === null
+        ? `install what has it, or name one that is there: ${known.join(", ")}`
+        : `did you mean ${meant}?`;
     return { message: `${task.id}: ${adapter.title} knows no sub-agent ${JSON.stringify(name)}`, hint };
   }
   return null;
