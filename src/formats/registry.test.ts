@@ -82,6 +82,11 @@ describe("the format of a plan", () => {
     expect(detect(file("name: x\n", "plan.yaml"))).toBe("unknown-format");
   });
 
+  test("a folder that lacks nothing but its manifest is told so", () => {
+    expect(detectFormat(folder("context.md", "tasks")).diagnostic?.code).toBe("manifest-missing");
+    expect(detectFormat(folder("README.md", "src")).diagnostic?.code).toBe("not-a-file");
+  });
+
   test("a folder is no native plan, but the plan in it is named", () => {
     expect(detectFormat(folder("a.txt", "plan.yaml")).diagnostic).toEqual({
       code: "not-a-file",

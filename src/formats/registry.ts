@@ -124,6 +124,15 @@ function adviceFor({ path, text }: Extract<PlanInput, { kind: "file" }>): string
 function folderIsNoPlan(folder: Extract<PlanInput, { kind: "folder" }>): Diagnostic {
   const plan = folder.names.find((name) => /^plan\.(ya?ml|json|md)$/.test(name));
   const path = folder.path.replace(/\/+$/, "");
+  if (
+    plan === undefined &&
+    folder.names.some((name) => /^(?:tasks|prompts|contracts|context\.md)$/.test(name))
+  )
+    return about(folder, {
+      code: "manifest-missing",
+      message: "this artefact folder has no manifest.json, which names its tasks and their waves",
+      hint: "write one; plait spec init makes a folder that shows how it looks",
+    });
   return about(folder, {
     code: "not-a-file",
     message: "this folder is not a plan; looked for a manifest.json in it (parallel artefact folder)",
