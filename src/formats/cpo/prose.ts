@@ -10,14 +10,11 @@ export type ProseLine = { readonly text: string; readonly start: number; readonl
  */
 export function* proseOf(text: string, part: Part): Generator<ProseLine> {
   let fence: string | null = null;
-  for (const line of linesOf(text, part)) {
-    if (fence === null) {
-      fence = openedBy(line.text);
-      yield { ...line, isCode: fence !== null };
-    } else {
-      yield { ...line, isCode: true };
-      if (isClosedBy(line.text, fence)) fence = null;
-    }
+  for (const { text: line, start } of linesOf(text, part)) {
+    const isOpen = fence !== null;
+    fence ??= openedBy(line);
+    yield { text: line, start, isCode: fence !== null };
+    if (isOpen && fence !== null && isClosedBy(line, fence)) fence = null;
   }
 }
 
@@ -32,6 +29,7 @@ export function openFence(text: string): string | null {
 }
 
 function openedBy(line: string): string | null {
+  if (line[0] !== "`" && line[0] !== "~") return null; // nearly every line
   return /^(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(line)?.slice(1).find(Boolean) ?? null;
 }
 

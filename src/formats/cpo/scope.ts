@@ -62,7 +62,8 @@ export function* linesOf(text: string, { start, end }: Part): Generator<Line> {
   for (let at = start; at < end; ) {
     const feed = text.indexOf("\n", at);
     const next = feed === -1 || feed >= end ? end : feed;
-    yield { text: text.slice(at, next).replace(/\r$/, ""), start: at };
+    const isDos = next > at && text[next - 1] === "\r";
+    yield { text: text.slice(at, isDos ? next - 1 : next), start: at };
     at = next + 1;
   }
 }

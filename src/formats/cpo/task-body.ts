@@ -1,7 +1,7 @@
 import type { Located } from "../../core/source.ts";
 import type { Part } from "../front-matter.ts";
 import type { TextIndex } from "../text-index.ts";
-import { proseOf, withoutBlankEnds } from "./prose.ts";
+import { type ProseLine, proseOf, withoutBlankEnds } from "./prose.ts";
 import { withoutEnd } from "./without-end.ts";
 
 /**
@@ -71,7 +71,9 @@ function sectionOf(text: string, sections: readonly BodySection[], name: Known):
 
 /** From each heading of the first two ranks up to the next one; lines of code are no headings. */
 function sectionsOf(text: string, body: Part): BodySection[] {
-  const headings = [...proseOf(text, body)].filter((line) => !line.isCode && /^##?[ \t]/.test(line.text));
+  const headings: ProseLine[] = [];
+  for (const line of proseOf(text, body))
+    if (!line.isCode && /^##?[ \t]/.test(line.text)) headings.push(line);
   return headings.map((line, i) => ({
     name: nameOf(line.text),
     heading: line.start,
