@@ -107,6 +107,17 @@ describe("prompts of an artefact folder", () => {
     expect(section(own.prompt, "OBJECTIVE")).toBe("All of it.");
   });
 
+  test("have the title without the id, in whatever way that is written", async () => {
+    for (const heading of ["# Task 001: Users", "# task-001 - Users", "# TASK #1 – Users"]) {
+      const task = older.replace("# task-001: Users", heading);
+      const { prompt } = await read({ "tasks/task-001-users.md": task });
+      expect(prompt.split("\n")[0]).toBe("TASK-task-001: Users");
+    }
+    const own = older.replace("# task-001: Users", "# Task queue: workers");
+    const { prompt } = await read({ "tasks/task-001-users.md": own });
+    expect(prompt.split("\n")[0]).toBe("TASK-task-001: Task queue: workers");
+  });
+
   test("have the skills of the mapping file where the task names none", async () => {
     const { prompt } = await read({});
     expect(section(prompt, "REQUIRED SKILLS")).toContain("- py:style\n- other:lint\n");

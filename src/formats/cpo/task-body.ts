@@ -89,7 +89,10 @@ function nameOf(line: string): string {
   return words.endsWith(":") ? words.slice(0, -1).trimEnd() : words;
 }
 
+/** `task-001: Users`, `Task 001 - Users`. */
 function titleOf(heading: string): string | null {
-  const title = heading.replace(/^task(?:-[\w-]+)?[ \t]*[:–—][ \t]*/i, "").trim();
+  const title = heading.replace(ID_IN_TITLE, "").trim();
   return title === "" ? null : title;
 }
+
+const ID_IN_TITLE = /^task(?:-[\w-]+|[ \t]+#?\d[\w-]*)?[ \t]*(?:[:–—]|-(?=[ \t]))[ \t]*/i;
