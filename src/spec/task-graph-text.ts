@@ -17,7 +17,7 @@ export function taskGraphText(contents: SpecContents): string {
 Each wave starts when the wave before it is done. Critical path: ${critical.join(", ")}.
 
 \`\`\`mermaid
-${flowchart(contents, new Set(critical))}
+${flowchart(contents, critical)}
 \`\`\`
 
 Hours of work, from the first wave on.${note}
@@ -28,7 +28,7 @@ ${gantt(contents, new Set(critical))}
 `;
 }
 
-function flowchart({ waves, tasks }: SpecContents, critical: ReadonlySet<string>): string {
+function flowchart({ waves, tasks }: SpecContents, critical: readonly string[]): string {
   // Keys are made up: what an id may be is not what a key may be.
   const keys = new Map(tasks.map(({ id }, i) => [id, `t${i}`]));
   const node = (task: SpecTask) =>
@@ -41,7 +41,8 @@ function flowchart({ waves, tasks }: SpecContents, critical: ReadonlySet<string>
   const edges = tasks.flatMap(({ id, deps }) =>
     deps.flatMap((dep) => {
       const from = keys.get(dep);
-      const line = critical.has(id) && critical.has(dep) ? "==>" : "-->";
+      // A step of the path leads from one of it to the next, and not to a later one.
+      const line = critical.some((one, i) => one === dep && critical[i + 1] === id) ? "==>" : "-->";
       return from === undefined ? [] : [`  ${from} ${line} ${keys.get(id)}`];
     }),
   );
