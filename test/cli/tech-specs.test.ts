@@ -40,7 +40,7 @@ describe("in a repository", () => {
       'TS-0001  DRAFT → APPROVED  Größe: the "first"',
     ]);
     expect(moved.stderr).toContain("TS-0001-grosse-the-first.md:4:9: warning[tech-spec-unfinished]");
-    const archived = spec("status", "TS-0001", "--set", "archived");
+    const archived = spec("status", "TS-0001", "--set", "archive");
     expect(archived.code).toBe(0);
     const back = spec("status", "TS-0001", "--set", "draft");
     expect([back.code, back.stderr]).toMatchObject([2, expect.stringContaining("what is archived stays so")]);
@@ -103,6 +103,12 @@ describe("what cannot be used", () => {
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(says);
     expect(readdirSync(cwd, { recursive: true })).toEqual(before);
+  });
+
+  it("a file in the place of their folder is told, and not taken for none", () => {
+    const other = folderWith({ "tech-specs": "mine" });
+    const { code, stdout, stderr } = plait(["spec", "list"], { cwd: other });
+    expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining("tech-specs is a file")]);
   });
 
   it("setting up over a file of that name makes nothing", () => {

@@ -4,7 +4,7 @@ import { statusOfFolder } from "../../spec/tech-spec/lifecycle.ts";
 import { numberAsked, techSpecId } from "../../spec/tech-spec/names.ts";
 import { type OrRefusal, refuse } from "../host.ts";
 import { readTechSpecFile } from "./read-tech-spec-file.ts";
-import { TECH_SPECS } from "./tech-spec-files.ts";
+import { outOfReach, TECH_SPECS } from "./tech-spec-files.ts";
 import { type KnownSpec, knownSpec, listTechSpecs, type SpecQuestion } from "./tech-specs.ts";
 
 /**
@@ -15,9 +15,11 @@ export async function findTechSpec(
   word: string,
   question: SpecQuestion,
 ): Promise<OrRefusal<{ readonly found: KnownSpec }>> {
-  const specs = await listTechSpecs(question);
+  const refusal = await outOfReach(question.root);
+  const specs = refusal === null ? await listTechSpecs(question) : [];
   const number = numberAsked(word);
   if (number === null) return { ok: true, found: await byPath(word, specs, question) };
+  if (refusal !== null) return { ok: false, refusal };
   const found = specs.find((spec) => spec.number === number);
   if (found !== undefined) return { ok: true, found };
   const hint =

@@ -12,7 +12,7 @@ import { makeFolders } from "../folders.ts";
 import { type OrRefusal, refuse } from "../host.ts";
 import { hasNoLinks, type WriteResult, writeNewFile } from "../new-file.ts";
 import { folderInTheWay } from "./place.ts";
-import { TECH_SPECS, techSpecFiles } from "./tech-spec-files.ts";
+import { outOfReach, TECH_SPECS, techSpecFiles } from "./tech-spec-files.ts";
 import { listTechSpecs } from "./tech-specs.ts";
 
 export type NewSpecInput = Omit<NewTechSpec, "id"> & { readonly root: string; readonly caps: Caps };
@@ -28,7 +28,7 @@ export async function makeTechSpec({
   caps,
   ...spec
 }: NewSpecInput): Promise<OrRefusal<{ readonly id: string; readonly path: string }>> {
-  const refusal = await folderInTheWay(root, DRAFT);
+  const refusal = (await folderInTheWay(root, DRAFT)) ?? (await outOfReach(root));
   if (refusal !== null) return { ok: false, refusal };
   const folder = join(root, DRAFT);
   const known = await listTechSpecs({ root, cwd: root, caps });

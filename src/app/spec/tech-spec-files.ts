@@ -1,8 +1,9 @@
 import type { Dirent } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { numberOfFile } from "../../spec/tech-spec/names.ts";
 import { errnoOf } from "../../util/errno.ts";
+import type { Refusal } from "../host.ts";
 
 export const TECH_SPECS = "tech-specs";
 
@@ -34,6 +35,26 @@ export async function techSpecFiles(root: string): Promise<SpecFileName[]> {
     for (const { name } of names) if (isSpec(folder, name)) found.push({ folder, name });
   }
   return found;
+}
+
+/** Why they cannot be looked for: a file has the name of their folder, or one of the folders may not be read. Null where they can. */
+export async function outOfReach(root: string): Promise<Refusal | null> {
+  try {
+    await techSpecFiles(root);
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === undefined) throw error;
+    const { path = join(root, TECH_SPECS) } = error as NodeJS.ErrnoException;
+    return {
+      kind: "environment",
+      message: `${path} cannot be read (${code})`,
+      hint: "check its permissions",
+    };
+  }
+  const top = await stat(join(root, TECH_SPECS)).catch(() => null); // nothing is there yet
+  if (top === null || top.isDirectory()) return null;
+  const message = `${TECH_SPECS} is a file, and a folder of that name is needed`;
+  return { kind: "request", message, hint: "move it away, or make a folder of it; nothing was changed" };
 }
 
 function isSpec(folder: string, name: string): boolean {

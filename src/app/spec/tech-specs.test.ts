@@ -175,3 +175,18 @@ test("the list has every file: good, broken, misplaced, and two of one id, each 
     ["draft/notes.md", null, "front-matter"],
   ]);
 });
+
+test("a folder that cannot be read is told, and a tech spec elsewhere is found all the same", async () => {
+  put("docs/x.md", spec("TS-0007", "DRAFT"));
+  mkdirSync(join(root, "tech-specs"));
+  symlinkSync("draft", join(root, "tech-specs/draft")); // leads to itself
+  const question = { root, cwd: root, caps };
+  expect(await findTechSpec("7", question)).toMatchObject({
+    ok: false,
+    refusal: {
+      kind: "environment",
+      message: expect.stringContaining("tech-specs/draft cannot be read (ELOOP)"),
+    },
+  });
+  expect(await findTechSpec("docs/x.md", question)).toMatchObject({ ok: true, found: { number: 7 } });
+});

@@ -1,8 +1,10 @@
+import { outOfReach } from "../../../app/spec/tech-spec-files.ts";
 import { type KnownSpec, listTechSpecs } from "../../../app/spec/tech-specs.ts";
 import { defaultCaps } from "../../../config/caps.ts";
 import type { Diagnostic } from "../../../core/source.ts";
 import type { TechSpecCode } from "../../../spec/tech-spec/codes.ts";
 import { exitCodes } from "../../exit-codes.ts";
+import { granted } from "../../host.ts";
 import { tellDiagnostics } from "../../plan-file.ts";
 import { nextCommand } from "../../render/diagnostics.ts";
 import { techSpecTable } from "../../render/tech-specs.ts";
@@ -14,6 +16,8 @@ import { placeOf } from "./place.ts";
 export const list: RunCommand = async (request) => {
   const { options, output } = request;
   const { host, root } = await placeOf(request, "plait spec list");
+  const refusal = await outOfReach(root);
+  if (refusal !== null) granted({ ok: false, refusal });
   const all = await listTechSpecs({ root, cwd: host.cwd, caps: defaultCaps });
   const specs = all.filter((spec) => options.status === undefined || statusOf(spec) === options.status);
   const findings = onceATwin(all.flatMap(({ diagnostics }) => diagnostics));
