@@ -1,4 +1,4 @@
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import type { Config, ConfiguredAgent, LoadedPlan, PromptPlan } from "../app/index.ts";
 import { inspectFolder } from "../app/inspect-folder.ts";
 import { formatNames, loadPlan } from "../app/load-plan.ts"; // not by the index, which brings the engine along
@@ -9,7 +9,7 @@ import type { Caps } from "../core/caps.ts";
 import type { Overrides } from "../core/draft.ts";
 import type { Oid } from "../core/ids.ts";
 import type { Command } from "../core/plan.ts";
-import { commandText } from "../core/select/preview/commands.ts";
+import { commandText, shellWord } from "../core/select/preview/commands.ts";
 import type { Diagnostic } from "../core/source.ts";
 import { configFor } from "./config.ts";
 import { notOneOf } from "./flag.ts";
@@ -81,7 +81,17 @@ export async function readPlan(
     ...format,
   });
   const { agents, keep } = config;
-  return { ...loaded, agents, keep, maxTasks: caps.maxTasks };
+  const diagnostics = withFolder(loaded.diagnostics, request.args[0] ?? ".");
+  return { ...loaded, diagnostics, agents, keep, maxTasks: caps.maxTasks };
+}
+
+/** With the folder that was named, perhaps by its manifest, in what to type next. */
+export function withFolder(found: readonly Diagnostic[], named: string): Diagnostic[] {
+  const folder = shellWord(basename(named) === "manifest.json" ? dirname(named) : named);
+  return found.map((one) => ({
+    ...one,
+    hint: one.hint?.replaceAll(/(?<=plait spec \w+ )<folder>/g, () => folder) ?? null,
+  }));
 }
 
 /** Before it runs: it is a program of the plan's, and the first of them. */

@@ -81,7 +81,7 @@ export const promptCodes = [
     severity: "error",
     title: "A task file lacks a section that its prompt is made of",
     explanation:
-      "A prompt has the requirements and the checklist of its task word by word, and its scope. All three are sections of the task file, and have something in them.",
+      "A prompt has the requirements and the checklist of its task word by word, and its scope. All three are sections of the task file, and have something in them. Prompts are not tracked, so a folder whose task files lack them is of no use in another clone.",
     example: "## Requirements\n- an address is unique\n\n## Checklist\n- [ ] tests pass",
   },
   {

@@ -63,6 +63,14 @@ describe("plait validate of an artefact folder", () => {
     expect(plait(["plan", "p"], { cwd }).code).toBe(0);
   });
 
+  it("refuses a task file that no prompt can be made of, and names the folder in what to type", () => {
+    expect(found.stderr).toContain("p/tasks/task-001-users.md:2:1: error[task-section-missing]");
+    expect(found.stderr.replaceAll(/\s+/g, " ")).toContain(
+      "generate it from the task file: plait spec prompts p ",
+    );
+    expect(found.stderr).not.toContain("<folder>");
+  });
+
   it("refuses a folder without a manifest", () => {
     const { code, stderr } = plait(["validate", "no"], { cwd });
     expect(code).toBe(2);

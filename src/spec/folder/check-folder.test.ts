@@ -45,7 +45,7 @@ test("folders that plait makes are whole", async () => {
   for (const technology of technologies) expect(await checkAll(made(technology))).toEqual([]);
 });
 
-test("prompts that lack something or are stale, and task files that lack it, are warned of", async () => {
+test("prompts that lack something or are stale are warned of; a task file that lacks a section is an error", async () => {
   const files = made("go");
   const prompt = files["prompts/task-001.txt"] as string;
   const task = files["tasks/task-001-example.md"] as string;
@@ -65,7 +65,7 @@ test("prompts that lack something or are stale, and task files that lack it, are
   expect(
     await checkAll({ ...files, "tasks/task-001-example.md": task.replace("## Checklist", "## Check") }),
   ).toEqual([
-    expect.stringMatching(/^tasks\/task-001-example.md:2:1 warning task-section-missing: .*`## Checklist`/),
+    expect.stringMatching(/^tasks\/task-001-example.md:2:1 error task-section-missing: .*`## Checklist`/),
   ]);
 });
 

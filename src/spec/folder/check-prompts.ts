@@ -12,8 +12,8 @@ import type { FolderCode } from "./codes.ts";
 
 /**
  * Prompts of the tasks, what they are generated from, and prompts of nobody. A run takes a prompt as it is, so whatever it lacks is
- * only warned of here. That a prompt is missing is told by who reads the folder as a plan. `folder` is null where no prompts could be
- * generated from it.
+ * only warned of here; a task file that no prompt can be made of is an error, since prompts are made anew in every clone. That a prompt
+ * is missing is told by who reads the folder as a plan. `folder` is null where no prompts could be generated from it.
  */
 export async function checkPrompts(
   tasks: readonly PlannedTask[],
@@ -23,7 +23,6 @@ export async function checkPrompts(
   const used = new Set<string>();
   const found: Diagnostic[] = [];
   for (const task of tasks) {
-    found.push(...sourceFindings(task));
     const { prompt } = await readPrompt(task, around);
     if (prompt === null || used.has(posix.normalize(prompt.path))) continue;
     used.add(posix.normalize(prompt.path));
@@ -35,7 +34,7 @@ export async function checkPrompts(
   for (const path of names.map((name) => `prompts/${name}`)) {
     if (!used.has(path)) found.push(unusedPrompt(path, (await around.read(path)).file));
   }
-  return found.map(asWarning);
+  return [...tasks.flatMap(sourceFindings), ...found.map(asWarning)];
 }
 
 /** Requirements and checklist; the rest may be said in other words, and is for who generates prompts. */
