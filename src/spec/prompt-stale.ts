@@ -30,14 +30,20 @@ function staleHeader(index: TextIndex, { task }: FolderTask): Diagnostic[] {
   const code: PromptCode = "prompt-stale";
   return headerOf(task).flatMap((wanted, i) => {
     const line = lines.find(({ text }) => text.startsWith(header[i] as string));
-    if (line === undefined || line.text.trimEnd() === wanted) return [];
+    if (line === undefined || sameHeader(line.text, wanted)) return [];
     const message = `the prompt says ${quoted(line.text)}, its task says ${quoted(wanted)}`;
     const at = index.lineRange(line.start, end);
     return [diagnostic({ code, severity: "warning", message, at, hint: AGAIN })];
   });
 }
 
-const AGAIN = "the task file or context.md was changed since: plait spec prompts <folder>";
+/** Older prompts begin with the number of the task alone. */
+function sameHeader(line: string, wanted: string): boolean {
+  const told = (text: string) => text.trimEnd().replace(/^TASK-(?:task-)?(\d+)(?:-[\w-]+)?(?=:)/i, "TASK-$1");
+  return told(line) === told(wanted);
+}
+
+const AGAIN = "generate it again from the task file and context.md: plait spec prompts <folder>";
 
 type Now = { readonly one: FolderTask; readonly folder: PromptFolder };
 

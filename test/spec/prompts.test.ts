@@ -1,9 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
-import { checkPrompts, mendPrompts } from "../../src/app/spec/check-prompts.ts";
+import { checkPrompts } from "../../src/app/spec/check-prompts.ts";
+import { initFolder } from "../../src/app/spec/init-folder.ts";
+import { mendPrompts } from "../../src/app/spec/mend-prompts.ts";
 import { moveAll } from "../../src/app/spec/moves.ts";
 import { openPrompts } from "../../src/app/spec/open-prompts.ts";
+import { namesAt } from "../../src/app/spec/prompts-place.ts";
 import { writePrompts } from "../../src/app/spec/write-prompts.ts";
 import { defaultCaps } from "../../src/config/caps.ts";
 import type { PromptFolder } from "../../src/spec/prompt-folder.ts";
@@ -23,14 +26,14 @@ function place(changed: { readonly [path: string]: string } = {}) {
   return { root, at, prompts: join(at, "prompts") };
 }
 
-async function open(root: string) {
-  const opened = await openPrompts(FOLDER, { cwd: root, caps: defaultCaps });
+async function open(root: string, named = FOLDER) {
+  const opened = await openPrompts(named, { cwd: root, caps: defaultCaps });
   expect(opened.diagnostics).toEqual([]);
   return { opened, folder: opened.folder as PromptFolder };
 }
 
-async function generate(root: string) {
-  const { opened, folder } = await open(root);
+async function generate(root: string, named = FOLDER) {
+  const { opened, folder } = await open(root, named);
   return writePrompts(folder, opened, NOW);
 }
 
@@ -91,13 +94,50 @@ describe("generating prompts", () => {
     expect(readdirSync(at).some((name) => name.includes("backup"))).toBe(false);
   });
 
-  test("a link in their place is not followed", async () => {
+  test("a link in their place is not followed, neither to generate nor to mend", async () => {
     const { root, prompts } = place();
     rmSync(prompts, { recursive: true });
     mkdirSync(join(root, "elsewhere"));
     symlinkSync(join(root, "elsewhere"), prompts);
-    expect(await generate(root)).toMatchObject({ ok: false, refusal: { kind: "request" } });
+    const refused = {
+      ok: false,
+      refusal: { kind: "request", message: expect.stringContaining(`${prompts} is a link`) },
+    };
+    expect(await generate(root)).toMatchObject(refused);
+    const { opened, folder } = await open(root);
+    const checked = await checkPrompts(folder, opened);
+    expect(await mendPrompts(folder, opened, { checked, now: NOW })).toMatchObject(refused);
     expect(readdirSync(join(root, "elsewhere"))).toEqual([]);
+  });
+
+  test("a place that cannot be looked at is told, with the reason that the system gives", async () => {
+    const root = folderWith({ "a-file": "" });
+    expect(await namesAt(join(root, "a-file/prompts"))).toMatchObject({
+      ok: false,
+      refusal: { kind: "environment", message: expect.stringContaining("cannot be read (ENOTDIR)") },
+    });
+  });
+
+  test("a folder that is named by a link to it is told of under its own name", async () => {
+    const { root, at } = place();
+    symlinkSync(at, join(root, "link"));
+    expect(await generate(root, "link")).toMatchObject({ ok: true, isNew: false });
+  });
+
+  test("outside of any repository, a new folder already has what would be generated", async () => {
+    const root = folderWith({ x: "" });
+    const about = { techSpecId: "TS-0007", name: "other", technology: "go" } as const;
+    expect(await initFolder(join(root, "parallel/mine"), about)).toMatchObject({ ok: true });
+    expect(await generate(root, "parallel/mine")).toMatchObject({ ok: true, isNew: false });
+  });
+
+  test("of two at the same moment, one may have to stop, says why, and leaves nothing behind", async () => {
+    const { root, at } = place();
+    addRequirement(at);
+    const both = await Promise.all([generate(root), generate(root)]);
+    expect(both.some(({ ok }) => ok)).toBe(true);
+    for (const one of both) if (!one.ok) expect(one.refusal.message).toContain("somebody else");
+    expect(readdirSync(at).filter((name) => name.startsWith("."))).toEqual([".gitignore"]);
   });
 
   test("moves that cannot all be made are all taken back", async () => {
@@ -116,7 +156,7 @@ describe("generating prompts", () => {
 });
 
 describe("checking prompts", () => {
-  test("a prompt that says something else than its task file is out of date, and only that one is mended", async () => {
+  test("a prompt that says something else than its task file is out of date; only that one is mended, and the overview", async () => {
     const { root, at, prompts } = place({ [`${FOLDER}/prompts/task-003.txt.backup`]: "older" });
     addRequirement(at);
     const kept = filesBelow(prompts);
@@ -136,9 +176,10 @@ describe("checking prompts", () => {
       },
     ]);
     const backup = "prompts/task-003.txt.backup-2";
-    expect(await mendPrompts(folder, opened, checked)).toEqual({
+    expect(await mendPrompts(folder, opened, { checked, now: NOW })).toEqual({
       ok: true,
       mended: [{ path: "prompts/task-003.txt", backup }],
+      overview: { path: "prompts/agent-prompts.md", backup: "prompts/agent-prompts.md.backup" },
     });
     const again = await checkPrompts(folder, opened);
     expect(again.every(({ isValid }) => isValid)).toBe(true);
@@ -147,7 +188,12 @@ describe("checking prompts", () => {
       ...kept,
       "task-003.txt": text,
       "task-003.txt.backup-2": kept["task-003.txt"],
+      "agent-prompts.md": expect.stringContaining(
+        `| \`prompts/task-003.txt\` | ${Buffer.byteLength(text)} |`,
+      ),
+      "agent-prompts.md.backup": kept["agent-prompts.md"],
     });
+    expect(await generate(root)).toMatchObject({ ok: true, isNew: false });
   });
 
   test("what somebody added to a prompt is theirs; a context that has changed since is only warned of", async () => {
@@ -156,7 +202,8 @@ describe("checking prompts", () => {
     writeFileSync(prompt, readFileSync(prompt, "utf8").replace("- --limit", "- mine\n- --limit"));
     writeFileSync(join(at, "context.md"), "# Another\n");
     const other = join(prompts, "task-002.txt");
-    writeFileSync(other, `${readFileSync(other, "utf8")}\nAnd be kind.\n`);
+    const older = readFileSync(other, "utf8").replace(/^TASK-task-/, "TASK-"); // as prompts of other tools begin
+    writeFileSync(other, `${older}\nAnd be kind.\n`);
     const { opened, folder } = await open(root);
     const [first, second] = await checkPrompts(folder, opened);
     expect(second).toMatchObject({
@@ -190,7 +237,7 @@ describe("plait spec prompts", () => {
     expect(JSON.parse(fixed.stdout)).toMatchObject({
       ok: true,
       fixed: [{ file: `${FOLDER}/prompts/task-002.txt`, backup: `${FOLDER}/prompts/task-002.txt.backup` }],
-      findings: [{ code: "prompt-completion" }],
+      findings: [{ code: "prompt-completion", severity: "warning", hint: "it was generated again" }],
     });
     rmSync(prompts, { recursive: true });
     expect(run("--check", "--fix").code).toBe(2);

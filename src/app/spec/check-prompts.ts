@@ -1,18 +1,11 @@
-// The prompts that an artefact folder has, held against their tasks; and those that do not hold, generated again.
+// The prompts that an artefact folder has, held against their tasks.
 
-import { randomUUID } from "node:crypto";
-import { mkdir, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
 import { quoted } from "../../core/analyze/words.ts";
 import { type Diagnostic, diagnostic } from "../../core/source.ts";
 import type { FormatCode } from "../../formats/codes.ts";
-import { promptFor } from "../../spec/prompt-files.ts";
 import type { FolderTask, PromptFolder } from "../../spec/prompt-folder.ts";
 import { staleFindings } from "../../spec/prompt-stale.ts";
 import { promptFindings } from "../../spec/sections.ts";
-import { type OrRefusal, refuse } from "../host.ts";
-import { whyNot } from "../make-folder.ts";
-import { freeName, type Move, moveAll } from "./moves.ts";
 import type { OpenedPrompts } from "./open-prompts.ts";
 
 export type CheckedPrompt = {
@@ -58,38 +51,4 @@ function noPrompt({ task, path }: FolderTask, file: string, problem: string): Di
     at: { file, start, end: start },
     hint: "generate it from the task file: plait spec prompts <folder>",
   });
-}
-
-/** `backup` is from the folder; null where there was nothing to keep. */
-export type MendedPrompt = { readonly path: string; readonly backup: string | null };
-
-/** All that are not valid, or none. What was there stays beside it under a name that nothing has. */
-export async function mendPrompts(
-  folder: PromptFolder,
-  opened: OpenedPrompts,
-  checked: readonly CheckedPrompt[],
-): Promise<OrRefusal<{ mended: readonly MendedPrompt[] }>> {
-  const fresh = join(opened.at, `.prompts-${randomUUID().slice(0, 8)}`);
-  const mended: MendedPrompt[] = [];
-  const moves: Move[] = [];
-  try {
-    await mkdir(fresh);
-    for (const [n, { task, path, isThere }] of checked.filter(({ isValid }) => !isValid).entries()) {
-      const one = folder.tasks.find((known) => known.task.id === task) as FolderTask;
-      const [from, to] = [join(fresh, `${n}`), join(opened.at, path)];
-      await writeFile(from, promptFor(one, folder), { flag: "wx" });
-      const backup = isThere ? await freeName(`${to}.backup`) : null;
-      if (backup !== null) moves.push({ from: to, to: backup });
-      moves.push({ from, to });
-      mended.push({ path, backup: backup && join(dirname(path), basename(backup)) });
-    }
-    await mkdir(join(opened.at, "prompts"), { recursive: true });
-    await moveAll(moves);
-    return { ok: true, mended };
-  } catch (error) {
-    const message = `the prompts in ${opened.at} cannot be written: ${whyNot(error)}; nothing was changed`;
-    return refuse("environment", message, "mend that, and try again");
-  } finally {
-    await rm(fresh, { recursive: true, force: true }).catch(() => undefined); // an empty folder is all that can be left
-  }
 }

@@ -1,3 +1,4 @@
+import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import type { Caps } from "../../core/caps.ts";
@@ -27,7 +28,9 @@ export async function openPrompts(
   options: { cwd: string; caps: Caps },
 ): Promise<OpenedPrompts> {
   const { cwd, caps } = options;
-  const at = resolve(cwd, named);
+  const asked = resolve(cwd, named);
+  // What prompts say of places is true of the folder itself, whatever a link to it is called.
+  const at = await realpath(asked).catch(() => asked); // not there: that is told
   const files = planFiles({ named, folder: at, cwd, home: homedir(), caps });
   const around = { at, sources: files.texts, read: files.read };
   const input = await readInput(named, at, caps);

@@ -1,18 +1,17 @@
 // The prompts of an artefact folder, generated anew: all of them at once, or none.
 
 import { randomUUID } from "node:crypto";
-import { lstat, mkdir, readdir, rm, rmdir, writeFile } from "node:fs/promises";
+import { mkdir, rm, rmdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { promptFiles } from "../../spec/prompt-files.ts";
 import type { PromptFolder } from "../../spec/prompt-folder.ts";
 import { generatedTime } from "../../spec/prompt-overview.ts";
 import { OVERVIEW } from "../../spec/prompt-places.ts";
 import type { SpecFile } from "../../spec/spec-contents.ts";
-import { errnoOf } from "../../util/errno.ts";
 import { type OrRefusal, refuse } from "../host.ts";
-import { whyNot } from "../make-folder.ts";
 import { freeName, moveAll } from "./moves.ts";
 import type { OpenedPrompts } from "./open-prompts.ts";
+import { namesAt, whyNotMoved } from "./prompts-place.ts";
 
 export type WrittenPrompts = {
   readonly files: readonly SpecFile[];
@@ -29,12 +28,9 @@ export async function writePrompts(
   now: string,
 ): Promise<OrRefusal<WrittenPrompts>> {
   const place = join(opened.at, "prompts");
-  const found = await entriesOf(place);
-  if (found === "other") {
-    const message = `${place} is no folder`;
-    return refuse("request", message, "move it away, so that prompts can be written there");
-  }
-  const names = found ?? [];
+  const found = await namesAt(place);
+  if (!found.ok) return found;
+  const names = found.names ?? [];
   const kept = await sameAsBefore(folder, opened, names);
   if (kept !== null) return { ok: true, files: kept, isNew: false, backup: null };
   const files = promptFiles(folder, now);
@@ -46,28 +42,18 @@ export async function writePrompts(
     await mkdir(fresh);
     for (const { path, text } of files) await writeFile(join(fresh, basename(path)), text, { flag: "wx" });
     await moveAll([
-      ...(found === null ? [] : [{ from: place, to: backup }]),
+      ...(found.names === null ? [] : [{ from: place, to: backup }]),
       { from: fresh, to: place },
       // What is no prompt goes back to where it was.
       ...others.map((name) => ({ from: join(backup, name), to: join(place, name) })),
     ]);
   } catch (error) {
     await rm(fresh, { recursive: true, force: true }).catch(() => undefined); // the error is what is told
-    const message = `the prompts in ${place} cannot be written: ${whyNot(error)}`;
+    const message = `the prompts in ${place} cannot be written: ${whyNotMoved(error)}`;
     return refuse("environment", `${message}; nothing was changed`, "mend that, and generate them again");
   }
-  if (found !== null && old.length === 0) await rmdir(backup).catch(() => undefined); // somebody uses it by now
+  if (found.names !== null && old.length === 0) await rmdir(backup).catch(() => undefined); // somebody uses it by now
   return { ok: true, files, isNew: true, backup: old.length === 0 ? null : basename(backup) };
-}
-
-/** Null where there is nothing of that name. */
-async function entriesOf(place: string): Promise<string[] | "other" | null> {
-  const found = await lstat(place).catch((error: unknown) => {
-    if (errnoOf(error) === "ENOENT") return null;
-    throw error;
-  });
-  if (found === null) return null;
-  return found.isDirectory() ? (await readdir(place)).sort() : "other";
 }
 
 /** Generated once, or about to be: everything else in the folder is the user's. */

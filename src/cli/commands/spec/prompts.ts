@@ -1,10 +1,6 @@
 import { join } from "node:path";
-import {
-  type CheckedPrompt,
-  checkPrompts,
-  type MendedPrompt,
-  mendPrompts,
-} from "../../../app/spec/check-prompts.ts";
+import { type CheckedPrompt, checkPrompts } from "../../../app/spec/check-prompts.ts";
+import { type Mended, mendPrompts } from "../../../app/spec/mend-prompts.ts";
 import { type OpenedPrompts, openPrompts } from "../../../app/spec/open-prompts.ts";
 import { writePrompts } from "../../../app/spec/write-prompts.ts";
 import { shellWord } from "../../../core/select/preview/commands.ts";
@@ -13,7 +9,7 @@ import type { Diagnostic } from "../../../core/source.ts";
 import type { PromptFolder } from "../../../spec/prompt-folder.ts";
 import { type ExitCode, exitCodes } from "../../exit-codes.ts";
 import { granted } from "../../host.ts";
-import { capsFor, tellDiagnostics } from "../../plan-file.ts";
+import { capsFor, tellDiagnostics, withFolder } from "../../plan-file.ts";
 import { nextCommand } from "../../render/diagnostics.ts";
 import { shown } from "../../render/visible.ts";
 import type { Request, RunCommand } from "../../request.ts";
@@ -77,12 +73,14 @@ async function check(folder: PromptFolder, opened: OpenedPrompts, request: Reque
   const { args, options, output } = request;
   const named = args[0] as string;
   const checked = await checkPrompts(folder, opened);
-  const found = [...opened.diagnostics, ...checked.flatMap(({ diagnostics }) => diagnostics)];
   const bad = checked.filter(({ isValid }) => !isValid);
   const hasNone = checked.every(({ isThere }) => !isThere);
   const isFixed = options.fix === true && !hasNone && bad.length > 0;
-  const mended = isFixed ? granted(await mendPrompts(folder, opened, checked)).mended : [];
-  const findings = tell(found, opened, request);
+  const mended = isFixed
+    ? granted(await mendPrompts(folder, opened, { checked, now: new Date().toISOString() }))
+    : NOTHING;
+  const found = checked.flatMap((one) => (isFixed && !one.isValid ? asMended(one) : one.diagnostics));
+  const findings = tell([...opened.diagnostics, ...found], opened, request);
   const failed = hasNone ? exitCodes.badRequest : exitCodes.incomplete;
   const exit = bad.length === 0 || isFixed ? exitCodes.ok : failed;
   if (options.json === true) {
@@ -91,7 +89,7 @@ async function check(folder: PromptFolder, opened: OpenedPrompts, request: Reque
       file: join(named, path),
       valid: isValid,
     }));
-    const fixed = mended.map(({ path, backup }) => ({
+    const fixed = filesOf(mended).map(({ path, backup }) => ({
       file: join(named, path),
       backup: backup && join(named, backup),
     }));
@@ -100,20 +98,29 @@ async function check(folder: PromptFolder, opened: OpenedPrompts, request: Reque
   return exit;
 }
 
+const NOTHING: Mended = { mended: [], overview: null };
+
+const filesOf = ({ mended, overview }: Mended) => [...mended, ...(overview === null ? [] : [overview])];
+
+/** Why it was generated again: nothing that is still to be done. */
+function asMended({ diagnostics }: CheckedPrompt): Diagnostic[] {
+  return diagnostics.map((one) => ({ ...one, severity: "warning", hint: "it was generated again" }));
+}
+
 function tellChecked(
   checked: readonly CheckedPrompt[],
-  mended: readonly MendedPrompt[],
+  mended: Mended,
   { args, options, output }: Request,
 ): void {
   const named = args[0] as string;
   const name = (path: string) => shown(join(named, path), output.glyphs);
   const good = checked.filter(({ isValid }) => isValid);
-  const valid = good.length + mended.length;
+  const valid = good.length + mended.mended.length;
   const command = `plait spec prompts ${shellWord(named)}`;
   const next = good.length === 0 ? command : `${command} --check --fix`;
   output.result([
     ...(options.verbose === true ? good.map(({ path }) => [`${name(path)}: ok`]) : []),
-    ...mended.map(({ path, backup }) => [
+    ...filesOf(mended).map(({ path, backup }) => [
       `${name(path)}: generated again${backup === null ? "" : `; the one before is ${name(backup)}`}`,
     ]),
     [`${name("prompts")}: ${valid} of ${count(checked.length, "prompt")} valid`],
@@ -121,13 +128,9 @@ function tellChecked(
   ]);
 }
 
-/** With the folder that was named in what to type next. */
 function tell(found: readonly Diagnostic[], opened: OpenedPrompts, request: Request): Diagnostic[] {
-  const folder = shellWord(request.args[0] as string);
-  const diagnostics = found.map((one) => ({
-    ...one,
-    hint: one.hint?.replaceAll("<folder>", folder) ?? null,
-  }));
-  tellDiagnostics(diagnostics, opened.sources(), { request, file: request.args[0] as string });
+  const named = request.args[0] as string;
+  const diagnostics = withFolder(found, named);
+  tellDiagnostics(diagnostics, opened.sources(), { request, file: named });
   return diagnostics;
 }

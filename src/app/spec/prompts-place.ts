@@ -1,0 +1,28 @@
+import { lstat, readdir } from "node:fs/promises";
+import { errnoOf } from "../../util/errno.ts";
+import { type OrRefusal, refuse } from "../host.ts";
+import { whyNot } from "../make-folder.ts";
+
+/** What lies where prompts are written, by name; null where there is nothing of that name. Nothing is written through a link. */
+export async function namesAt(place: string): Promise<OrRefusal<{ readonly names: string[] | null }>> {
+  try {
+    const found = await lstat(place);
+    if (found.isDirectory()) return { ok: true, names: (await readdir(place)).sort() };
+    const what = found.isSymbolicLink() ? "a link" : "a file";
+    const message = `${place} is ${what}, and prompts are written into a folder of that name`;
+    return refuse("request", message, "move it away, or put the folder itself there; nothing was changed");
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === "ENOENT") return { ok: true, names: null };
+    if (code === undefined) throw error;
+    return refuse("environment", `${place} cannot be read (${code})`, "check its permissions");
+  }
+}
+
+/** Why prompts could not be written, as the end of a sentence. */
+export function whyNotMoved(error: unknown): string {
+  const code = errnoOf(error);
+  return code === "EEXIST" || code === "ENOENT"
+    ? "somebody else has changed them at the same moment"
+    : whyNot(error);
+}
