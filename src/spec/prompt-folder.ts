@@ -105,6 +105,9 @@ async function contractsMissing({ at }: Manifest, around: PlanFiles): Promise<Di
   return [diagnostic({ code, message, at, hint })];
 }
 
+/** Behind the name of a contract that is not there. */
+export const MISSING = " (missing when this was written)";
+
 type WithContracts = {
   readonly task: PlannedTask;
   readonly contracts: readonly string[];
@@ -117,7 +120,7 @@ async function withContracts(task: PlannedTask, place: string, around: PlanFiles
   const there = new Map(contracts.map(({ at, value }) => [at, value]));
   const told = (task.spec?.contracts ?? []).map(({ value, at }: Located<string>) => {
     const path = there.get(at);
-    return path === undefined ? `${value} (missing when this was written)` : below(place, path);
+    return path === undefined ? `${value}${MISSING}` : below(place, path);
   });
   return { task, contracts: told, diagnostics };
 }

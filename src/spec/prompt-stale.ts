@@ -5,7 +5,7 @@ import { linesOf } from "../formats/cpo/scope.ts";
 import { type PromptSection, sectionLine, sectionsIn, withoutMarkers } from "../formats/cpo/section-names.ts";
 import { indexText, type TextIndex } from "../formats/text-index.ts";
 import type { PromptCode } from "./prompt-codes.ts";
-import type { FolderTask, PromptFolder } from "./prompt-folder.ts";
+import { type FolderTask, MISSING, type PromptFolder } from "./prompt-folder.ts";
 import { header, headerOf, type Section, sections } from "./sections.ts";
 
 type Prompt = { readonly file: string; readonly text: string };
@@ -60,7 +60,8 @@ function problemOf({ fresh }: Section, text: string, { one, folder }: Now): stri
 }
 
 /** As it is written, or with its braces written out. */
-function isNamed(text: string, word: string): boolean {
+function isNamed(text: string, told: string): boolean {
+  const word = told.endsWith(MISSING) ? told.slice(0, -MISSING.length) : told;
   if (text.includes(word)) return true;
   const expansion = expandBraces(word);
   return expansion.kind === "texts" && expansion.texts.every((one) => text.includes(one));
