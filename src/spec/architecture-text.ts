@@ -1,3 +1,4 @@
+import { openFence } from "../formats/cpo/prose.ts";
 import { codeCell, inline } from "../util/markdown-text.ts";
 import { mermaidText } from "../util/mermaid-text.ts";
 import type { SpecContents } from "./spec-contents.ts";
@@ -6,7 +7,9 @@ import type { SpecTask } from "./spec-task.ts";
 /** architecture.md: words, the components with the tasks that own them, and who owns which file. */
 export function architectureText(contents: SpecContents): string {
   const { techSpecId, name, architecture, tasks, contracts } = contents;
-  const words = architecture.replaceAll(/\r\n?/g, "\n").trim();
+  const told = architecture.replaceAll(/\r\n?/g, "\n").trim();
+  const fence = openFence(told);
+  const words = fence === null ? told : `${told}\n${fence}`; // else all below it would be code
   const title = /^# /.test(words) ? "" : `# Architecture of ${inline(techSpecId)}: ${inline(name)}\n\n`;
   const files = contracts.map(({ path }) => `- ${codeCell(path)}`).join("\n") || "- none";
   return `${title}${words}

@@ -8,6 +8,7 @@ import { richContents } from "../../test/spec/rich-contents.ts";
 import { defaultLayers } from "../config/settings.ts";
 import { analyze } from "../core/analyze/analyze.ts";
 import { textHash } from "../core/ids.ts";
+import { proseOf } from "../formats/cpo/prose.ts";
 import { promptFiles } from "./prompt-files.ts";
 import { readPromptFolder } from "./prompt-folder.ts";
 import { staleFindings } from "./prompt-stale.ts";
@@ -39,6 +40,14 @@ describe("the files of a rich spec", () => {
     for (const { path, text } of files)
       expect([path, text]).toEqual([path, readFileSync(new URL(`${path}.expected`, golden), "utf8")]);
   });
+});
+
+test("words that leave a block of code open do not hide the pictures and tables below them", () => {
+  const text = textsOf(specFiles({ ...richContents, architecture: "It is so:\n\n~~~~\nx -> y" }))[
+    "architecture.md"
+  ];
+  const lines = [...proseOf(text ?? "", { start: 0, end: text?.length ?? 0 })];
+  expect(lines.filter(({ isCode }) => !isCode).map((one) => one.text)).toContain("## Ownership");
 });
 
 describe("an artefact folder says what went into it", () => {

@@ -22,7 +22,10 @@ export async function namesAt(place: string): Promise<OrRefusal<{ readonly names
 /** Why prompts could not be written, as the end of a sentence. */
 export function whyNotMoved(error: unknown): string {
   const code = errnoOf(error);
-  return code === "EEXIST" || code === "ENOENT"
+  return code !== undefined && MEANWHILE.includes(code)
     ? "somebody else has changed them at the same moment"
     : whyNot(error);
 }
+
+/** Every name was looked at a moment before. */
+const MEANWHILE = ["EEXIST", "ENOENT", "ENOTEMPTY"];
