@@ -15,6 +15,10 @@ export function setupFiles(technology: Technology | null): SpecFile[] {
 const IGNORED = `# made again by: plait spec prompts FOLDER
 */prompts/
 */prompts.backup-*/
+*/.prompts-*/
+# designs that were not taken, with their errors
+/*.design*.json
+/*.errors*.txt
 # written by runs
 */logs/
 */report.json

@@ -7,12 +7,11 @@ import { nextCommand } from "./diagnostics.ts";
 import { bold, dim, type Line, type Span, styled } from "./line.ts";
 import type { Look } from "./run/look.ts";
 import { shown } from "./visible.ts";
-import { cells, cutEnd, cutPath, pad } from "./width.ts";
+import { cells, cutEnd, pad } from "./width.ts";
 
 const NARROW = 60;
 const LEAST_TITLE = 16;
 const LONGEST_TITLE = 60;
-const LEAST_FILE = 20;
 
 /** One a line, by number; what is wrong with one is said elsewhere, with its place. */
 export function techSpecTable(specs: readonly KnownSpec[], { width, glyphs }: Look): Line[] {
@@ -27,15 +26,20 @@ export function techSpecTable(specs: readonly KnownSpec[], { width, glyphs }: Lo
       cutEnd(row.title, Math.max(6, width - id - status), glyphs.cut),
     ]);
   const room = width - id - status - updated;
-  // The name of a file repeats the title, so what is cut is rather the file.
-  const title = Math.min(wide("title", "title"), LONGEST_TITLE, Math.max(LEAST_TITLE, room - LEAST_FILE));
+  const file = wide("file", "file") - 2;
+  const title = Math.min(wide("title", "title"), LONGEST_TITLE, Math.max(LEAST_TITLE, room - file));
   const head = `${pad("id", id)}${pad("status", status)}${pad("title", title)}${pad("updated", updated)}file`;
   return [
     [dim(head)],
     ...rows.map((row): Line => {
       const cut = pad(cutEnd(row.title, title - 2, glyphs.cut), title);
-      const file = cutPath(row.file, Math.max(LEAST_FILE, room - title), glyphs.cut);
-      return [bold(pad(row.id, id)), coloured(row, status), `${cut}${pad(row.updated, updated)}`, dim(file)];
+      // Whole, also where it takes a second line: it is what people and programs copy.
+      return [
+        bold(pad(row.id, id)),
+        coloured(row, status),
+        `${cut}${pad(row.updated, updated)}`,
+        dim(row.file),
+      ];
     }),
   ];
 }
@@ -88,7 +92,7 @@ export function techSpecLines(
       ? []
       : [[dim(pad("was", LABEL)), shown(before.file, glyphs)]]),
     ...(steps.length === 0 ? [] : [[dim(pad("may go to", LABEL)), steps.join(", ")]]),
-    ...(steps.length === 0 ? [] : [nextCommand(nextOf(spec, file))]),
+    nextCommand(nextOf(spec, file)),
   ];
 }
 
@@ -106,8 +110,8 @@ function changeText(status: SpecStatus, before: TechSpecView["before"]): string 
   return `${statusWord(status)}, as before`;
 }
 
-/** What is usual now: an approved one is built, any other goes on. */
+/** What is usual now: a draft is agreed on, an approved one is built. */
 function nextOf({ id, status }: TechSpec, file: string): string {
   if (status === "approved") return `plait spec decompose ${shellWord(file)}`;
-  return `plait spec status ${id} --set ${stepsFrom(status)[0]}`;
+  return status === "draft" ? `plait spec status ${id} --set approved` : "plait spec list";
 }

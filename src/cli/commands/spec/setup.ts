@@ -1,4 +1,6 @@
 import { type SetUpItem, setUpSpecs, technologyOf } from "../../../app/spec/setup.ts";
+import { listTechSpecs } from "../../../app/spec/tech-specs.ts";
+import { defaultCaps } from "../../../config/caps.ts";
 import type { Technology } from "../../../spec/spec-contents.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { granted } from "../../host.ts";
@@ -11,14 +13,15 @@ import { placeOf } from "./place.ts";
 /** `plait spec setup`: parallel/ and what explains it, once or as often as one likes. */
 export const setup: RunCommand = async (request) => {
   const { options, output } = request;
-  const { root } = await placeOf(request, "plait spec setup");
+  const { host, root } = await placeOf(request, "plait spec setup");
   const guess = options.tech === undefined ? await technologyOf(root) : null;
   const technology = options.tech ?? guess?.technology ?? null;
   const { items } = granted(await setUpSpecs(root, technology));
+  const hasSpecs = (await listTechSpecs({ root, cwd: host.cwd, caps: defaultCaps })).length > 0;
   output.result([
     ...items.map(({ file, what }): Line => [`${shown(file, output.glyphs)}: `, WORDS[what]]),
     technologyLine(technology, guess?.from ?? null),
-    nextCommand('plait spec new "Title of the first tech spec"'),
+    nextCommand(hasSpecs ? "plait spec list" : 'plait spec new "Title of the first tech spec"'),
   ]);
   return exitCodes.ok;
 };

@@ -19,7 +19,7 @@ export async function init({ dir, ...spec }: Init, { output, startedIn }: Around
     [`Created ${shown(dir, output.glyphs)}:`],
     ...made.files.map(({ path }) => [`  ${shown(join(dir, path), output.glyphs)}`]),
     ["Replace what says REPLACE ME, then:"],
-    [`  cpo validate ${shown(dir, output.glyphs)}`],
+    [`  plait cpo validate ${shown(dir, output.glyphs)}`],
   ]);
   return exitCodes.ok;
 }
