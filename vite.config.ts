@@ -24,13 +24,18 @@ export default defineConfig({
         format: "es",
         entryFileNames: "main.js",
         chunkFileNames: "chunks/[name]-[hash].js",
-        // Small things that every reader of plans needs: one file to open, not thirty.
+        // Small things that every command, or every reader of plans, needs: a few files to open, not forty.
         codeSplitting: {
           groups: [
             {
               name: "plans",
               test: /\/src\/(?:core\/(?:analyze|each|ownership|ids|source|suggest|caps)|formats\/(?:[^/]+\.ts|\w+\/detect\.ts))/,
             },
+            {
+              name: "flags",
+              test: /\/src\/(?:cli\/(?:\w+-)?flags?|spec\/(?:spec-contents|tech-spec\/(?:lifecycle|names)))\.ts/,
+            },
+            { name: "load-plan", test: /\/src\/app\/(?:load-plan|read-text|plan-files|plan-input)\.ts/ },
           ],
         },
         banner: (chunk) => (chunk.isEntry ? "#!/usr/bin/env node" : ""),
