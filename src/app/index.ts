@@ -65,7 +65,6 @@ export {
   repositoryOfRuns,
   type WantedRun,
 } from "./runs.ts";
-export { type AlignedFolder, type AlignFolder, alignFolder } from "./spec/align-folder.ts";
 export { type Started, type StartInput, startRun } from "./start-run.ts";
 export { failureTails, type Tails } from "./tails.ts";
 export { findAttempt, type TaskDiff, taskDiff } from "./task-files.ts";
