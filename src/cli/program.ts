@@ -88,10 +88,12 @@ function makeProgram(output: Output, start: Start): Command {
     })
     .addHelpText(
       "after",
-      `\n${exampleText(
-        commands.filter(({ name }) => !name.includes(" ")).map(({ examples }) => examples[0]),
-        width,
-      )}\n\n${exitCodeText(width)}`,
+      // Laid out by who reads it: every command starts here.
+      () =>
+        `\n${exampleText(
+          commands.filter(({ name }) => !name.includes(" ")).map(({ examples }) => examples[0]),
+          width,
+        )}\n\n${exitCodeText(width)}`,
     )
     .exitOverride();
   addFlags(program, globalFlags);
@@ -113,7 +115,7 @@ function addGroup(program: Command, { name, says }: CommandGroup, width: number)
     .copyInheritedSettings(program)
     .helpOption("-h, --help", "show help")
     .helpCommand(false)
-    .addHelpText("after", `\n${exampleText(examples, width)}`);
+    .addHelpText("after", () => `\n${exampleText(examples, width)}`);
 }
 
 function addCommand(
@@ -126,7 +128,7 @@ function addCommand(
   if (spec.alias !== undefined) command.alias(spec.alias);
   if (spec.argument !== undefined) command.argument(...spec.argument);
   addFlags(command, spec.flags);
-  command.addHelpText("after", `\n${exampleText(spec.examples, width)}`);
+  command.addHelpText("after", () => `\n${exampleText(spec.examples, width)}`);
   command.action(async () => start(spec, command.args, command.optsWithGlobals()));
 }
 
