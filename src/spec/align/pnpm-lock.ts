@@ -14,7 +14,7 @@ export function pnpmLock(text: string): NodeLock {
       /^( *)(?:'([^']+)'|([^\s'"][^\s]*?)):(?: (.*))?$/.exec(line.trimEnd()) ?? [];
     const key = quotedKey ?? plainKey;
     if (key === undefined) continue;
-    path.length = blanks.length / 2;
+    path.length = Math.floor(blanks.length / 2); // texts over several lines have any number of them
     path.push(key);
     const found = directVersion(path, value);
     if (found !== null) direct.set(found.name, found.version);

@@ -69,6 +69,8 @@ importers:
         version: link:../x
 
   packages/a:
+    deprecated: |-
+       NOTE: its author laid this out, not pnpm
     dependencies:
       zod:
         specifier: ^2.0.0
