@@ -40,6 +40,7 @@ function view(npm: Shelf["npm"], name: string): Answer {
       stderr: "npm error code ECONNREFUSED",
     };
   }
+  if (name.startsWith("slow")) return { kind: "failed", problem: "did not answer within 30 seconds" };
   const found = npm[name];
   if (found === undefined) {
     const error = { code: "E404", summary: `Not Found - GET ${name}` };

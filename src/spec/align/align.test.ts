@@ -217,6 +217,13 @@ describe("packages of Node", () => {
     expect(asked.length).toBeLessThanOrEqual(4);
   });
 
+  test("a tool that hangs is waited for but a few times", async () => {
+    const names = Array.from({ length: 12 }, (_, i) => `slow${i}@^1`);
+    const { said, asked } = await align({ tasks: [{ node: names }], shelf: { npm } });
+    expect(said).toEqual(Array(12).fill(expect.stringContaining("npm did not answer within 30 seconds")));
+    expect(asked.length).toBeLessThanOrEqual(4);
+  });
+
   test("one that the tool cannot tell stays open, and the others are pinned", async () => {
     const { said, rows } = await align({ tasks: [{ node: ["broken@^1", "fresh@^1"] }], shelf: { npm } });
     expect(rows).toEqual([

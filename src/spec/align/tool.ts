@@ -20,8 +20,8 @@ export type Ask = (question: Question) => Promise<Answer>;
 export type Silence = { readonly ok: false; readonly why: string; readonly isFinal: boolean };
 
 export function silence(program: string, answer: Exclude<Answer, { kind: "ended" }>): Silence {
-  if (answer.kind === "absent") return { ok: false, why: `${program} is not on the PATH`, isFinal: true };
-  return { ok: false, why: `${program} ${answer.problem}`, isFinal: false };
+  const problem = answer.kind === "absent" ? "is not on the PATH" : answer.problem;
+  return { ok: false, why: `${program} ${problem}`, isFinal: true };
 }
 
 const LONGEST_WORDS = 300;
