@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { caps } from "../../../test/formats/caps.ts";
-import { fullDesign, sampleDesign } from "../../../test/support/designs.ts";
+import { fullDesign, sampleDesign, sampleTask } from "../../../test/support/designs.ts";
+import { tooMuchGrowth } from "../../../test/support/growth.ts";
 import { diagnostic } from "../../core/source.ts";
 import type { ContractFile } from "../contracts/check.ts";
 import { checkDesign } from "./check.ts";
@@ -40,6 +41,15 @@ describe("a design", () => {
       null,
       false,
       ["wrong-type"],
+    ]);
+  });
+
+  test("with a title without end is read in time that grows with its length", async () => {
+    const work = (size: number) =>
+      read({ ...sampleDesign, tasks: [sampleTask(1, { title: `${"a".repeat(size)}\n` })] });
+    expect(await tooMuchGrowth(work, { from: 2_500, to: 160_000 })).toBeNull();
+    expect(work(3).diagnostics.map(({ message }) => message)).toEqual([
+      expect.stringContaining("one line of text"),
     ]);
   });
 

@@ -43,7 +43,7 @@ const task = z
       .meta({ description: "task-001, task-002, …" }),
     title: z
       .string()
-      .regex(/^[^\r\n]*\S[^\r\n]*$/, { error: "one line of text" })
+      .regex(/^[^\S\r\n]*\S[^\r\n]*$/, { error: "one line of text" }) // no two of its parts take the same character
       .meta({ description: "one line" }),
     component: z
       .string()
