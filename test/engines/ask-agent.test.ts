@@ -134,3 +134,16 @@ test("what cannot be asked is refused before anything is made", async () => {
   });
   expect(existsSync(join(place.root, "state"))).toBe(false);
 });
+
+test("where what is said cannot be kept, nobody is asked", async () => {
+  const place = tempRepo();
+  mkdirSync(join(place.repo, ".git/plait"));
+  writeFileSync(join(place.repo, ".git/plait/spec"), "a file");
+  const { asked } = await ask({ place, host: hostOf(place, "cat") }, () => {
+    throw new Error("asked");
+  });
+  expect(asked).toMatchObject({
+    refusal: { kind: "environment", message: expect.stringContaining("EEXIST") },
+  });
+  expect(left(place)).toEqual([]);
+});

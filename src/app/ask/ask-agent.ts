@@ -49,7 +49,9 @@ export async function askAgent<T>(
       const masker = maskerFor(host);
       const now = new Date(clockOf(host).now()).toISOString();
       const { about, repository } = asking;
-      const record = await openRecord(repository, { about, now, masker, id: place.marker });
+      const opened = await openRecord(repository, { about, now, masker, id: place.marker });
+      if (!opened.ok) return opened;
+      const { record } = opened;
       const site = { host, place, record, masker, lifeline: reaper.reaper, adapter: found.adapter };
       const { ask, usage } = beginTalk(site, asking);
       const result = await talk(ask);

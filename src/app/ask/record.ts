@@ -5,6 +5,8 @@ import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Repository } from "../../git/index.ts";
 import type { Masker } from "../../process/mask/masker.ts";
+import { errnoOf } from "../../util/errno.ts";
+import { type OrRefusal, refuse } from "../host.ts";
 
 export type TalkRecord = {
   readonly folder: string;
@@ -24,18 +26,23 @@ const KEPT = 20;
 export async function openRecord(
   { commonDir }: Repository,
   { about, now, masker, id }: { about: string; now: string; masker: Masker; id: string },
-): Promise<TalkRecord> {
+): Promise<OrRefusal<{ readonly record: TalkRecord }>> {
   const top = join(commonDir, "plait", about);
-  await mkdir(top, { recursive: true, mode: 0o700 });
-  const older = (await readdir(top))
-    .sort()
-    .reverse()
-    .slice(KEPT - 1);
-  for (const name of older) await rm(join(top, name), { recursive: true, force: true });
   const time = now.replace(/\.\d+Z$/, "").replaceAll(":", "-");
   const folder = join(top, `${time}-${id.slice(-8)}`);
-  await mkdir(folder, { mode: 0o700 });
-  return {
+  try {
+    await makeRoom(top);
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno === undefined) throw error;
+    return refuse(
+      "environment",
+      `what is said cannot be kept in ${top} (${errno})`,
+      "look at its permissions",
+    );
+  }
+  const record: TalkRecord = {
     folder,
     prompt: (n) => join(folder, `${n}.prompt.md`),
     log: (n) => join(folder, `${n}.log`),
@@ -43,4 +50,14 @@ export async function openRecord(
     schema: join(folder, "answer.schema.json"),
     put: (path, text) => writeFile(path, masker.text(text), { flag: "wx", mode: 0o600 }),
   };
+  return { ok: true, record };
+}
+
+async function makeRoom(top: string): Promise<void> {
+  await mkdir(top, { recursive: true, mode: 0o700 });
+  const older = (await readdir(top))
+    .sort()
+    .reverse()
+    .slice(KEPT - 1);
+  for (const name of older) await rm(join(top, name), { recursive: true, force: true });
 }
