@@ -10,6 +10,7 @@ import { createGitSpawn } from "../process/git-spawn.ts";
 import { errnoOf } from "../util/errno.ts";
 import { makeFolders } from "./folders.ts";
 import type { Host } from "./host.ts";
+import { isThere } from "./is-there.ts";
 import { writeInto } from "./safe-file.ts";
 
 export type Checkout = {
@@ -148,16 +149,6 @@ async function copyOver(from: string, to: string): Promise<boolean> {
     if (errnoOf(error) === undefined) throw error;
     return false;
   }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    (error: unknown) => {
-      if (errnoOf(error) === "ENOENT") return false;
-      throw error;
-    },
-  );
 }
 
 async function isSame(a: string, b: string): Promise<boolean> {

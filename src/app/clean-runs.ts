@@ -28,6 +28,7 @@ import { acquireLock } from "../journal/lock.ts";
 import { errnoOf } from "../util/errno.ts";
 import { folderBytes } from "./folder-size.ts";
 import { clockOf, type Host, type OrRefusal, runsFolder, stateFolder } from "./host.ts";
+import { isThere } from "./is-there.ts";
 import { allRunNames, findRun, type KnownRun, listRuns, repositoryOfRuns } from "./runs.ts";
 
 export type CleanRequest = {
@@ -319,16 +320,6 @@ async function sweep(repository: Repository): Promise<void> {
   });
   for (const name of names.filter((one) => /^\..*\.removed$/.test(one))) {
     await rm(join(folder, name), { recursive: true, force: true });
-  }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ENOTDIR") return false;
-    throw error;
   }
 }
 

@@ -2,6 +2,7 @@
 // it, also when plait is killed meanwhile (I5).
 
 import { randomUUID } from "node:crypto";
+import { endedOnAbort } from "../process/ended-on-abort.ts";
 import { startReaper } from "../process/reaper.ts";
 import type { Invocation, SpawnFailure } from "../process/spawn.ts";
 import { type Exit, supervise } from "../process/supervise.ts";
@@ -48,15 +49,8 @@ export async function openShortPrograms(
       },
     });
     if (!supervised.ok) return { kind: "not-started", failure: supervised.failure };
-    const stop = (): void => void supervised.stop({ kill: false });
-    if (signal?.aborted) stop();
-    signal?.addEventListener("abort", stop, { once: true });
-    try {
-      const exit = await supervised.ended;
-      return { kind: "ended", exit, stdout: bytes > mostBytes ? null : Buffer.concat(chunks) };
-    } finally {
-      signal?.removeEventListener("abort", stop);
-    }
+    const exit = await endedOnAbort(supervised, signal);
+    return { kind: "ended", exit, stdout: bytes > mostBytes ? null : Buffer.concat(chunks) };
   };
   return { ok: true, programs: { run, close: reaper.close } };
 }

@@ -1,4 +1,5 @@
 import type { Command, Env } from "../core/plan.ts";
+import { endedOnAbort } from "./ended-on-abort.ts";
 import type { SpawnFailure } from "./spawn.ts";
 import { type Exit, type SuperviseOptions, supervise } from "./supervise.ts";
 import { createTail } from "./tail.ts";
@@ -40,15 +41,8 @@ export async function runCommand(call: CommandCall, options: CommandOptions): Pr
     onStderr: tail.push,
   });
   if (!supervised.ok) return { kind: "not-started", failure: supervised.failure };
-  const stop = (): void => void supervised.stop({ kill: false });
-  if (signal?.aborted) stop();
-  signal?.addEventListener("abort", stop, { once: true });
-  try {
-    const exit = await supervised.ended;
-    return { kind: "ended", exit, output: tail.bytes().toString(), droppedBytes: tail.droppedBytes() };
-  } finally {
-    signal?.removeEventListener("abort", stop);
-  }
+  const exit = await endedOnAbort(supervised, signal);
+  return { kind: "ended", exit, output: tail.bytes().toString(), droppedBytes: tail.droppedBytes() };
 }
 
 /** `sh` is looked for in the PATH of the call, as a terminal would. */

@@ -8,6 +8,7 @@ import { listen } from "../../engines/local/effects/listen.ts";
 import { inheritable } from "../../engines/local/program-env.ts";
 import { agentGitEnvironment } from "../../git/index.ts";
 import { openLog } from "../../process/attempt-log.ts";
+import { endedOnAbort } from "../../process/ended-on-abort.ts";
 import type { Masker } from "../../process/mask/masker.ts";
 import { type Exit, type Lifeline, supervise } from "../../process/supervise.ts";
 import { clockOf, type Host } from "../host.ts";
@@ -113,19 +114,6 @@ function hear({ host, record, adapter, place }: AskSite, { n, name, tell }: ToAt
     attemptId(taskName(name), n),
     { reading: adapter.reader(place.tree, MAX_TEXT), now: clockOf(host).now },
   );
-}
-
-type Started = Extract<Awaited<ReturnType<typeof supervise>>, { ok: true }>;
-
-async function endedOnAbort({ stop, ended }: Started, signal: AbortSignal): Promise<Exit> {
-  const onAbort = (): void => void stop({ kill: false }).catch(() => undefined); // `ended` tells
-  signal.addEventListener("abort", onAbort);
-  if (signal.aborted) onAbort();
-  try {
-    return await ended;
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
 }
 
 function endingOf({ host }: AskSite, { before }: ToAttempt, exit: Exit) {

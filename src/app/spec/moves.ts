@@ -1,7 +1,7 @@
 // Several renames that happen all or not at all.
 
-import { lstat, rename } from "node:fs/promises";
-import { errnoOf } from "../../util/errno.ts";
+import { rename } from "node:fs/promises";
+import { isThere } from "../is-there.ts";
 
 export type Move = { readonly from: string; readonly to: string };
 
@@ -18,16 +18,6 @@ export async function moveAll(moves: readonly Move[]): Promise<void> {
     for (const { from, to } of done.reverse()) await rename(to, from);
     throw error;
   }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    (error: unknown) => {
-      if (errnoOf(error) === "ENOENT") return false;
-      throw error;
-    },
-  );
 }
 
 /** The first of `name`, `name-2`, `name-3` that nobody has. */
