@@ -6,6 +6,7 @@ import { buildPrompt, type PromptInput } from "../../src/agents/prompt.ts";
 import { quoted } from "../../src/agents/prompt-quote.ts";
 import { parseClaim, parsePattern } from "../../src/core/ownership/parse.ts";
 import type { Claim, PathPattern } from "../../src/core/ownership/pattern.ts";
+import { anyCharacter } from "../support/any-character.ts";
 import { taskId } from "../support/plans.ts";
 
 /** Whole prompts, looked at and found good. `UPDATE=1 npm test -- test/agents` writes them anew. */
@@ -168,7 +169,7 @@ test("nothing in a quotation can end it or stand at the beginning of a line", ()
     fc.property(
       fc.oneof(
         nasty.map((all) => all.join("")),
-        fc.string({ unit: "binary" }),
+        fc.string({ unit: anyCharacter }),
       ),
       (text) => {
         const [first = "", ...rest] = quoted(text, 1_000).split("\n");

@@ -8,6 +8,7 @@ import { codex } from "../../src/agents/codex/adapter.ts";
 import { commandAdapter } from "../../src/agents/command/adapter.ts";
 import { demoAdapter } from "../../src/agents/demo/adapter.ts";
 import type { AgentEvent } from "../../src/agents/event.ts";
+import { anyCharacter } from "../support/any-character.ts";
 
 // Agents are strangers: whatever they print, reading it never throws, and what is kept of it stays small (I10).
 
@@ -68,7 +69,7 @@ const cutLine = fc
   .tuple(fc.constantFrom(...recorded), fc.nat(), fc.nat(), fc.string())
   .map(([line, from, to, noise]) => line.slice(0, from % line.length) + noise + line.slice(to % line.length));
 
-const line = fc.oneof(event, cutLine, fc.string({ unit: "binary" }), fc.constantFrom(...recorded));
+const line = fc.oneof(event, cutLine, fc.string({ unit: anyCharacter }), fc.constantFrom(...recorded));
 
 const amount = fc.option(fc.nat());
 const ending: fc.Arbitrary<Ending> = fc.record({

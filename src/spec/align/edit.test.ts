@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { anyCharacter } from "../../../test/support/any-character.ts";
 import { indexText } from "../../formats/text-index.ts";
 import { readJson } from "../../formats/yaml/json-tree.ts";
 import type { SpecDependencies } from "../spec-contents.ts";
@@ -69,7 +70,7 @@ const indent = fc.constantFrom(undefined, 1, 2, "\t");
 
 test("whatever the lists were and become: they say what they should, and all around them is the same", () => {
   fc.assert(
-    fc.property(lists, lists, fc.string({ unit: "binary" }), indent, (before, after, other, space) => {
+    fc.property(lists, lists, fc.string({ unit: anyCharacter }), indent, (before, after, other, space) => {
       const around = { first: [before], name: other, dependencies: { node: before } };
       const text = JSON.stringify({ ...around, last: { add: ["x"] } }, null, space);
       const result = JSON.parse(edited(text, { node: after }));
