@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { finish, git, makePlace, type Place, plaitIn } from "./run-place.ts";
+import { git, makePlace, type Place, plaitIn } from "./place.ts";
+import { finish } from "./run-place.ts";
 
 const plan = (tasks: string) => `plait: 1
 name: mind

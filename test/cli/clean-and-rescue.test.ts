@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { git, makePlace, type Place } from "./place.ts";
 import { plait, type Run } from "./plait.ts";
-import { begin, finish, git, makePlace, type Place } from "./run-place.ts";
+import { begin, finish } from "./run-place.ts";
 
 /** One task is merged, one fails with work to keep: nothing lands. */
 const plan = `plait: 1

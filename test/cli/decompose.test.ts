@@ -89,17 +89,15 @@ test("without anybody to ask a good design is kept, and taken by its file; what 
   expect(filesBelow(place.repo)).toEqual(before);
 });
 
-test.each([
-  ["is archived", spec("", "tech_spec_id: TS-0042\nstatus: ARCHIVED"), "TS-0042 is archived"],
-  [
-    "has no id",
-    spec("", "title: Shop\nstatus: APPROVED"),
-    /^spec\.md:\d+:\d+: error\[tech-spec-id\].*-t TS-0042/s,
-  ],
-])("a tech spec that %s is refused before anybody is asked", (_, text, expected) => {
-  const place = shop("demo: answer good.json");
-  writeFileSync(join(place.repo, "spec.md"), text);
-  expect(demo(place, "-y")).toMatchObject({ code: 2, stderr: expect.stringMatching(expected) });
+test("a tech spec that is archived, or has no id, is refused before anybody is asked", () => {
+  const place = shop("demo: answer good.json", "tech_spec_id: TS-0042\nstatus: ARCHIVED");
+  expect(demo(place, "-y")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("TS-0042 is archived"),
+  });
+  writeFileSync(join(place.repo, "spec.md"), spec("", "title: Shop\nstatus: APPROVED"));
+  const problem = /^spec\.md:\d+:\d+: error\[tech-spec-id\].*-t TS-0042/s;
+  expect(demo(place, "-y")).toMatchObject({ code: 2, stderr: expect.stringMatching(problem) });
   expect(existsSync(join(place.repo, ".git/plait"))).toBe(false);
 });
 

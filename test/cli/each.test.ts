@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { loadPlan } from "../../src/app/index.ts";
 import { defaultCaps } from "../../src/config/caps.ts";
 import { defaultLayers } from "../../src/config/settings.ts";
-import { git, makePlace, plaitIn } from "./run-place.ts";
+import { git, makePlace, plaitIn } from "./place.ts";
 
 const odd = "src/old/it's $(touch pwned).js";
 const place = makePlace({

@@ -3,8 +3,9 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { git, makePlace, type Place } from "./place.ts";
 import { plait } from "./plait.ts";
-import { begin, finish, git, makePlace, type Place } from "./run-place.ts";
+import { begin, finish } from "./run-place.ts";
 
 const plan = (name: string, line = `write src/${name}.txt x`): string =>
   `plait: 1\nname: ${name}\ndefaults: { agent: demo, retries: 0 }\ntasks: [{ id: t, prompt: "demo: ${line}" }]\n`;

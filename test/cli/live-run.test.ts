@@ -3,8 +3,9 @@ import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { LocalRun, RunOutcome } from "../../src/app/index.ts";
+import { makePlace, type Place, plaitIn } from "./place.ts";
 import { main } from "./plait.ts";
-import { begin, makePlace, type Place, plaitIn } from "./run-place.ts";
+import { begin } from "./run-place.ts";
 
 let place: Place;
 let run: LocalRun;

@@ -2,8 +2,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { expectGolden } from "./golden.ts";
+import { git, makePlace, type Place } from "./place.ts";
 import { folderWith, plait, type Run } from "./plait.ts";
-import { finish, git, makePlace, type Place, steady } from "./run-place.ts";
+import { finish, steady } from "./run-place.ts";
 import { shop } from "./shop.ts";
 
 let place: Place;

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { git, makePlace, plaitIn } from "./place.ts";
 import { main } from "./plait.ts";
-import { git, makePlace, plaitIn } from "./run-place.ts";
 
 const place = makePlace();
 

@@ -1,7 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { begin, git, makePlace, plaitIn } from "./run-place.ts";
+import { git, makePlace, plaitIn } from "./place.ts";
+import { begin } from "./run-place.ts";
 
 const PLAN = `plait: 1
 gates: [{ name: tests, run: "echo no tests here; exit 5" }]

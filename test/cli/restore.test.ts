@@ -7,8 +7,9 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it, test } from "vitest";
 import type { Finding } from "../../src/core/facts.ts";
+import { git, makePlace, type Place } from "./place.ts";
 import { plait, type Run } from "./plait.ts";
-import { begin, finish, git, makePlace, type Place } from "./run-place.ts";
+import { begin, finish } from "./run-place.ts";
 
 const husky = "git config core.hooksPath .husky/_ && mkdir -p .husky/_ && echo '*' > .husky/_/.gitignore";
 

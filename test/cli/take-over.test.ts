@@ -3,8 +3,8 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "nod
 import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
+import { git, makePlace, type Place, plaitIn } from "./place.ts";
 import { main, type Run } from "./plait.ts";
-import { git, makePlace, type Place, plaitIn } from "./run-place.ts";
 
 const merged = "git log --oneline --glob='refs/heads/plait/*/integration'";
 

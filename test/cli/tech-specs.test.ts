@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { git, makePlace } from "./place.ts";
 import { folderWith, plait } from "./plait.ts";
-import { git, makePlace } from "./run-place.ts";
 
 describe("in a repository", () => {
   const place = makePlace({ "CLAUDE.md": "# Mine\n", "go.mod": "module x\n", "docs/prd.md": "# PRD\n" });

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { makePlace, type Place, plaitIn } from "./place.ts";
 import { plait, type Run } from "./plait.ts";
-import { begin, finish, makePlace, type Place, plaitIn } from "./run-place.ts";
+import { begin, finish } from "./run-place.ts";
 
 /** Merged, with a task that only looks, by an agent of its own. */
 const good = `plait: 1

@@ -11,8 +11,8 @@ import {
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { formatNames } from "../../src/app/load-plan.ts";
+import { git, makePlace, type Place } from "../cli/place.ts";
 import { folderWith, main, type Run } from "../cli/plait.ts";
-import { git, makePlace, type Place } from "../cli/run-place.ts";
 
 /**
  * `plait cast-parallel` as a user types it: the built program, real repositories, an agent that does what a small script says.

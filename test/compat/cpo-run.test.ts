@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { git, makePlace, type Place, plaitIn } from "../cli/place.ts";
 import { main, plait, root } from "../cli/plait.ts";
-import { git, makePlace, type Place, plaitIn } from "../cli/run-place.ts";
 
 /** The old command line, as its users type it, in real repositories with the demo agent in the place of Claude. */
 

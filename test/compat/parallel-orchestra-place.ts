@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { git, makePlace, type Place, plaitIn } from "../cli/place.ts";
 import type { Run } from "../cli/plait.ts";
-import { git, makePlace, type Place, plaitIn } from "../cli/run-place.ts";
 
 /** Runs of `plait parallel-orchestra` with a shell script in the place of Claude. */
 export type PoPlace = Place & { readonly stub: string };

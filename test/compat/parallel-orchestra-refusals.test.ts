@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
+import { git, plaitIn } from "../cli/place.ts";
 import { folderWith, main, plait } from "../cli/plait.ts";
-import { git, plaitIn } from "../cli/run-place.ts";
 import { manifest, po, poPlace, write } from "./parallel-orchestra-place.ts";
 
 const ONE = manifest(["one"]);

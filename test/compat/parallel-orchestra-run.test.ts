@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { git, plaitIn } from "../cli/run-place.ts";
+import { git, plaitIn } from "../cli/place.ts";
 import {
   has,
   manifest,

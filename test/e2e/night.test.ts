@@ -10,8 +10,8 @@ import { defaultCaps } from "../../src/config/caps.ts";
 import { defaultLayers, defaultPolicy } from "../../src/config/settings.ts";
 import type { Fact } from "../../src/core/facts.ts";
 import { type Clock, systemClock } from "../../src/util/clock.ts";
+import { git, makePlace, type Place, plaitIn } from "../cli/place.ts";
 import { main } from "../cli/plait.ts";
-import { git, makePlace, type Place, plaitIn } from "../cli/run-place.ts";
 
 const plain = Array.from({ length: 11 }, (_, n) => `plain-${n + 1}`);
 

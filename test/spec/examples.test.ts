@@ -3,8 +3,8 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Design, designSchema } from "../../src/spec/design/schema.ts";
+import { git, makePlace, type Place, plaitIn } from "../cli/place.ts";
 import { root } from "../cli/plait.ts";
-import { git, makePlace, type Place, plaitIn } from "../cli/run-place.ts";
 import {
   doneFiles,
   type ExampleProject,
@@ -60,11 +60,12 @@ describe.each([python, typescript])("$name", (project) => {
     const landed = git(place, "ls-files").split("\n");
     expect(pathsOf(design, "create").filter((path) => !landed.includes(path))).toEqual([]);
     // Each task has been where it may be, and tasks of one wave met in no file.
-    for (const { id, scope } of design.tasks) {
-      const traces = git(place, "grep", "-l", `${id}: the demo agent was here`, "--", ":!parallel");
-      const owned = [...scope.create, ...scope.modify].map((entry) => entry.split("::")[0]);
-      expect([id, traces.split("\n").toSorted()]).toEqual([id, [...new Set(owned)].toSorted()]);
-    }
+    const grep = git(place, "grep", "-o", "task-[0-9]*: the demo agent was here", "--", ":!parallel");
+    const traces = grep.split("\n").map((line) => line.replace(/^(.*):(task-\d+): .*$/, "$2 $1"));
+    const owned = design.tasks.flatMap(({ id, scope }) =>
+      [...scope.create, ...scope.modify].map((entry) => `${id} ${entry.split("::")[0]}`),
+    );
+    expect([...new Set(traces)].toSorted()).toEqual([...new Set(owned)].toSorted());
     const { tasks } = JSON.parse(await good(place, "report", "--format", "json"));
     const states = tasks.map((one: { state: string; attempts: unknown[] }) => [
       one.state,
@@ -98,33 +99,20 @@ describe("what does not hold is refused with its place, and nothing is written",
     return `${line + 1}:${(lines[line]?.indexOf(part) ?? 0) + 1}`;
   };
 
-  test("two tasks that create the same file", async () => {
-    const design = changedDesign(({ tasks }) => {
+  test("two tasks that create the same file, types that do not parse, an API schema that is none", async () => {
+    const design = changedDesign(({ tasks, contracts }) => {
       tasks[2]?.scope.create.push("tests/test_expiry.py");
+      contracts.types = contracts.types?.replace("    sku: str\n", "    sku str = =\n");
+      contracts.api_schema = contracts.api_schema?.replace("/schemas/ReservationPatch", "/schemas/Nothing");
     });
     const said = await refused({ ...projectFiles(python), "design.json": design }, decompose(python));
     expect(said).toContain(`design.json:${placeOf(design, '"tests/test_expiry.py"')}`);
     expect(said).toContain("`task-002` and `task-003` both create `tests/test_expiry.py`");
-  });
-
-  test("types that do not parse", async () => {
-    const design = changedDesign(({ contracts }) => {
-      contracts.types = contracts.types?.replace("    sku: str\n", "    sku str = =\n");
-    });
     const { contracts } = JSON.parse(design) as Design;
-    const line = contracts.types?.split("\n").indexOf("    sku str = =") ?? 0;
-    const said = await refused({ ...projectFiles(python), "design.json": design }, decompose(python));
-    expect(said).toContain(`contracts/types.py:${line + 1}:`);
-  });
-
-  test("an API schema that is none", async () => {
-    const design = changedDesign(({ contracts }) => {
-      contracts.api_schema = contracts.api_schema?.replace("/schemas/ReservationPatch", "/schemas/Nothing");
-    });
-    const { contracts } = JSON.parse(design) as Design;
-    const line = contracts.api_schema?.split("\n").findIndex((one) => one.includes("/Nothing")) ?? 0;
-    const said = await refused({ ...projectFiles(python), "design.json": design }, decompose(python));
-    expect(said).toMatch(new RegExp(`contracts/api-schema\\.yaml:${line + 1}:\\d+`));
+    const line = (text: string | null | undefined, part: string) =>
+      (text ?? "").split("\n").findIndex((one) => one.includes(part)) + 1;
+    expect(said).toContain(`contracts/types.py:${line(contracts.types, "sku str = =")}:`);
+    expect(said).toContain(`contracts/api-schema.yaml:${line(contracts.api_schema, "/schemas/Nothing")}:`);
   });
 
   test("a spec without an id", async () => {
@@ -151,15 +139,14 @@ describe("what does not hold is refused with its place, and nothing is written",
     for (const section of ["## Scope", "## Requirements"]) expect(said).toContain(section);
   });
 
-  test.each([
-    [["validate", python.folder]],
-    [["run", python.folder, "--agent", "demo", "--allow-root"]],
-    [["spec", "prompts", python.folder]],
-  ])("plait %j: a folder without a manifest", async (words) => {
+  test("a folder without a manifest, whoever is asked to take it", async () => {
     const { [`${python.folder}/manifest.json`]: _, ...files } = made();
-    const said = await refused(files, words);
-    expect(said).toContain(`${python.folder}:1:1`);
-    expect(said).toContain("manifest.json");
+    const place = makePlace(files);
+    const words = [["validate"], ["run", "--agent", "demo", "--allow-root"], ["spec", "prompts"]];
+    for (const said of await Promise.all(words.map((one) => refusedIn(place, [...one, python.folder])))) {
+      expect(said).toContain(`${python.folder}:1:1`);
+      expect(said).toContain("manifest.json");
+    }
   });
 });
 
@@ -173,7 +160,10 @@ async function good(place: Place, ...words: string[]): Promise<string> {
 
 /** What it says on stderr. */
 async function refused(files: Readonly<Record<string, string>>, words: readonly string[]): Promise<string> {
-  const place = makePlace(files);
+  return refusedIn(makePlace(files), words);
+}
+
+async function refusedIn(place: Place, words: readonly string[]): Promise<string> {
   const { code, stderr, stdout } = await plaitIn(place, ...words);
   expect([code, stdout]).toEqual([2, ""]);
   expect(git(place, "status", "--porcelain", "--ignored")).toBe("");
