@@ -56,7 +56,7 @@ describe("an artefact folder says what went into it", () => {
   test("of any", async () => {
     await fc.assert(
       fc.asyncProperty(anyContents, async (contents) => comesBack(contents)),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { whole } from "../formats/cpo-folder.ts";
-import { folderWith, plait, root } from "./plait.ts";
+import { folderWith, plait, type Run, root } from "./plait.ts";
 
 const files = Object.fromEntries(
   Object.entries({ ...whole, "contracts/types.py": "class A:\n    x int\n" }).map(([path, text]) => [
@@ -17,19 +17,20 @@ const cwd = folderWith({
   "no/x": "",
 });
 
-/** The files of the program that a command loads, by what Node counts of them. */
-function loadedBy(args: readonly string[], name: string): string[] {
+/** With the files of the program that the command loads, by what Node counts of them. */
+function counted(args: readonly string[], name: string): Run & { readonly loaded: readonly string[] } {
   const folder = join(cwd, name);
   mkdirSync(folder);
-  plait(args, { cwd, env: { NODE_V8_COVERAGE: folder } });
+  const run = plait(args, { cwd, env: { NODE_V8_COVERAGE: folder } });
   const reports = readdirSync(folder).map((file) => JSON.parse(readFileSync(join(folder, file), "utf8")));
-  return reports.flatMap(({ result }) => result.map(({ url }: { url: string }) => url));
+  const loaded = reports.flatMap(({ result }) => result.map(({ url }: { url: string }) => url));
+  return { ...run, loaded };
 }
 
 describe("plait validate of an artefact folder", () => {
-  let found: ReturnType<typeof plait>;
+  let found: ReturnType<typeof counted>;
   beforeAll(() => {
-    found = plait(["validate", "p"], { cwd });
+    found = counted(["validate", "p"], "with");
   });
 
   it("parses contracts with the grammars of the built program, and refuses what does not parse", () => {
@@ -79,8 +80,8 @@ describe("plait validate of an artefact folder", () => {
 
   it("loads the parser for contracts, and for nothing else", () => {
     const isParser = (url: string) => /\/(?:types-file|check-folder)-[^/]*\.js$/.test(url);
-    expect(loadedBy(["validate", "p"], "with").filter(isParser)).toHaveLength(2);
-    const without = loadedBy(["validate", "plan.yaml"], "without");
+    expect(found.loaded.filter(isParser)).toHaveLength(2);
+    const without = counted(["validate", "plan.yaml"], "without").loaded;
     expect(without.filter((url) => url.includes("/chunks/")).length).toBeGreaterThan(0);
     expect(without.filter(isParser)).toEqual([]);
   });
