@@ -3,19 +3,39 @@
 
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { configFlag } from "./config.ts";
 import type { Repository } from "./repository.ts";
 
-/** Fills an empty folder; throws a GitError where the files cannot be had, as in a partial clone. It has no remote. */
-export async function cloneHead(repository: Repository, folder: string): Promise<void> {
+/**
+ * Fills an empty folder; throws a GitError where the files cannot be had, or when it is not wanted any more. It has no remote, so
+ * of a partial clone there is what its user has: the sparse rules hold in the copy too.
+ */
+export async function cloneHead(repository: Repository, folder: string, signal?: AbortSignal): Promise<void> {
   const { git, commonDir, objectFormat, isShallow, head } = repository;
   const branch = head.kind === "branch" ? head.ref.replace(/^refs\/heads\//, "") : "main";
   const init = ["init", "-q", "--template=", `--object-format=${objectFormat}`, "-b", branch];
-  await git({ args: init, cwd: folder });
+  const place = { cwd: folder, ...(signal && { signal }) };
+  await git({ ...place, args: init });
   const own = join(folder, ".git");
   await mkdir(join(own, "objects", "info"), { recursive: true });
   await writeFile(join(own, "objects", "info", "alternates"), `${join(commonDir, "objects")}\n`);
   if (isShallow) await copyFile(join(commonDir, "shallow"), join(own, "shallow"));
-  await git({ args: ["update-ref", "HEAD", head.at.commit], cwd: folder });
+  await git({ ...place, args: ["update-ref", "HEAD", head.at.commit] });
+  const config = isPartial(repository) ? await takeSparseRules(repository, own) : [];
   // Files in Git LFS stay pointers: their server is not asked for what is only looked at.
-  await git({ args: ["reset", "-q", "--hard"], cwd: folder, env: { GIT_LFS_SKIP_SMUDGE: "1" } });
+  await git({ ...place, args: ["reset", "-q", "--hard"], config, env: { GIT_LFS_SKIP_SMUDGE: "1" } });
+}
+
+/** Objects may be missing, and are fetched when somebody needs them. */
+export function isPartial({ config }: Pick<Repository, "config">): boolean {
+  return config.some(({ key }) => key === "extensions.partialclone" || /^remote\..*\.promisor$/.test(key));
+}
+
+/** Settings under which only those files are checked out that are checked out in the user's work tree. */
+async function takeSparseRules({ config, gitDir }: Repository, own: string): Promise<string[]> {
+  if (!configFlag(config, "core.sparsecheckout")) return [];
+  await mkdir(join(own, "info"), { recursive: true });
+  await copyFile(join(gitDir, "info", "sparse-checkout"), join(own, "info", "sparse-checkout"));
+  const hasCone = configFlag(config, "core.sparsecheckoutcone") ? "true" : "false";
+  return ["core.sparseCheckout=true", `core.sparseCheckoutCone=${hasCone}`];
 }

@@ -84,9 +84,14 @@ export async function removeFolder(path: string): Promise<void> {
   }
 }
 
+/** A removal that has failed of one folder may still be busy with others: those go meanwhile. */
 async function openFolders(folder: string): Promise<void> {
-  await chmod(folder, 0o700);
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    if (entry.isDirectory()) await openFolders(join(folder, entry.name));
+  try {
+    await chmod(folder, 0o700);
+    for (const entry of await readdir(folder, { withFileTypes: true })) {
+      if (entry.isDirectory()) await openFolders(join(folder, entry.name));
+    }
+  } catch (error) {
+    missingIsFine(error);
   }
 }

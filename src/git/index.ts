@@ -32,7 +32,7 @@
 export { addedSecrets, commitTexts } from "./added-text.ts";
 export { lookAround, userName } from "./around.ts";
 export { cleanRefs, cleanRunFolder, removeStaleLocks } from "./clean.ts";
-export { cloneHead } from "./clone-head.ts";
+export { cloneHead, isPartial } from "./clone-head.ts";
 export { readHistory } from "./co-change.ts";
 export { unresolvedPaths } from "./conflict-markers.ts";
 export { changedPath, diffTrees } from "./diff.ts";
@@ -41,6 +41,7 @@ export { type CutText, diffText } from "./diff-text.ts";
 export { agentGitEnvironment } from "./environment.ts";
 export { hidePaths, pathsInHistory } from "./excludes.ts";
 export { GitError, isGitFailure } from "./failure.ts";
+export { removeFolder } from "./files.ts";
 export { type Fingerprint, recordFingerprint } from "./fingerprint.ts";
 export { advance, readIntegration, startIntegration } from "./integration.ts";
 export { land } from "./land.ts";

@@ -20,6 +20,7 @@ export type GitSpawn = (call: {
   readonly env: Record<string, string>;
   readonly stdin?: string | Uint8Array;
   readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
 }) => Promise<{
   readonly code: number | null;
   readonly signal: string | null;
@@ -44,6 +45,8 @@ export type GitCall = {
   readonly asUser?: boolean;
   /** For what may wait for somebody else: a hook, a key, a server. Without it there is no limit. */
   readonly timeoutMs?: number;
+  /** Aborted, git is ended, and that is a failure like any other. */
+  readonly signal?: AbortSignal;
 };
 
 export type GitOutput = { readonly code: number; readonly stdout: Buffer; readonly stderr: string };
@@ -91,10 +94,11 @@ export function createGit({ spawn, env, retryAfterMs = RETRY_AFTER_MS }: GitOpti
   }
 
   async function start(args: readonly string[], call: GitCall) {
-    const { cwd, stdin, timeoutMs } = call;
+    const { cwd, stdin, timeoutMs, signal } = call;
     const input = {
       ...(stdin === undefined ? {} : { stdin }),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      ...(signal === undefined ? {} : { signal }),
     };
     try {
       return await spawn({ argv: ["git", ...args], cwd, env: { ...base, ...call.env }, ...input });

@@ -13,6 +13,8 @@ export type ProgramCall = {
   readonly stdin?: string | Uint8Array;
   /** It and all that it started are ended after that, and its stderr says so. */
   readonly timeoutMs?: number;
+  /** Aborted, they are ended at once. */
+  readonly signal?: AbortSignal;
 };
 
 /** How it ended, with everything it printed. */
@@ -33,7 +35,7 @@ const GRACE_MS = 2_000;
 export function createGitSpawn({
   maxOutputBytes = 256 * MIB,
 } = {}): (call: ProgramCall) => Promise<ProgramEnd> {
-  return ({ argv, cwd, env, stdin, timeoutMs }) =>
+  return ({ argv, cwd, env, stdin, timeoutMs, signal: abort }) =>
     new Promise((resolve, reject) => {
       const [program = "", ...args] = argv;
       // A group of its own: Ctrl-C in the terminal is for plait to answer, not for a save that is half done.
@@ -54,13 +56,18 @@ export function createGitSpawn({
       child.stdout?.on("data", keep(stdout));
       child.stderr?.on("data", keep(stderr));
       const limit = timeoutMs === undefined ? null : limitTime(child, timeoutMs);
+      const onAbort = (): void => endGroup(child, "SIGTERM");
+      abort?.addEventListener("abort", onAbort);
+      if (abort?.aborted) onAbort();
       child.on("error", (error) => {
         limit?.cancel();
+        abort?.removeEventListener("abort", onAbort);
         reject(error);
       });
       child.on("exit", () => void closeWhenSilent(child, () => bytes));
       child.on("close", (code, signal) => {
         limit?.cancel();
+        abort?.removeEventListener("abort", onAbort);
         if (limit?.isOver()) stderr.push(Buffer.from(`\nended: took longer than ${timeoutMs} ms\n`));
         if (bytes > maxOutputBytes)
           stderr.push(Buffer.from(`\nkilled: printed more than ${maxOutputBytes} bytes\n`));
@@ -74,20 +81,21 @@ export function createGitSpawn({
 
 /** Ends the program's group when its time is over. */
 function limitTime(child: ChildProcess, ms: number): { isOver(): boolean; cancel(): void } {
-  const end = (signal: NodeJS.Signals): void => {
-    try {
-      if (child.pid !== undefined) process.kill(-child.pid, signal);
-    } catch {
-      // nobody of the group is left
-    }
-  };
   let isOver = false;
   let timer = systemClock.setTimer(ms, () => {
     isOver = true;
-    end("SIGTERM");
-    timer = systemClock.setTimer(GRACE_MS, () => end("SIGKILL"));
+    endGroup(child, "SIGTERM");
+    timer = systemClock.setTimer(GRACE_MS, () => endGroup(child, "SIGKILL"));
   });
   return { isOver: () => isOver, cancel: () => timer.cancel() };
+}
+
+function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal);
+  } catch {
+    // nobody of the group is left
+  }
 }
 
 /**

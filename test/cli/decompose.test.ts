@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,6 +17,8 @@ const design = {
 const GOOD = JSON.stringify(design, null, 2);
 const twice = [sampleTask(1), sampleTask(2, { scope: sampleTask(1).scope })];
 const BAD = JSON.stringify({ ...design, tasks: twice }, null, 2);
+
+const NOBODY = 65_534;
 
 const spec = (script: string, head = "tech_spec_id: TS-0042\ntitle: Shop\nstatus: APPROVED") =>
   `---\n${head}\n---\n# Shop\n\nA shop.\n\n${script}\n`;
@@ -141,6 +143,21 @@ test("outside of a repository, or in one without a commit, no agent is asked; a 
   const unborn = emptyRepo();
   writeFiles(unborn.repo, files);
   expect(demo(unborn)).toMatchObject({ code: 3, stderr: expect.stringContaining("git commit") });
+});
+
+test("folders that an agent closed go as well, and its design is not lost for them (I8)", () => {
+  const close = "demo: run mkdir -p c/d e/{1..99}; touch c/d/x; chmod 0 c/d; chmod 500 c e\n";
+  const place = shop(`${close}demo: answer good.json`);
+  sh(place, `chmod -R a+rwX "${place.root}"; git config --file "$HOME/.gitconfig" safe.directory '*'`);
+  const made = spawnSync(process.execPath, [main, "spec", "decompose", "spec.md", "--agent", "demo", "-y"], {
+    cwd: place.repo,
+    env: { ...place.env, PATH: process.env.PATH },
+    // To root nothing is closed.
+    ...(process.getuid?.() === 0 && { uid: NOBODY, gid: NOBODY }),
+    encoding: "utf8",
+  });
+  expect(made).toMatchObject({ status: 0, stderr: expect.not.stringContaining("warning") });
+  expect(readdirSync(join(place.root, "home/.local/state/plait/questions"))).toEqual([]);
 });
 
 test("killed, plait takes its agent along, and the next question tidies up; interrupted, nothing is written (I5, I8)", async () => {

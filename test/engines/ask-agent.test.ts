@@ -113,6 +113,28 @@ test("asked to end, the agent is ended with all that it started (I5)", async () 
   expect(left(place)).toEqual([]);
 });
 
+test("of a partial clone an agent sees what its user has checked out, and nothing is fetched", async () => {
+  const place = tempRepo();
+  sh(
+    place,
+    "git config uploadpack.allowFilter true; git clone -q --filter=blob:none --sparse file://$PWD ../part",
+  );
+  const part = { ...place, repo: join(place.root, "part") };
+  const before = usersThings(part);
+  const host = hostOf(part, "git status --short; ls; git remote");
+  const { asked } = await ask({ place: part, host }, (question) => question({ prompt: "", more: null }));
+  expect(asked).toMatchObject({ ok: true, result: { ok: true, text: "a.txt\nb.txt" } });
+  expect(usersThings(part)).toEqual(before);
+});
+
+test("whoever does not want an answer any more does not wait for the copy to look at", async () => {
+  const place = tempRepo();
+  const never = () => Promise.reject(new Error("it was asked"));
+  const { asked } = await ask({ place, host: hostOf(place, "cat") }, never, { signal: AbortSignal.abort() });
+  expect(asked).toMatchObject({ ok: false, refusal: { kind: "environment" } });
+  expect(left(place)).toEqual([]);
+});
+
 test("what cannot be asked is refused before anything is made", async () => {
   const place = tempRepo();
   const host = hostOf(place, "cat");

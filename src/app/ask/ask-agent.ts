@@ -38,7 +38,7 @@ export async function askAgent<T>(
   if (asking.budgetUsd !== null && !found.adapter.supports.cost)
     asking.tell.warning(`${asking.agent.use} tells no cost, so the budget cannot hold.`);
   for (const warning of checked.warnings) asking.tell.warning(warning);
-  const made = await makeLookingPlace(host, asking.repository);
+  const made = await makeLookingPlace(host, asking.repository, asking.signal);
   if (!made.ok) return made;
   const { place } = made;
   try {
@@ -60,7 +60,9 @@ export async function askAgent<T>(
       await reaper.reaper.close();
     }
   } finally {
-    await place.remove();
+    const problem = await place.remove();
+    if (problem !== null)
+      asking.tell.warning(`${place.folder} could not be removed (${problem}): look at it, and remove it.`);
   }
 }
 

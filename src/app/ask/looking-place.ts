@@ -2,10 +2,10 @@
 // dies with its holder, so what a killed plait left is known for it and removed by the next one that asks (I8).
 
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { parseRunId, type RunId } from "../../core/ids.ts";
-import { cloneHead, GitError, type Repository } from "../../git/index.ts";
+import { cloneHead, GitError, isPartial, type Repository, removeFolder } from "../../git/index.ts";
 import { acquireLock, type HeldLock } from "../../journal/lock.ts";
 import { reapMarked } from "../../process/reap.ts";
 import { errnoOf } from "../../util/errno.ts";
@@ -19,12 +19,14 @@ export type LookingPlace = {
   readonly folder: string;
   /** The root of the files. */
   readonly tree: string;
-  readonly remove: () => Promise<void>;
+  /** Why it could not be removed, and is still there; null: it is gone. */
+  readonly remove: () => Promise<string | null>;
 };
 
 export async function makeLookingPlace(
   host: Host,
   repository: Repository,
+  signal: AbortSignal,
 ): Promise<OrRefusal<{ place: LookingPlace }>> {
   const top = join(stateFolder(host), "questions");
   const problem = await makeFolders(top, 0o700).then(() => null, errnoOf);
@@ -40,12 +42,14 @@ export async function makeLookingPlace(
   const remove = () => removeHeld(held.folder, held.lock);
   try {
     await mkdir(tree);
-    await cloneHead(repository, tree);
+    await cloneHead(repository, tree, signal);
   } catch (error) {
     await remove();
     if (!(error instanceof GitError)) throw error;
     const said = error.failure.stderr.trim().split("\n").at(-1) ?? "";
-    const hint = "all files of it must be here: git status; git fsck";
+    const hint = isPartial(repository)
+      ? "fetch what is missing of it, as with: git sparse-checkout disable"
+      : "all files of it must be here: git status; git fsck";
     return refuse("environment", `the last commit cannot be checked out: ${said}`, hint);
   }
   return { ok: true, place: { marker: held.marker, folder: held.folder, tree, remove } };
@@ -79,15 +83,26 @@ async function sweep(top: string, command: string): Promise<void> {
     const taken = await acquireLock(lockOf(folder), { command }).catch(() => null); // no folder, or gone by now
     if (taken?.ok !== true) continue; // whose it is still asks
     await reapMarked({ runMarker: name });
-    await removeHeld(folder, taken.lock);
+    await removeHeld(folder, taken.lock); // what cannot be removed was told by who left it
   }
 }
 
-/** The lock goes last: until then nobody else takes the folder for one that was left. */
-async function removeHeld(folder: string, lock: HeldLock): Promise<void> {
-  await rm(join(folder, "tree"), { recursive: true, force: true, maxRetries: 5 });
+/**
+ * The lock goes last: until then nobody else takes the folder for one that was left. An agent may have put something there that
+ * cannot be removed; what it answered is not lost for that. Gives the reason.
+ */
+async function removeHeld(folder: string, lock: HeldLock): Promise<string | null> {
+  const problem = await removeFolder(join(folder, "tree")).then(() => null, reasonOf);
   await lock.release();
-  await rm(folder, { recursive: true, force: true }).catch((error: unknown) => {
-    if (errnoOf(error) !== "ENOTEMPTY") throw error; // the lock of one who tidies up, and does the rest
-  });
+  if (problem !== null) return problem;
+  return removeFolder(folder).then(
+    () => null,
+    (error: unknown) => (errnoOf(error) === "ENOTEMPTY" ? null : reasonOf(error)), // the lock of one who tidies up, and does the rest
+  );
+}
+
+function reasonOf(error: unknown): string {
+  const reason = errnoOf(error);
+  if (reason === undefined) throw error;
+  return reason;
 }
