@@ -151,7 +151,7 @@ test("folders that an agent closed go as well, and its design is not lost for th
   sh(place, `chmod -R a+rwX "${place.root}"; git config --file "$HOME/.gitconfig" safe.directory '*'`);
   const made = spawnSync(process.execPath, [main, "spec", "decompose", "spec.md", "--agent", "demo", "-y"], {
     cwd: place.repo,
-    env: { ...place.env, PATH: process.env.PATH },
+    env: { ...place.env, PATH: process.env["PATH"] ?? "" },
     // To root nothing is closed.
     ...(process.getuid?.() === 0 && { uid: NOBODY, gid: NOBODY }),
     encoding: "utf8",

@@ -1,6 +1,7 @@
 // What the architect is asked. The rules are those that `checkDesign` holds the answer to, in words; the rest is material.
 
 import type { Diagnostic } from "../../core/source.ts";
+import type { FormatCode } from "../../formats/codes.ts";
 import type { KnownAgent } from "../known-agents.ts";
 import type { Technology } from "../spec-contents.ts";
 import { schemaWords } from "./schema-words.ts";
@@ -39,7 +40,8 @@ export function designPrompt(question: DesignQuestion): string {
 const INTRODUCTION = `Several agents are going to build what the tech spec below asks for, at the same time, each in a worktree of its own and without a
 word between them. You design how: which tasks there are, who does each, what it may touch, what it waits for, and what all of them
 agree on beforehand. Look around in this repository first, so that paths, conventions and commands are the real ones. You may read
-everything and change nothing. Write no code but the contracts.`;
+everything and change nothing. Write no code but the contracts. Nobody answers questions: where the spec leaves something open, decide
+it as the repository suggests, and say in \`context_summary\` what you decided.`;
 
 const CLOSING = `Your answer is that one JSON document, as your last message and with nothing around it. It is checked, shown to a person, and every
 file for the agents is written from it. What does not hold comes back to you with its place.`;
@@ -48,16 +50,17 @@ const RULES = [
   "Tasks of one wave run at once, and a wave starts when all of the wave before is merged. Waves are numbered from 1 without a gap. `deps` name tasks of earlier waves only; those of wave 1 have none.",
   "As much as possible is done at once: at least two tasks in wave 1, at most four waves. Agree on something in a contract rather than wait for it.",
   "A file is created by exactly one task, over all waves.",
-  "In one wave a file is modified by one task only. Several may where each names another part of it, as in `app/urls.py::urlpatterns` or `src/cart.ts::Cart.total`; a class and a method of it overlap.",
+  "In one wave a file that one task creates is none that another modifies, and a file is modified by one task only. Several tasks may where each names another part of it, as in `app/urls.py::urlpatterns` or `src/cart.ts::Cart.total`; a class and a method of it overlap.",
   "`modify` names files that are there, or that a task of an earlier wave creates; `create` names files that are not there. Each entry is one path or glob from the root of the repository, without remarks.",
-  "Every task has a `boundary`: what it must leave alone, above all what its neighbours own.",
-  "A task takes a person two to four hours, tests included; eight is too much. Say it in `hours`.",
+  "Every task creates or modifies something, fifteen paths at most, and has a `boundary`: what it must leave alone, above all what its neighbours own. Nothing that a task owns is within its own boundary.",
+  "Ids are task-001, task-002, … and no two are alike; a `component` is lower-case words with dashes, such as order-api.",
+  "A task takes a person two to four hours, tests included; more than eight is refused. Say it in `hours`.",
   "Every task writes the tests of what it builds, in files of its own.",
   "`agent` is one of those below, by its whole name.",
   "`requirements` and `checklist` are all that an agent is told of the spec, beside the context and the contracts: say there every name, field, status code and limit that the spec gives, in its own words.",
-  "Contracts are complete and parse: `types` as source text of the language, `api_schema` as OpenAPI 3. They are design documents: agents write the types anew and import nothing from there.",
+  "Contracts are complete and parse: `types` as source text of the language, `api_schema` as OpenAPI 3. They are design documents: agents write the types anew and import nothing from there. The `contracts` of a task name those that the design gives: `contracts/types.py` (`.ts` for typescript, `.go` for go) and `contracts/api-schema.yaml`.",
   "Packages are pinned exactly where you know the version (`fastapi==0.115.6`, `zod@3.24.1`), and no two tasks want versions that exclude each other.",
-  "The `validation` of a wave is a shell command that succeeds at the root of the repository when the wave is merged.",
+  "The `validation` of a wave is a shell command that succeeds at the root of the repository when the wave is merged. Each wave has one entry at most.",
 ];
 
 function agentLine({ name, does, skills }: KnownAgent): string {
@@ -67,18 +70,35 @@ function agentLine({ name, does, skills }: KnownAgent): string {
 
 const MOST_FILES = 400;
 
-/** All of them, or how many there are in each folder at the top: it can look for itself. */
+/** All of them, or how many there are in each folder, as deep as there is room for: it can look for itself. */
 function fileLines(files: readonly string[]): string {
   if (files.length === 0) return "There are none yet.";
   if (files.length <= MOST_FILES) return files.map((path) => `- ${path}`).join("\n");
+  let counts = countsTo(1, files);
+  for (let depth = 2; depth <= DEEPEST; depth += 1) {
+    const deeper = countsTo(depth, files);
+    if (deeper.size > MOST_FILES) break;
+    counts = deeper;
+  }
+  const lines = [...counts]
+    .slice(0, MOST_FILES)
+    .map(([path, n]) => `- ${path}${n === 1 ? "" : ` (${n} files)`}`);
+  const left = counts.size - lines.length;
+  const more = left > 0 ? [`- and ${left} more`] : [];
+  return `${files.length} files:\n${[...lines, ...more].join("\n")}`;
+}
+
+const DEEPEST = 8;
+
+/** Files, and the folders at that depth with the number of files that are below them. */
+function countsTo(depth: number, files: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const path of files) {
-    const top = path.includes("/") ? `${path.slice(0, path.indexOf("/"))}/` : path;
-    counts.set(top, (counts.get(top) ?? 0) + 1);
+    const parts = path.split("/");
+    const place = parts.length <= depth ? path : `${parts.slice(0, depth).join("/")}/`;
+    counts.set(place, (counts.get(place) ?? 0) + 1);
   }
-  const tops = [...counts].slice(0, MOST_FILES);
-  const lines = tops.map(([top, n]) => `- ${top}${n === 1 ? "" : ` (${n} files)`}`);
-  return `${files.length} files:\n${lines.join("\n")}`;
+  return counts;
 }
 
 function quoted(tag: string, { file, text }: Material): string {
@@ -89,15 +109,19 @@ export type DesignRepair = {
   readonly errors: readonly Diagnostic[];
   /** The round before had the same. */
   readonly again: boolean;
+  /** What it answered: a design, or words in which there is none. */
+  readonly said: string;
+  readonly isDesign: boolean;
 };
 
 /** What is new to an architect that remembers its design. */
-export function repairPrompt({ errors, again }: DesignRepair): string {
-  const lines = errors.slice(0, MOST_ERRORS).map(errorText);
+export function repairPrompt({ errors, again, said, isDesign }: DesignRepair): string {
+  if (!isDesign) return NO_DESIGN;
+  const lines = errors.slice(0, MOST_ERRORS).map((one) => errorText(one) + quotedLine(one, said));
   const more = errors.length - lines.length;
   const rest = more > 0 ? [`- and ${more} more`] : [];
   return `${[
-    "Your design does not hold yet. What is wrong with it, by line and column of the document:",
+    "Your design does not hold yet. What is wrong with it, by line and column of the JSON document and by the place in it:",
     [...lines, ...rest].join("\n"),
     ...(again
       ? [
@@ -108,10 +132,30 @@ export function repairPrompt({ errors, again }: DesignRepair): string {
   ].join("\n\n")}\n`;
 }
 
-/** The same for one that remembers nothing: `prompt` is what it was asked. */
-export function wholeRepairPrompt(prompt: string, design: string, repair: DesignRepair): string {
-  return `${prompt}\n## Your design so far\n\n<design>\n${design.trim()}\n</design>\n\n${repairPrompt(repair)}`;
+const NO_DESIGN = `There is no JSON document in your last message, so there is no design yet. Nobody answers questions and nobody reads anything else: decide
+what is open, say in \`context_summary\` what you decided, and answer with the whole design: one JSON object and nothing around it.
+`;
+
+/** What is no JSON has no place by its keys, and who wrote it does not know its lines. */
+function quotedLine({ at, code }: Diagnostic, said: string): string {
+  if (at === null || code !== ("json-syntax" satisfies FormatCode)) return "";
+  const line = said.split("\n")[at.start.line - 1] ?? "";
+  const from = Math.max(0, at.start.col - 1 - LONGEST_QUOTE / 2);
+  return `\n  there it says: ${line.slice(from, from + LONGEST_QUOTE).trim()}`;
 }
+
+const LONGEST_QUOTE = 160;
+
+/** The same for one that remembers nothing: `prompt` is what it was asked. */
+export function wholeRepairPrompt(prompt: string, repair: DesignRepair): string {
+  const { said, isDesign } = repair;
+  const [title, tag] = isDesign ? ["Your design so far", "design"] : ["What you answered", "answer"];
+  const text = isDesign ? said.trim() : said.trim().slice(0, LONGEST_WORDS);
+  return `${prompt}\n## ${title}\n\n<${tag}>\n${text}\n</${tag}>\n\n${repairPrompt(repair)}`;
+}
+
+/** Of words that are no design: enough to know them again. */
+const LONGEST_WORDS = 4_000;
 
 const MOST_ERRORS = 60;
 

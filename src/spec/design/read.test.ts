@@ -7,7 +7,7 @@ import type { ContractFile } from "../contracts/check.ts";
 import { checkDesign } from "./check.ts";
 import { givenContracts } from "./check-contracts.ts";
 import { readDesign } from "./read.ts";
-import { saidDesign } from "./said-design.ts";
+import { hasObject, isCutOff, saidDesign } from "./said-design.ts";
 
 const read = (design: unknown, limits = caps) =>
   readDesign({ file: "d.json", text: typeof design === "string" ? design : JSON.stringify(design) }, limits);
@@ -94,6 +94,8 @@ describe("what an agent says at its end", () => {
     ["an earlier one", `First {"tasks": []}, then:\n${design}`],
     ["a later object that is no design", `${design}\n{"status": "DONE"}`],
     ["a wrapper", `{"result": ${design}}`],
+    ["a wrapper with a text", JSON.stringify({ type: "result", result: `Here:\n${design}\nDone.` })],
+    ["lines of JSON", `{"type":"start"}\n${JSON.stringify({ response: design })}\n{"type":"end"}`],
   ])("%s has the design in it", (_, text) =>
     expect(JSON.parse(saidDesign(text))).toEqual(JSON.parse(design)),
   );
@@ -103,7 +105,9 @@ describe("what an agent says at its end", () => {
     expect(saidDesign(`Sure:\n\`\`\`json\n${cut}\n\`\`\`\n`)).toBe(cut.trim());
     const bad = '{"tasks": [{"id": 1,}]}';
     expect(saidDesign(`So: ${bad} as asked`)).toBe(bad);
+    expect([cut, bad].map(isCutOff)).toEqual([true, false]);
     expect(saidDesign(" I cannot do that. ")).toBe("I cannot do that.");
+    expect(["Which {db}?", "", '{ "a": 1', "{}"].map(hasObject)).toEqual([false, false, true, true]);
   });
 
   test("a text of braces costs little", () => {

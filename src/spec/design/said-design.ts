@@ -17,11 +17,31 @@ export function saidDesign(message: string): string {
     const isDesign = value !== null && Object.hasOwn(value, "tasks");
     const mayHoldOne = SIGN.test(said);
     if (isDesign) design = said;
-    else if (value === null && mayHoldOne) attempt = said;
+    else if (value !== null) design = quotedDesign(value) ?? design;
+    else if (mayHoldOne) attempt = said;
     // What is whole is done with, unless the design is wrapped in it.
     at = message.indexOf("{", isDesign || (value !== null && !mayHoldOne) ? end : at + 1);
   }
   return (design ?? (attempt === null ? message : withoutFence(attempt))).trim();
+}
+
+/** Programs that answer in JSON may have put the words of their model into it as a text: `{"response": "…"}`. */
+function quotedDesign(value: object): string | null {
+  for (const text of Object.values(value)) {
+    const said = typeof text === "string" && SIGN.test(text) ? saidDesign(text) : "";
+    if (said.startsWith("{")) return said;
+  }
+  return null;
+}
+
+/** Whether there is an object in it at all, and not only words with a brace among them. */
+export function hasObject(text: string): boolean {
+  return /\{\s*["}]/.test(text);
+}
+
+/** Whether the object that it begins with goes on at its end. */
+export function isCutOff(text: string): boolean {
+  return text.startsWith("{") && objectAt(text, 0) === null;
 }
 
 const SIGN = /"tasks"\s*:/;

@@ -5,7 +5,7 @@ import { type Diagnostic, diagnostic } from "../../../core/source.ts";
 import type { FormatCode } from "../../../formats/codes.ts";
 import { designPrompt, repairPrompt, wholeRepairPrompt } from "../../../spec/design/design-prompt.ts";
 import { strictJsonSchema } from "../../../spec/design/json-schema.ts";
-import { saidDesign } from "../../../spec/design/said-design.ts";
+import { hasObject, isCutOff, saidDesign } from "../../../spec/design/said-design.ts";
 import type { Ask, Question } from "../../ask/asking.ts";
 import type { CheckedDesign } from "./check-design.ts";
 import type { Decomposition } from "./prepare.ts";
@@ -48,13 +48,14 @@ export async function designRounds(
     if (!reply.ok) return { checked, words, rounds: n, failure: reply.failure, again };
     const text = laidOut(saidDesign(reply.text));
     const before = errors;
-    words = text.includes("{") ? null : text;
+    words = hasObject(text) ? null : text;
     if (words === null) checked = await check(text);
     errors = words === null ? (checked?.errors ?? []) : [NO_DOCUMENT];
+    if (errors.length > 0 && isCutOff(text)) errors = [CUT_OFF, ...errors];
     again = isSame(before, errors);
     if (errors.length === 0 || n > most) return { checked, words, rounds: n, failure: null, again };
-    const repair = { errors, again };
-    question = { prompt: wholeRepairPrompt(prompt, text, repair), more: repairPrompt(repair) };
+    const repair = { errors, again, said: text, isDesign: words === null };
+    question = { prompt: wholeRepairPrompt(prompt, repair), more: repairPrompt(repair) };
   }
 }
 
@@ -73,6 +74,14 @@ const NO_DOCUMENT: Diagnostic = diagnostic({
   message: "the answer holds no JSON document",
   at: null,
   hint: "answer with the design itself",
+});
+
+/** What else is said of it comes from there. */
+const CUT_OFF: Diagnostic = diagnostic({
+  code: "json-syntax" satisfies FormatCode,
+  message: "the document has no end: it was cut off, or a quotation mark or a brace is missing",
+  at: null,
+  hint: "answer with all of it, up to the last brace; where it is too long, say less in each text",
 });
 
 function questionOf({ techSpecId, spec, prd, technology, guessed, agents, files }: Decomposition) {

@@ -126,8 +126,12 @@ async function endOf(
   const named = checked === null ? null : calledAs(checked, kept[0] ?? DESIGN);
   if (named !== null) tellDiagnostics(named.diagnostics, named.sources, { request, file: kept[0] ?? DESIGN });
   const same = again ? ", the same as in the round before" : "";
-  const errors = `the design still has ${count(checked?.errors.length ?? 0, "error")} after ${count(wanted.rounds, "round")} of repair${same}`;
-  const spoken = words === null ? null : `it said: ${words.trim().split("\n")[0] ?? ""}`;
+  const wrong = count(checked?.errors.length ?? 0, "error");
+  const errors =
+    wanted.rounds === 0
+      ? `the design has ${wrong}`
+      : `the design still has ${wrong} after ${count(wanted.rounds, "round")} of repair${same}`;
+  const spoken = words === null ? null : spokenText(words);
   const why = failure === null ? spoken : failureText(failure, limitsFor(making));
   const message = why === null ? errors : `${agent} gave no design that holds: ${why}`;
   const hint =
@@ -140,6 +144,15 @@ async function endOf(
     ...{ asked, kept, findings: named?.diagnostics ?? [], problem: { message, hint } },
   };
 }
+
+/** A first line is enough to see what it was about; all of it is in the record. */
+function spokenText(words: string): string {
+  const line = (words.trim().split("\n", 1)[0] ?? "").trim();
+  if (line === "") return "it said nothing";
+  return `it said: ${line.length > LONGEST_WORDS ? `${line.slice(0, LONGEST_WORDS)}…` : line}`;
+}
+
+const LONGEST_WORDS = 200;
 
 /** Beside the folder that was not made, as people are told it. */
 async function keepBad(
