@@ -71,7 +71,7 @@ test("an agent answers about the last commit, and leaves nothing behind but what
   expect(said.warnings).toEqual([expect.stringContaining("1 of your files has uncommitted changes")]);
   expect(said.doing.join()).toContain("Hello");
   expect(left(place)).toEqual([]);
-  expect(readdirSync(asked.folder).sort()).toEqual(["1.log", "1.ndjson", "1.prompt.md"]);
+  expect(readdirSync(asked.folder).sort()).toEqual(["1.answer.txt", "1.log", "1.ndjson", "1.prompt.md"]);
   expect(readFileSync(join(asked.folder, "1.log"), "utf8")).not.toContain("very-secret-value");
   expect(usersThings(place)).toEqual(before);
 });

@@ -71,7 +71,10 @@ export async function makeAttempt(site: AskSite, asked: ToAttempt): Promise<Said
     if (!started.ok) return nothing({ reason: "environment", detail: started.failure.message });
     const exit = await endedOnAbort(started, asked.signal);
     const conclusion = heard.reading().conclude(endingOf(site, asked, exit));
-    return { reply: replyOf(conclusion), usage: conclusion.usage, conversation: conclusion.conversation };
+    const reply = replyOf(conclusion);
+    // As with the log: a full disk costs the copy, not the answer.
+    if (reply.ok) await record.put(record.answer(asked.n), reply.text).catch(() => undefined);
+    return { reply, usage: conclusion.usage, conversation: conclusion.conversation };
   } finally {
     await heard.close();
     await log?.close();

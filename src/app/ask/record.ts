@@ -14,6 +14,8 @@ export type TalkRecord = {
   readonly prompt: (n: number) => string;
   readonly log: (n: number) => string;
   readonly transcript: (n: number) => string;
+  /** The answer alone. */
+  readonly answer: (n: number) => string;
   /** The form of the answer, for programs that want a file. */
   readonly schema: string;
   /** Under a name that is not taken yet. */
@@ -47,6 +49,7 @@ export async function openRecord(
     prompt: (n) => join(folder, `${n}.prompt.md`),
     log: (n) => join(folder, `${n}.log`),
     transcript: (n) => join(folder, `${n}.ndjson`),
+    answer: (n) => join(folder, `${n}.answer.txt`),
     schema: join(folder, "answer.schema.json"),
     put: (path, text) => writeFile(path, masker.text(text), { flag: "wx", mode: 0o600 }),
   };

@@ -38,13 +38,14 @@ export function beginTalk(site: AskSite, asking: Asking): { readonly ask: Ask; r
 
   async function ask(question: Question): Promise<Reply> {
     const { budgetUsd, signal, tell } = asking;
+    const isSpent = () => budgetUsd !== null && (usage().costUsd ?? 0) >= budgetUsd;
     if (signal.aborted) return { ok: false, failure: CANCELLED };
-    if (budgetUsd !== null && (usage().costUsd ?? 0) >= budgetUsd) {
+    if (isSpent()) {
       const detail = `the budget of ${budgetUsd} USD is spent`;
       return { ok: false, failure: { reason: "budget", detail } };
     }
     const first = await attempt(question);
-    if (first.reply.ok || signal.aborted) return first.reply;
+    if (first.reply.ok || signal.aborted || isSpent()) return first.reply;
     const waitMs = waitAfter(first.reply.failure);
     if (waitMs === null) return first.reply;
     tell.again(first.reply.failure, waitMs);

@@ -1,13 +1,13 @@
 import { elapsed } from "../../core/select/run-words.ts";
 import { cutEnd } from "../render/width.ts";
-import { writeError } from "../streams.ts";
 import type { ProgressClock } from "./io.ts";
+import type { Outlet } from "./outlet.ts";
 
 /** What an agent that was asked does meanwhile. */
 export type AskingLine = {
   readonly doing: (action: string) => void;
-  /** Takes the moving line away, so that something else can be said. */
-  readonly rest: () => void;
+  /** A line that stays; the moving one goes on below it. */
+  readonly say: (text: string) => void;
   readonly close: () => void;
 };
 
@@ -16,8 +16,8 @@ type Look = {
   readonly moves: boolean;
   readonly width: number;
   readonly mark: string;
-  /** Prints a line that stays. */
-  readonly say: (text: string) => void;
+  /** A stopped terminal (Ctrl-S) must stop neither the agent's clock nor what is heard of it. */
+  readonly outlet: Outlet;
   readonly clock: ProgressClock;
 };
 
@@ -32,12 +32,13 @@ export function askingLine(who: string, look: Look): AskingLine {
   return look.moves ? movingLine(text, look) : plainLines(text, look);
 }
 
-function movingLine(text: (action: string) => string, { width, mark, clock }: Look): AskingLine {
+function movingLine(text: (action: string) => string, { width, mark, clock, outlet }: Look): AskingLine {
   let action = "begins";
   let isShown = false;
   const paint = (): void => {
+    if (!outlet.isIdle()) return; // nobody reads
     isShown = true;
-    writeError(`${ERASE}${cutEnd(text(action), width - 1, mark)}`);
+    outlet.push(`${ERASE}${cutEnd(text(action), width - 1, mark)}`);
   };
   let timer = clock.setTimer(0, tick);
   function tick(): void {
@@ -45,14 +46,17 @@ function movingLine(text: (action: string) => string, { width, mark, clock }: Lo
     timer = clock.setTimer(EVERY_MS, tick);
   }
   const rest = (): void => {
-    if (isShown) writeError(ERASE);
+    if (isShown) outlet.push(ERASE);
     isShown = false;
   };
   return {
     doing: (now) => {
       action = now;
     },
-    rest,
+    say: (line) => {
+      rest();
+      outlet.push(line);
+    },
     close: () => {
       timer.cancel();
       rest();
@@ -60,15 +64,15 @@ function movingLine(text: (action: string) => string, { width, mark, clock }: Lo
   };
 }
 
-function plainLines(text: (action: string) => string, { say, clock }: Look): AskingLine {
+function plainLines(text: (action: string) => string, { outlet, clock }: Look): AskingLine {
   let said = clock.now();
   return {
     doing: (action) => {
       if (clock.now() - said < SELDOM_MS) return;
       said = clock.now();
-      say(text(action));
+      outlet.push(`${text(action)}\n`);
     },
-    rest: () => undefined,
+    say: outlet.push,
     close: () => undefined,
   };
 }

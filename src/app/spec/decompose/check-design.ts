@@ -1,6 +1,7 @@
 import type { Caps } from "../../../core/caps.ts";
 import type { Diagnostic } from "../../../core/source.ts";
 import type { FormatCode } from "../../../formats/codes.ts";
+import { textAt } from "../../../formats/cpo/fields.ts";
 import type { Alignment } from "../../../spec/align/align.ts";
 import { wishesOfDesign } from "../../../spec/align/wish.ts";
 import { checkContracts } from "../../../spec/contracts/check.ts";
@@ -9,7 +10,7 @@ import { givenContracts } from "../../../spec/design/check-contracts.ts";
 import { withJsonPaths } from "../../../spec/design/json-path.ts";
 import { type DesignRead, readDesign } from "../../../spec/design/read.ts";
 import type { Design } from "../../../spec/design/schema.ts";
-import type { SpecDependencies } from "../../../spec/spec-contents.ts";
+import type { SpecDependencies, Technology } from "../../../spec/spec-contents.ts";
 import type { Host } from "../../host.ts";
 import { alignInProject } from "../align-project.ts";
 import type { Decomposition } from "./prepare.ts";
@@ -42,8 +43,10 @@ export async function checkedDesign(
   { file, text }: { readonly file: string; readonly text: string },
   { decomposition, caps, signal }: DesignCheck,
 ): Promise<CheckedDesign> {
-  const { agents, files, technology, root } = decomposition;
+  const { agents, files, root } = decomposition;
   const read = readDesign({ file, text }, caps);
+  const own = read.doc === null ? null : textAt(read.doc, "manifest", "technology");
+  const technology = technologyFor(decomposition, own?.value);
   const found = await checkDesign(read, {
     knownAgents: agents.map(({ name }) => name),
     checkContracts,
@@ -58,6 +61,14 @@ export async function checkedDesign(
   const { design } = read;
   const dependencies = aligned?.dependencies ?? {};
   return { file, text, design, dependencies, diagnostics, errors, sources };
+}
+
+/** In what it is checked and written, where the design itself does not decide: the user's word, or what the project is. */
+export function technologyFor(
+  { technology, guessed }: Decomposition,
+  own: string | null | undefined,
+): Technology | null {
+  return technology ?? (own == null ? guessed : null);
 }
 
 type Aligned = Pick<Alignment, "dependencies" | "diagnostics">;

@@ -1,7 +1,7 @@
 // All that is known before anybody designs: what is to be cut up, where the folder goes, who can do tasks. Whatever can be wrong with
 // the request is found here, before a token is spent.
 
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import type { Caps } from "../../../core/caps.ts";
 import { type Diagnostic, diagnostic } from "../../../core/source.ts";
 import { listTracked, type Repository } from "../../../git/index.ts";
@@ -184,6 +184,8 @@ async function folderFor(
 ): Promise<OrRefusal<Where>> {
   const folder = into === null ? join(root, "parallel", `${techSpecId}-${name}`) : resolve(cwd, into);
   const shownFolder = relative(cwd, folder) || folder;
+  if (folder.split(sep).includes(".git"))
+    return refuse("request", `${shownFolder} belongs to git itself`, "choose another place: --into a-folder");
   const taken = await takenBy(folder);
   if (taken !== null)
     return refuse(

@@ -8,7 +8,7 @@ import type { SpecContents } from "../../../spec/spec-contents.ts";
 import { specFiles } from "../../../spec/spec-files.ts";
 import { clockOf, gitFor, type Host, type OrRefusal } from "../../host.ts";
 import { makeFolder } from "../../make-folder.ts";
-import type { CheckedDesign } from "./check-design.ts";
+import { type CheckedDesign, technologyFor } from "./check-design.ts";
 import type { Decomposition } from "./prepare.ts";
 
 /** One that a folder can be made of. */
@@ -24,9 +24,10 @@ export function folderContents(
   decomposition: Decomposition,
   { design, dependencies }: GoodDesign,
 ): SpecContents {
-  const { techSpecId, name, spec, prd, technology, agents } = decomposition;
+  const { techSpecId, name, spec, prd, agents } = decomposition;
   return contentsOf(design, {
-    ...{ techSpecId, name, technology },
+    ...{ techSpecId, name },
+    technology: technologyFor(decomposition, design.manifest?.technology),
     techSpec: spec?.path ?? null,
     prd: prd?.path ?? null,
     generatedAt: new Date(clockOf(host).now()).toISOString(),

@@ -2,26 +2,28 @@ import { relative } from "node:path";
 import { type Asked as AskedAgent, askAgent } from "../../../app/ask/ask-agent.ts";
 import type { AskTelling } from "../../../app/ask/asking.ts";
 import { killLive } from "../../../app/index.ts";
-import { type CheckedDesign, checkedDesign } from "../../../app/spec/decompose/check-design.ts";
+import { checkedDesign } from "../../../app/spec/decompose/check-design.ts";
 import { type DesignOutcome, designRounds, type Rounds } from "../../../app/spec/decompose/design-rounds.ts";
-import { keepDesign } from "../../../app/spec/decompose/keep-design.ts";
 import { isGood } from "../../../app/spec/decompose/write-folder.ts";
 import { failureText } from "../../../core/select/failure-text.ts";
 import { count, duration } from "../../../core/select/preview/words.ts";
-import { errorText } from "../../../spec/design/design-prompt.ts";
 import { strictJsonSchema } from "../../../spec/design/json-schema.ts";
 import { tellPrograms } from "../../config.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { granted } from "../../host.ts";
+import { hasColours } from "../../output.ts";
 import { tellDiagnostics } from "../../plan-file.ts";
 import { askingLine } from "../../progress/asking.ts";
+import { createOutlet } from "../../progress/outlet.ts";
+import { paint } from "../../render/line.ts";
 import { shown } from "../../render/visible.ts";
 import { warn } from "../../render/warning.ts";
 import type { Request } from "../../request.ts";
 import { abortOnSignals } from "../../signals.ts";
-import { errorStream } from "../../streams.ts";
+import { errorStream, patientStream } from "../../streams.ts";
 import type { Designed, Making } from "./decompose.ts";
 import { type Asked, type DecomposeEnd, NO_END } from "./decompose-end.ts";
+import { calledAs, keepBad } from "./keep-beside.ts";
 
 /** An agent designs, as often as its design does not hold and rounds are left. */
 export async function askArchitect(making: Making): Promise<Designed | DecomposeEnd> {
@@ -31,12 +33,16 @@ export async function askArchitect(making: Making): Promise<Designed | Decompose
   if (repository === null) throw new Error("an agent needs a repository to look around in");
   const [agent, limits, schema] = [agentFor(making), limitsFor(making), strictJsonSchema()];
   tellPrograms(new Set([agent.use]), making.config.agents, request);
+  const view = watchedBy(request, agent.use);
   const watch = abortOnSignals((code) => {
+    void view.close();
     killLive();
     process.exit(code);
   });
   const { signal } = watch;
-  const view = watchedBy(request, agent.use);
+  signal.addEventListener("abort", () =>
+    view.say(`${agent.use} is being ended; once more, and it is killed`),
+  );
   const tell: AskTelling = {
     warning: view.warn,
     doing: view.doing,
@@ -52,14 +58,18 @@ export async function askArchitect(making: Making): Promise<Designed | Decompose
     },
   };
   const budgetUsd = options.budgetUsd ?? null;
+  const told = ({ result: { rounds }, usage, folder }: AskedAgent<DesignOutcome>): Asked => ({
+    ...{ agent: agent.use, rounds, usage },
+    conversation: relative(host.cwd, folder),
+  });
   const about = { repository, name: "decompose", about: "spec", agent, schema, limits, budgetUsd };
   try {
     const asked = await askAgent(host, { ...about, signal, tell }, (ask) =>
       designRounds(decomposition, ask, rounds),
     ).finally(view.close);
     const code = watch.code();
-    if (code !== null) return { ...NO_END, exit: code, problem: ENDED };
-    return await endOf(making, granted(asked), agent.use);
+    if (code !== null) return { ...NO_END, exit: code, problem: ENDED, asked: asked.ok ? told(asked) : null };
+    return await endOf(making, granted(asked), told(granted(asked)));
   } finally {
     watch.end();
   }
@@ -70,27 +80,38 @@ const ENDED = { message: "ended; nothing was written", hint: null };
 
 /** What people see while they wait; programs see the end. */
 function watchedBy({ options, env, output }: Request, agent: string) {
-  const { isTerminal, width } = errorStream(env.columns);
+  const stderr = errorStream(env.columns);
   const { glyphs } = output;
-  const print = (text: string) => {
-    if (options.json !== true) output.say([[shown(text, glyphs)]]);
-  };
+  const isForPeople = options.json !== true;
+  const stream = patientStream("stderr");
+  const outlet = createOutlet({
+    write: (text, flushed) => stream.write(text, (error) => flushed(error == null)),
+    maxChars: MOST_UNREAD,
+    onFull: { kind: "skip", tell: () => "" },
+  });
+  const colours = hasColours(stderr, env, options);
   const line = askingLine(agent, {
-    moves: isTerminal && !env.ci && options.json !== true,
-    ...{ width, mark: glyphs.cut, say: print },
+    moves: stderr.isTerminal && !env.ci && isForPeople,
+    ...{ width: stderr.width, mark: glyphs.cut, outlet },
     clock: { now: Date.now, setTimer: systemTimer },
   });
-  const resting = (speak: () => void) => {
-    line.rest();
-    speak();
-  };
   return {
-    say: (text: string) => resting(() => print(text)),
-    warn: (text: string) => resting(() => output.say(warn(text, output))),
-    doing: (action: string) => line.doing(shown(action, glyphs)),
-    close: line.close,
+    say: (text: string) => {
+      if (isForPeople) line.say(paint([[shown(text, glyphs)]], { colours }));
+    },
+    warn: (text: string) => line.say(paint(warn(text, output), { colours })),
+    doing: (action: string) => {
+      if (isForPeople) line.doing(shown(action, glyphs));
+    },
+    /** When all of it is written: what comes next stands below it. */
+    close: () => {
+      line.close();
+      return stream.settled();
+    },
   };
 }
+
+const MOST_UNREAD = 100_000;
 
 const systemTimer = (ms: number, fire: () => void) => {
   const timer = setTimeout(fire, ms);
@@ -115,14 +136,13 @@ function agentFor({ request: { options, env }, config: { base } }: Making) {
 
 async function endOf(
   making: Making,
-  { result, usage, folder }: AskedAgent<DesignOutcome>,
-  agent: string,
+  { result }: AskedAgent<DesignOutcome>,
+  asked: Asked,
 ): Promise<Designed | DecomposeEnd> {
-  const { host, request, wanted } = making;
-  const { checked, words, rounds, failure, again } = result;
-  const asked: Asked = { agent, rounds, usage, conversation: relative(host.cwd, folder) };
+  const { request, wanted } = making;
+  const { checked, words, failure, again } = result;
   if (checked !== null && words === null && failure === null && isGood(checked)) return { checked, asked };
-  const kept = checked === null ? [] : await keepBad(making, checked);
+  const kept = checked === null ? [] : await keepBad(making, checked, asked);
   const named = checked === null ? null : calledAs(checked, kept[0] ?? DESIGN);
   if (named !== null) tellDiagnostics(named.diagnostics, named.sources, { request, file: kept[0] ?? DESIGN });
   const same = again ? ", the same as in the round before" : "";
@@ -133,7 +153,7 @@ async function endOf(
       : `the design still has ${wrong} after ${count(wanted.rounds, "round")} of repair${same}`;
   const spoken = words === null ? null : spokenText(words);
   const why = failure === null ? spoken : failureText(failure, limitsFor(making));
-  const message = why === null ? errors : `${agent} gave no design that holds: ${why}`;
+  const message = why === null ? errors : `${asked.agent} gave no design that holds: ${why}`;
   const hint =
     kept.length === 0
       ? `what was said is in ${asked.conversation}`
@@ -153,31 +173,3 @@ function spokenText(words: string): string {
 }
 
 const LONGEST_WORDS = 200;
-
-/** Beside the folder that was not made, as people are told it. */
-async function keepBad(
-  { host, decomposition: { folder } }: Making,
-  checked: CheckedDesign,
-): Promise<string[]> {
-  const errorsOf = (path: string) => {
-    const { diagnostics } = calledAs(checked, relative(host.cwd, path));
-    return `${diagnostics.map(errorText).join("\n")}\n`;
-  };
-  const kept = await keepDesign(folder, { design: `${checked.text.trimEnd()}\n`, errorsOf });
-  return kept.map((path) => relative(host.cwd, path));
-}
-
-/** Its findings by the name that it is kept under: there people look for them. */
-function calledAs({ file, diagnostics, sources }: CheckedDesign, name: string) {
-  const renamed = (old: string) =>
-    old === file ? name : old.startsWith(`${file}#`) ? name + old.slice(file.length) : old;
-  const moved = <At extends { readonly file: string }>(at: At): At => ({ ...at, file: renamed(at.file) });
-  return {
-    diagnostics: diagnostics.map((one) => ({
-      ...one,
-      at: one.at === null ? null : moved(one.at),
-      related: one.related.map((other) => ({ ...other, at: moved(other.at) })),
-    })),
-    sources: new Map(Array.from(sources, ([old, text]) => [renamed(old), text] as const)),
-  };
-}

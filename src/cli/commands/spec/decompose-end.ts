@@ -7,6 +7,7 @@ import { help, nextCommand } from "../../render/diagnostics.ts";
 import { dim, type Line, styled } from "../../render/line.ts";
 import { shown } from "../../render/visible.ts";
 import type { Request } from "../../request.ts";
+import { EnvironmentError, RequestError } from "../../request-error.ts";
 
 /** How it ended: what was made, what is kept, who was asked and what that cost. */
 export type DecomposeEnd = {
@@ -46,6 +47,14 @@ export const NO_END: DecomposeEnd = {
   next: [],
   findings: [],
 };
+
+/** A refusal as the document that programs wait for; null of a mistake of our own. */
+export function refusedEnd(error: unknown): DecomposeEnd | null {
+  if (!(error instanceof RequestError || error instanceof EnvironmentError)) return null;
+  const { message, hint } = error;
+  const exit = error instanceof RequestError ? exitCodes.badRequest : exitCodes.badEnvironment;
+  return { ...NO_END, exit, problem: { message, hint } };
+}
 
 export function tellEnd(end: DecomposeEnd, { options, output }: Request): ExitCode {
   const { exit, problem } = end;

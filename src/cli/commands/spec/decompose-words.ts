@@ -42,7 +42,7 @@ export function wantedOf({ args: [first], options, env }: Request): Wanted {
 }
 
 /** As it can be typed again, with a design instead of an agent. */
-export function takeLater({ args, options }: Request, design: string): string {
+export function takeLater({ args, options }: Pick<Request, "args" | "options">, design: string): string {
   const { techSpec, prd, techSpecId, name, tech, into } = options;
   const flags: readonly (readonly [string, string | undefined])[] = [
     ["--tech-spec", techSpec],

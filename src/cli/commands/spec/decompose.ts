@@ -1,7 +1,5 @@
-import { relative } from "node:path";
 import { type Config, type Host, readText } from "../../../app/index.ts";
 import { checkedDesign } from "../../../app/spec/decompose/check-design.ts";
-import { keepDesign } from "../../../app/spec/decompose/keep-design.ts";
 import { type Decomposition, prepareDecompose } from "../../../app/spec/decompose/prepare.ts";
 import {
   folderContents,
@@ -21,8 +19,9 @@ import { renderOverview } from "../../render/spec-overview.ts";
 import type { Request, RunCommand } from "../../request.ts";
 import { RequestError } from "../../request-error.ts";
 import { askArchitect } from "./ask-architect.ts";
-import { type DecomposeEnd, NO_END, tellEnd } from "./decompose-end.ts";
+import { type DecomposeEnd, NO_END, refusedEnd, tellEnd } from "./decompose-end.ts";
 import { takeLater, type Wanted, wantedOf } from "./decompose-words.ts";
+import { keepGood } from "./keep-beside.ts";
 
 export type Making = {
   readonly host: Host;
@@ -37,6 +36,16 @@ export type Designed = { readonly checked: GoodDesign; readonly asked: Decompose
 
 /** `plait spec decompose <tech-spec>`: an agent designs, plait checks and writes; a folder with all of it, or none. */
 export const decompose: RunCommand = async (request) => {
+  try {
+    return tellEnd(await endOfDecompose(request), request);
+  } catch (error) {
+    const end = request.options.json === true ? refusedEnd(error) : null;
+    if (end === null) throw error;
+    return tellEnd(end, request);
+  }
+};
+
+async function endOfDecompose(request: Request): Promise<DecomposeEnd> {
   const [problem] = request.env.problems;
   if (problem !== undefined) throw new RequestError(problem.message, problem.hint);
   const wanted = wantedOf(request);
@@ -45,13 +54,13 @@ export const decompose: RunCommand = async (request) => {
   const host = { ...hostOf(request, command), agents: config.agents };
   const { decomposition, diagnostics, sources } = granted(await prepareDecompose(host, wanted));
   tellDiagnostics(diagnostics, sources, { request, file: wanted.spec ?? "" });
-  if (decomposition === null) return tellEnd({ ...NO_END, findings: diagnostics }, request);
+  if (decomposition === null) return { ...NO_END, findings: diagnostics };
   const making = { host, request, wanted, decomposition, config };
   const { fromFile } = wanted;
   const designed = fromFile === null ? await askArchitect(making) : await fromDesign(making, fromFile);
   const end = "checked" in designed ? await accept(making, designed) : designed;
-  return tellEnd({ ...end, findings: [...diagnostics, ...end.findings] }, request);
-};
+  return { ...end, findings: [...diagnostics, ...end.findings] };
+}
 
 async function fromDesign(making: Making, file: string): Promise<Designed | DecomposeEnd> {
   const { host, request, wanted, decomposition } = making;
@@ -67,9 +76,9 @@ async function fromDesign(making: Making, file: string): Promise<Designed | Deco
 
 /** The design is shown, and taken or kept beside. */
 async function accept(making: Making, { checked, asked }: Designed): Promise<DecomposeEnd> {
-  const { host, request, decomposition, wanted } = making;
+  const { host, request, decomposition } = making;
   const { options, output } = request;
-  const { file, text, diagnostics: findings, sources } = checked;
+  const { file, diagnostics: findings, sources } = checked;
   const contents = folderContents(host, decomposition, checked);
   const overview = await overviewFor(host, decomposition, contents);
   if (options.json !== true) {
@@ -82,19 +91,20 @@ async function accept(making: Making, { checked, asked }: Designed): Promise<Dec
   if (answer === true) return { ...(await write(making, { checked, asked }, contents)), overview };
   const isInterrupted = answer === null;
   const exit = isInterrupted ? exitCodes.interrupted : exitCodes.incomplete;
-  if (wanted.fromFile !== null)
-    return { ...said, exit, problem: { message: "nothing was written", hint: null } };
-  const kept = await keepGood(making, text);
-  const later = { kept, next: [takeLater(request, kept[0] ?? "")] };
+  if (asked === null) return { ...said, exit, problem: { message: "nothing was written", hint: null } };
+  const later = laterOf(request, await keepGood(making, checked, asked));
   if (answer === false || isInterrupted)
     return { ...said, ...later, exit, problem: { message: "the design is not taken", hint: null } };
   const message = "the design is not taken: there is nobody to ask";
   return { ...said, ...later, problem: { message, hint: "look at it and take it as below, or say -y" } };
 }
 
-async function keepGood({ host, decomposition }: Making, design: string): Promise<string[]> {
-  const kept = await keepDesign(decomposition.folder, { design, errorsOf: null });
-  return kept.map((path) => relative(host.cwd, path));
+/** How a design that is kept can be taken, perhaps to another place. */
+function laterOf({ args, options }: Request, kept: readonly string[], into?: string) {
+  const [design] = kept;
+  if (design === undefined) return { kept, next: [] };
+  const flags = into === undefined ? options : { ...options, into };
+  return { kept, next: [takeLater({ args, options: flags }, design)] };
 }
 
 /** Where nobody can be asked, who names a design has seen it. */
@@ -113,10 +123,11 @@ async function write(
   const { shownFolder } = decomposition;
   const made = await writeFolder(decomposition, contents, checked.text);
   if (!made.ok) {
-    const kept = asked === null ? [] : await keepGood(making, checked.text);
     const { kind, message, hint } = made.refusal;
     const exit = kind === "request" ? exitCodes.badRequest : exitCodes.badEnvironment;
-    return { ...NO_END, exit, asked, kept, problem: { message, hint }, findings: checked.diagnostics };
+    const kept = asked === null ? [] : await keepGood(making, checked, asked);
+    const later = laterOf(request, kept, `${shownFolder}-2`);
+    return { ...NO_END, ...later, exit, asked, problem: { message, hint }, findings: checked.diagnostics };
   }
   // What was written is what will be run: it is read as a run would read it.
   const asPlan = { ...request, args: [shownFolder] };
@@ -127,7 +138,7 @@ async function write(
   const findings = [...checked.diagnostics, ...news];
   if (loaded.plan === null) {
     await takeBack(decomposition);
-    const kept = asked === null ? [] : await keepGood(making, checked.text);
+    const kept = asked === null ? [] : await keepGood(making, checked, asked);
     const message = "what was made of the design is no plan, so it was taken away again: a mistake in plait";
     return { ...NO_END, exit: exitCodes.incomplete, asked, kept, findings, problem: { message, hint: null } };
   }

@@ -1,0 +1,48 @@
+import { relative } from "node:path";
+import type { CheckedDesign } from "../../../app/spec/decompose/check-design.ts";
+import { keepDesign } from "../../../app/spec/decompose/keep-design.ts";
+import { errorText } from "../../../spec/design/design-prompt.ts";
+import { warn } from "../../render/warning.ts";
+import type { Making } from "./decompose.ts";
+import type { Asked } from "./decompose-end.ts";
+
+/** A design that holds, beside the folder that was not made of it. Paths are as people are told them; none where nothing can be kept. */
+export function keepGood(making: Making, { text }: CheckedDesign, asked: Asked): Promise<string[]> {
+  return keep(making, { design: text, errorsOf: null }, asked);
+}
+
+/** One that does not, with what is wrong with it. */
+export function keepBad(making: Making, checked: CheckedDesign, asked: Asked): Promise<string[]> {
+  const errorsOf = (path: string) => {
+    const { diagnostics } = calledAs(checked, relative(making.host.cwd, path));
+    return `${diagnostics.map(errorText).join("\n")}\n`;
+  };
+  return keep(making, { design: `${checked.text.trimEnd()}\n`, errorsOf }, asked);
+}
+
+async function keep(
+  { host, decomposition: { folder }, request: { output } }: Making,
+  what: Parameters<typeof keepDesign>[1],
+  { conversation }: Asked,
+): Promise<string[]> {
+  const kept = await keepDesign(folder, what);
+  if (kept.ok) return kept.paths.map((path) => relative(host.cwd, path));
+  const text = `the design is not kept: ${kept.detail}. What the agent answered is in ${conversation}.`;
+  output.say(warn(text, output));
+  return [];
+}
+
+/** Its findings by the name that it is kept under: there people look for them. */
+export function calledAs({ file, diagnostics, sources }: CheckedDesign, name: string) {
+  const renamed = (old: string) =>
+    old === file ? name : old.startsWith(`${file}#`) ? name + old.slice(file.length) : old;
+  const moved = <At extends { readonly file: string }>(at: At): At => ({ ...at, file: renamed(at.file) });
+  return {
+    diagnostics: diagnostics.map((one) => ({
+      ...one,
+      at: one.at === null ? null : moved(one.at),
+      related: one.related.map((other) => ({ ...other, at: moved(other.at) })),
+    })),
+    sources: new Map(Array.from(sources, ([old, text]) => [renamed(old), text] as const)),
+  };
+}
