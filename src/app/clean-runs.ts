@@ -26,6 +26,7 @@ import {
 import type { Holder } from "../journal/holder.ts";
 import { acquireLock } from "../journal/lock.ts";
 import { errnoOf } from "../util/errno.ts";
+import { cleanTalks, type OldTalks } from "./ask/old-talks.ts";
 import { folderBytes } from "./folder-size.ts";
 import { clockOf, type Host, type OrRefusal, runsFolder, stateFolder } from "./host.ts";
 import { isThere } from "./is-there.ts";
@@ -56,7 +57,12 @@ export type CleanedRun = {
 /** What stays although it was asked for, and what to do about it. */
 export type StayingRun = { readonly run: RunId; readonly why: string; readonly hint: string };
 
-export type Cleaned = { readonly removed: readonly CleanedRun[]; readonly stays: readonly StayingRun[] };
+export type Cleaned = {
+  readonly removed: readonly CleanedRun[];
+  readonly stays: readonly StayingRun[];
+  /** What was said with agents outside of runs; none where one run is named. */
+  readonly talks: OldTalks;
+};
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -74,8 +80,13 @@ export async function cleanRuns(host: Host, request: CleanRequest): Promise<OrRe
   };
   for (const known of runs) take(await cleanRun(job, known));
   for (const run of strays) take(await cleanStray(job, run));
-  return { ok: true, removed, stays };
+  const { dryRun, days } = request;
+  const before = clockOf(host).now() - days * DAY_MS;
+  const talks = request.run === null ? await cleanTalks(host, repository, { before, dryRun }) : NO_TALKS;
+  return { ok: true, removed, stays, talks };
 }
+
+const NO_TALKS: OldTalks = { folders: [], bytes: 0 };
 
 type Job = { readonly host: Host; readonly repository: Repository; readonly dryRun: boolean };
 type Removal = { readonly removed: CleanedRun | null; readonly stays: readonly StayingRun[] };

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { git, makePlace, type Place } from "./place.ts";
@@ -155,12 +155,29 @@ describe("clean", () => {
     expect(refs().filter((ref) => ref.includes("/plait/"))).toEqual([]);
   }, 60_000);
 
-  it("finishes what a clean that was cut off began", () => {
+  it("finishes what a clean that was cut off began, and takes old talks along", () => {
     const left = join(place.repo, ".git/plait/runs/.part-abcd.removed");
     mkdirSync(left);
     utimesSync(left, 0, 0);
-    expect(look("clean").code).toBe(0);
+    // What was said with an agent about a tech spec: one long ago, one lately, one that goes on.
+    const talks = join(place.repo, ".git/plait/spec");
+    const names = [
+      "2020-01-01T00-00-00-aaaaaaaa",
+      "2020-01-01T00-00-00-bbbbbbbb",
+      "2026-11-01T00-00-00-cccccccc",
+    ];
+    for (const name of names) mkdirSync(join(talks, name), { recursive: true });
+    for (const name of names.slice(0, 2)) utimesSync(join(talks, name), 0, 0);
+    const asked = join(place.env["HOME"] ?? "", ".local/state/plait/questions/question-bbbbbbbb");
+    mkdirSync(asked, { recursive: true });
+    expect(look("clean")).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("removed what was said about tech specs"),
+    });
     expect(existsSync(left)).toBe(false);
+    expect(readdirSync(talks).sort()).toEqual(names.slice(1));
+    rmSync(asked, { recursive: true });
+    rmSync(talks, { recursive: true });
   });
 
   it("removes saved work whose run is not known any more", () => {

@@ -132,17 +132,35 @@ test("a document without an id is one with -t; a draft and a status that means n
 });
 
 test("outside of a repository, or in one without a commit, no agent is asked; a design can be taken", () => {
+  const contracts = { types: "export type Item = { id: number };", api_schema: null };
   const files = {
     "spec.md": spec(""),
-    "good.json": JSON.stringify({ ...design, tasks: [sampleTask(1)] }),
+    "tsconfig.json": "{}",
+    "good.json": JSON.stringify({ ...design, contracts, tasks: [sampleTask(1)] }),
   };
   const folder = folderWith(files);
   const outside = { repo: folder, root: folder, env: { HOME: folder } };
-  expect(demo(outside)).toMatchObject({ code: 3, stderr: expect.stringContaining("git init") });
+  const refused = demo(outside, "--json");
+  expect([refused.code, refused.stderr, JSON.parse(refused.stdout)]).toMatchObject([
+    ...[3, ""],
+    { ok: false, exit: 3, problem: { hint: expect.stringContaining("git init") } },
+  ]);
   expect(decompose(outside, "spec.md", "--from-file", "good.json")).toMatchObject({ code: 0 });
+  // It names no technology, and the project is TypeScript.
+  expect(existsSync(join(folder, "parallel/TS-0042-shop/contracts/types.ts"))).toBe(true);
   const unborn = emptyRepo();
   writeFiles(unborn.repo, files);
   expect(demo(unborn)).toMatchObject({ code: 3, stderr: expect.stringContaining("git commit") });
+});
+
+test("a design that can neither be taken nor kept is told where it is, and is no bug", () => {
+  const place = shop("");
+  const script = `demo: run touch ${join(place.repo, "parallel")}\ndemo: answer good.json`;
+  writeFileSync(join(place.repo, "spec.md"), spec(script));
+  const made = demo(place, "-y");
+  expect(made).toMatchObject({ code: 3, stderr: expect.stringContaining("the design is not kept") });
+  const [talk = ""] = /\.git\/plait\/spec\/[\w-]+/.exec(made.stderr) ?? [];
+  expect(readFileSync(join(place.repo, talk, "1.answer.txt"), "utf8").trim()).toBe(GOOD);
 });
 
 test("folders that an agent closed go as well, and its design is not lost for them (I8)", () => {
@@ -170,9 +188,11 @@ test("killed, plait takes its agent along, and the next question tidies up; inte
     const child = spawn(process.execPath, [main, "spec", "decompose", "spec.md", "--agent", "demo", "-y"], {
       cwd: place.repo,
       env: place.env,
-      stdio: "ignore",
+      stdio: ["ignore", "ignore", "pipe"],
     });
     const ended = once(child, "close");
+    let said = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
     const pid = () => {
       const [name = ""] = existsSync(questions) ? readdirSync(questions) : [];
       const file = join(questions, name, "agent.pid");
@@ -184,6 +204,8 @@ test("killed, plait takes its agent along, and the next question tidies up; inte
     expect((await ended)[0]).toBe(code);
     await until(() => !isAlive(agent));
     expect(readdirSync(questions)).toHaveLength(signal === "SIGKILL" ? 1 : 0);
+    if (signal === "SIGINT")
+      expect(said).toMatch(/ended; nothing was written\n[\s\S]+talk {2}\.git\/plait\/spec/);
     expect(kept(place)).toEqual([]);
     expect(sh(place, "git status --short")).toBe("");
     if (signal === "SIGKILL") sh(place, `rm -f ${questions}/*/agent.pid`);

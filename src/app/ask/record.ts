@@ -29,9 +29,9 @@ export async function openRecord(
   { commonDir }: Repository,
   { about, now, masker, id }: { about: string; now: string; masker: Masker; id: string },
 ): Promise<OrRefusal<{ readonly record: TalkRecord }>> {
-  const top = join(commonDir, "plait", about);
+  const top = talksFolder(commonDir, about);
   const time = now.replace(/\.\d+Z$/, "").replaceAll(":", "-");
-  const folder = join(top, `${time}-${id.slice(-8)}`);
+  const folder = join(top, `${time}-${endOf(id)}`);
   try {
     await makeRoom(top);
     await mkdir(folder, { mode: 0o700 });
@@ -64,3 +64,14 @@ async function makeRoom(top: string): Promise<void> {
     .slice(KEPT - 1);
   for (const name of older) await rm(join(top, name), { recursive: true, force: true });
 }
+
+export function talksFolder(commonDir: string, about: string): string {
+  return join(commonDir, "plait", about);
+}
+
+/** Whether the record of that name is of the question with this id. */
+export function isOfQuestion(name: string, id: string): boolean {
+  return name.endsWith(`-${endOf(id)}`);
+}
+
+const endOf = (id: string): string => id.slice(-8);

@@ -14,11 +14,12 @@ export const clean: RunCommand = async (request) => {
   }
   const { dryRun = false } = options;
   const days = options.days ?? (await neededConfig(request, "plait clean")).keep.days;
-  const { removed, stays } = granted(await cleanRuns(hostOf(request, "plait clean"), { run, days, dryRun }));
-  if (options.json === true) output.json({ v: 1, dryRun, removed, stays });
+  const host = hostOf(request, "plait clean");
+  const { removed, stays, talks } = granted(await cleanRuns(host, { run, days, dryRun }));
+  if (options.json === true) output.json({ v: 1, dryRun, removed, stays, talks });
   else
     output.result(
-      cleanedLines({ removed, stays }, { dryRun, days: run === null ? days : null }, output.glyphs),
+      cleanedLines({ removed, stays, talks }, { dryRun, days: run === null ? days : null }, output.glyphs),
     );
   // Whoever names a run wants it gone.
   return run !== null && stays.length > 0 ? exitCodes.incomplete : exitCodes.ok;

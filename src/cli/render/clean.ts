@@ -13,7 +13,7 @@ export type CleanSaid = {
 
 /** Every folder and ref that went, and what stays with the reason. */
 export function cleanedLines(
-  { removed, stays }: Cleaned,
+  { removed, stays, talks }: Cleaned,
   { dryRun, days }: CleanSaid,
   glyphs: Glyphs,
 ): Line[] {
@@ -30,13 +30,21 @@ export function cleanedLines(
     [styled("yellow", glyphs.warning), " ", bold(run), ` stays: ${shown(why, glyphs)}`],
     [dim("  next  "), shown(hint, glyphs)],
   ]);
-  if (runs.length + left.length > 0)
-    return [...runs, ...left, ...(removed.length > 1 ? [totalLine(removed, word)] : [])];
+  const said = talks.folders.length === 0 ? [] : talkLines(talks, word, glyphs);
+  if (runs.length + left.length + said.length > 0)
+    return [...runs, ...said, ...left, ...(removed.length > 1 ? [totalLine(removed, word)] : [])];
   return [[`nothing to remove: no run ended more than ${count(days ?? 0, "day")} ago`]];
 }
 
 function lostLine(tasks: number, glyphs: Glyphs): Line {
   return [styled("yellow", `${glyphs.warning} with ${count(tasks, "task")} merged and not landed`)];
+}
+
+function talkLines({ folders, bytes }: Cleaned["talks"], word: string, glyphs: Glyphs): Line[] {
+  return [
+    [`${word} what was said about tech specs`, dim(`  ${sizeText(bytes)}`)],
+    ...folders.map((path): Line => [dim("  folder  "), shown(path, glyphs)]),
+  ];
 }
 
 function totalLine(removed: Cleaned["removed"], word: string): Line {
