@@ -163,20 +163,30 @@ test("a design that can neither be taken nor kept is told where it is, and is no
   expect(readFileSync(join(place.repo, talk, "1.answer.txt"), "utf8").trim()).toBe(GOOD);
 });
 
-test("folders that an agent closed go as well, and its design is not lost for them (I8)", () => {
-  const close = "demo: run mkdir -p c/d e/{1..99}; touch c/d/x; chmod 0 c/d; chmod 500 c e\n";
-  const place = shop(`${close}demo: answer good.json`);
-  sh(place, `chmod -R a+rwX "${place.root}"; git config --file "$HOME/.gitconfig" safe.directory '*'`);
-  const made = spawnSync(process.execPath, [main, "spec", "decompose", "spec.md", "--agent", "demo", "-y"], {
-    cwd: place.repo,
-    env: { ...place.env, PATH: process.env["PATH"] ?? "" },
-    // To root nothing is closed.
-    ...(process.getuid?.() === 0 && { uid: NOBODY, gid: NOBODY }),
-    encoding: "utf8",
-  });
-  expect(made).toMatchObject({ status: 0, stderr: expect.not.stringContaining("warning") });
-  expect(readdirSync(join(place.root, "home/.local/state/plait/questions"))).toEqual([]);
-});
+/** To root no folder is closed, so somebody else does it. */
+const asOther = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+const mayRun = spawnSync(process.execPath, [main, "--version"], asOther).status === 0;
+
+test.runIf(mayRun)(
+  "folders that an agent closed go as well, and its design is not lost for them (I8)",
+  () => {
+    const close = "demo: run mkdir -p c/d e/{1..99}; touch c/d/x; chmod 0 c/d; chmod 500 c e\n";
+    const place = shop(`${close}demo: answer good.json`);
+    sh(place, `chmod -R a+rwX "${place.root}"; git config --file "$HOME/.gitconfig" safe.directory '*'`);
+    const made = spawnSync(
+      process.execPath,
+      [main, "spec", "decompose", "spec.md", "--agent", "demo", "-y"],
+      {
+        cwd: place.repo,
+        env: { ...place.env, PATH: process.env["PATH"] ?? "" },
+        ...asOther,
+        encoding: "utf8",
+      },
+    );
+    expect(made).toMatchObject({ status: 0, stderr: expect.not.stringContaining("warning") });
+    expect(readdirSync(join(place.root, "home/.local/state/plait/questions"))).toEqual([]);
+  },
+);
 
 test("killed, plait takes its agent along, and the next question tidies up; interrupted, nothing is written (I5, I8)", async () => {
   const place = shop(`demo: on attempt 1: run echo $PPID > ../agent.pid\ndemo: on attempt 1: hang`);
