@@ -9,12 +9,20 @@ export type KnownAgent = {
   readonly does: string;
 };
 
-/** Those of the repository, those that the project has mapped to skills, and those that the plugins of this system bring. */
-export function agentsKnownTo(project: {
+/** What a project itself says about who can do tasks. */
+export type ProjectAgents = {
   readonly mapping: SkillsMapping;
   readonly own: readonly Omit<KnownAgent, "skills">[];
-}): readonly KnownAgent[] {
-  const { mapping, own } = project;
+};
+
+/**
+ * Those of the repository, those that the project has mapped to skills, and those that are installed; where nobody knows what is,
+ * those that the plugins of this system bring.
+ */
+export function agentsKnownTo(
+  { mapping, own }: ProjectAgents,
+  installed: readonly string[] | null = null,
+): readonly KnownAgent[] {
   const builtIn = new Map(BUILT_IN.map((agent) => [agent.name, agent]));
   const named = own.map((agent) => ({ ...agent, skills: mapping.get(agent.name) ?? [] }));
   const mapped = Array.from(mapping, ([name, skills]) => ({
@@ -22,9 +30,22 @@ export function agentsKnownTo(project: {
     skills,
     does: builtIn.get(name)?.does ?? "",
   }));
-  const all = [...named, ...mapped, ...BUILT_IN];
+  const others = installed
+    ?.filter((name) => !HELPERS.has(name))
+    .map((name) => builtIn.get(name) ?? { name, skills: [], does: "" });
+  const all = [...named, ...mapped, ...(others ?? BUILT_IN)];
   return all.filter(({ name }, i) => all.findIndex((other) => other.name === name) === i);
 }
+
+/** Claude brings these along for its own purposes: none of them writes code for a task. */
+const HELPERS = new Set([
+  "Explore",
+  "Plan",
+  "claude",
+  "claude-code-guide",
+  "output-style-setup",
+  "statusline-setup",
+]);
 
 type Rows = {
   readonly [plugin: string]: { readonly [agent: string]: readonly [does: string, skills: string] };
@@ -84,7 +105,7 @@ const ROWS: Rows = {
   },
 };
 
-const BUILT_IN: readonly KnownAgent[] = Object.entries(ROWS).flatMap(([plugin, agents]) =>
+const OF_PLUGINS: readonly KnownAgent[] = Object.entries(ROWS).flatMap(([plugin, agents]) =>
   Object.entries(agents).map(([name, [does, skills]]) => ({
     name: `${plugin}:${name}`,
     skills: skills
@@ -94,3 +115,8 @@ const BUILT_IN: readonly KnownAgent[] = Object.entries(ROWS).flatMap(([plugin, a
     does,
   })),
 );
+
+/** Claude has it without any plugin. */
+const ANYTHING: KnownAgent = { name: "general-purpose", skills: [], does: "whatever no other agent is for" };
+
+const BUILT_IN: readonly KnownAgent[] = [...OF_PLUGINS, ANYTHING];

@@ -25,7 +25,7 @@ const task = (n: number, component: string, create: readonly string[], boundary:
   component,
   wave: 1,
   deps: [],
-  agent: "python-experts:python-testing-expert",
+  agent: "general-purpose",
   skills: [],
   contracts: [],
   scope: { create, modify: [], boundary },
@@ -96,6 +96,9 @@ describeClaude("plait spec decompose with the real Claude", () => {
     const sent = JSON.stringify(third?.body?.messages);
     for (const text of ["Cut TS-0042 into tasks", "created-twice", "tasks[1].scope.create[0]"])
       expect(sent).toContain(text);
+    // Only who is really there is offered: no plugin is installed here.
+    expect(sent).toContain("- `general-purpose`");
+    expect(sent).not.toContain("- `python-experts:");
 
     sh(place, `rm -r ${folder.split("/")[0]}`);
     expect(usersThings({ root: "", repo: place.repo, env: place.home.env })).toEqual(before);

@@ -46,8 +46,8 @@ export const designCodes = [
     severity: "error",
     title: "The agent of a task cannot be used",
     explanation:
-      "Agents of tasks are named plugin:agent, as in python-experts:django-expert; those of .claude/agents/, and general-purpose of Claude, have no plugin in front. Known are those of .claude/agents/, those of agent-skills-mapping.yaml (in parallel/ or in the root), and those of the plugins that artefact folders come from. One of yours that is not known belongs into the mapping, with its skills or with none. A run looks whether the program really has it.",
-    example: "agents:\n  general-purpose: { skills: [] }",
+      "Agents of tasks are named plugin:agent, as in python-experts:django-expert; those of .claude/agents/, and general-purpose of Claude, have no plugin in front. Known are those of .claude/agents/, those of agent-skills-mapping.yaml (in parallel/ or in the root), and those that the program which designs has; of a design from a file, those of the plugins that artefact folders come from. One of yours that is not known belongs into the mapping, with its skills or with none. A run looks whether the program really has it.",
+    example: "agents:\n  our-experts:api-expert: { skills: [] }",
   },
   {
     code: "design-skill",

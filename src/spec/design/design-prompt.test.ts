@@ -61,8 +61,9 @@ test("words are no design: the architect is told to decide for itself", () => {
 });
 
 describe("agents that a task can be given to", () => {
-  test("25 come with their skills; what the project says of one counts, and its own come first", () => {
-    expect(question.agents).toHaveLength(25);
+  test("those of plugins come with their skills; what the project says of one counts, and its own come first", () => {
+    expect(question.agents).toHaveLength(26);
+    expect(question.agents.at(-1)?.name).toBe("general-purpose");
     const name = "python-experts:django-expert";
     expect(question.agents.find((agent) => agent.name === name)?.skills).toContain(
       "python-experts:django-api",
@@ -71,7 +72,15 @@ describe("agents that a task can be given to", () => {
       mapping: new Map([[name, ["shop:style"]]]),
       own: [{ name: "baker", does: "bread" }],
     });
-    expect(known).toHaveLength(26);
+    expect(known).toHaveLength(27);
     expect(known.slice(0, 2)).toMatchObject([{ name: "baker" }, { name, skills: ["shop:style"] }]);
+  });
+
+  test("where it is known what is installed, nothing else is offered, and nothing that does no tasks", () => {
+    const own = [{ name: "baker", does: "bread" }];
+    const mapping = new Map([["shop:mapped", []]]);
+    const installed = ["Explore", "baker", "general-purpose", "python-experts:django-expert"];
+    const names = agentsKnownTo({ mapping, own }, installed).map(({ name }) => name);
+    expect(names).toEqual(["baker", "shop:mapped", "general-purpose", "python-experts:django-expert"]);
   });
 });

@@ -5,7 +5,7 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import type { Caps } from "../../../core/caps.ts";
 import { type Diagnostic, diagnostic } from "../../../core/source.ts";
 import { listTracked, type Repository } from "../../../git/index.ts";
-import { agentsKnownTo, type KnownAgent } from "../../../spec/known-agents.ts";
+import { agentsKnownTo, type KnownAgent, type ProjectAgents } from "../../../spec/known-agents.ts";
 import type { Technology } from "../../../spec/spec-contents.ts";
 import { kebab } from "../../../spec/tech-spec/names.ts";
 import { draftWarning } from "../../../spec/tech-spec/tech-spec.ts";
@@ -53,7 +53,9 @@ export type Decomposition = {
   /** The artefact folder that is to be made: absolute, and as people are told it. */
   readonly folder: string;
   readonly shownFolder: string;
+  /** Who may be given a task; `project` is what it was made of. */
   readonly agents: readonly KnownAgent[];
+  readonly project: ProjectAgents;
   /** Tracked files, from the root; null where nobody knows. */
   readonly files: readonly string[] | null;
 };
@@ -96,6 +98,7 @@ export async function prepareDecompose(host: Host, request: DecomposeRequest): P
     guessed: (await technologyOf(root))?.technology ?? null,
     ...where,
     agents: agentsKnownTo(project),
+    project,
     files: tracked?.files.map(({ path }) => path) ?? null,
   };
   return { ok: true, decomposition: isBroken ? null : decomposition, diagnostics: findings, sources };

@@ -2,20 +2,17 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Caps } from "../../../core/caps.ts";
 import type { Diagnostic } from "../../../core/source.ts";
-import { parseSkillsMapping, SKILLS_FILE, type SkillsMapping } from "../../../formats/cpo/skills.ts";
-import type { KnownAgent } from "../../../spec/known-agents.ts";
+import { parseSkillsMapping, SKILLS_FILE } from "../../../formats/cpo/skills.ts";
+import type { KnownAgent, ProjectAgents } from "../../../spec/known-agents.ts";
 import { readText } from "../../read-text.ts";
 
-export type ProjectAgents = {
-  readonly mapping: SkillsMapping;
-  /** Those that the repository itself defines for Claude. */
-  readonly own: readonly Omit<KnownAgent, "skills">[];
+type FoundAgents = ProjectAgents & {
   readonly diagnostics: readonly Diagnostic[];
   readonly sources: ReadonlyMap<string, string>;
 };
 
 /** What the project says about who can do tasks. */
-export async function projectAgents(root: string, caps: Caps): Promise<ProjectAgents> {
+export async function projectAgents(root: string, caps: Caps): Promise<FoundAgents> {
   const own = await ownAgents(root);
   for (const file of [join("parallel", SKILLS_FILE), SKILLS_FILE]) {
     const read = await readText(join(root, file), caps.maxPlanBytes);

@@ -4,6 +4,8 @@ import type { AskTelling } from "../../../app/ask/asking.ts";
 import { killLive } from "../../../app/index.ts";
 import { checkedDesign } from "../../../app/spec/decompose/check-design.ts";
 import { type DesignOutcome, designRounds, type Rounds } from "../../../app/spec/decompose/design-rounds.ts";
+import { withInstalledAgents } from "../../../app/spec/decompose/installed-agents.ts";
+import type { Decomposition } from "../../../app/spec/decompose/prepare.ts";
 import { isGood } from "../../../app/spec/decompose/write-folder.ts";
 import { failureText } from "../../../core/select/failure-text.ts";
 import { count, duration } from "../../../core/select/preview/words.ts";
@@ -27,9 +29,9 @@ import { calledAs, keepBad } from "./keep-beside.ts";
 
 /** An agent designs, as often as its design does not hold and rounds are left. */
 export async function askArchitect(making: Making): Promise<Designed | DecomposeEnd> {
-  const { host, request, wanted, decomposition } = making;
+  const { host, request, wanted } = making;
   const { options } = request;
-  const { repository, techSpecId } = decomposition;
+  const { repository, techSpecId } = making.decomposition;
   if (repository === null) throw new Error("an agent needs a repository to look around in");
   const [agent, limits, schema] = [agentFor(making), limitsFor(making), strictJsonSchema()];
   tellPrograms(new Set([agent.use]), making.config.agents, request);
@@ -48,7 +50,7 @@ export async function askArchitect(making: Making): Promise<Designed | Decompose
     doing: view.doing,
     again: (failure, ms) => view.say(`${failureText(failure, limits)}; tries again in ${duration(ms)}`),
   };
-  const rounds: Rounds = {
+  const rounds = (decomposition: Decomposition): Rounds => ({
     most: wanted.rounds,
     check: (text) =>
       checkedDesign(host, { file: DESIGN, text }, { decomposition, caps: wanted.caps, signal }),
@@ -56,7 +58,7 @@ export async function askArchitect(making: Making): Promise<Designed | Decompose
       const again = `the design goes back with ${count(errors.length, "error")}, round ${n - 1} of ${wanted.rounds}`;
       view.say(n === 1 ? `${agent.use} designs how ${techSpecId} is cut into tasks` : again);
     },
-  };
+  });
   const budgetUsd = options.budgetUsd ?? null;
   const told = ({ result: { rounds }, usage, folder }: AskedAgent<DesignOutcome>): Asked => ({
     ...{ agent: agent.use, rounds, usage },
@@ -64,9 +66,10 @@ export async function askArchitect(making: Making): Promise<Designed | Decompose
   });
   const about = { repository, name: "decompose", about: "spec", agent, schema, limits, budgetUsd };
   try {
-    const asked = await askAgent(host, { ...about, signal, tell }, (ask) =>
-      designRounds(decomposition, ask, rounds),
-    ).finally(view.close);
+    const asked = await askAgent(host, { ...about, signal, tell }, async (ask) => {
+      const decomposition = await withInstalledAgents(host, making.decomposition, agent.use);
+      return designRounds(decomposition, ask, rounds(decomposition));
+    }).finally(view.close);
     const code = watch.code();
     if (code !== null) return { ...NO_END, exit: code, problem: ENDED, asked: asked.ok ? told(asked) : null };
     return await endOf(making, granted(asked), told(granted(asked)));
