@@ -2,7 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import { lstat, mkdir, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { errnoOf } from "../util/errno.ts";
 import { type OrRefusal, refuse } from "./host.ts";
 
@@ -14,7 +14,8 @@ export async function makeFolder(
   const taken = await takenBy(folder);
   if (taken !== null) return refuse("request", `${folder} ${taken}`, "name a folder that is not there yet");
   const parent = dirname(folder);
-  const fresh = join(parent, `.${basename(folder)}-${randomUUID().slice(0, 8)}`);
+  // Short: the longest name that a folder may have leaves no room for more.
+  const fresh = join(parent, `.plait-${randomUUID().slice(0, 8)}`);
   let made: string | undefined;
   try {
     made = await mkdir(parent, { recursive: true });

@@ -96,6 +96,20 @@ test("without anybody to ask a good design is kept, and taken by its file; what 
   expect(filesBelow(place.repo)).toEqual(before);
 });
 
+test("requirements outside of the project are read only where the user names them", () => {
+  const head = "tech_spec_id: TS-0042\ntitle: Shop\nstatus: APPROVED\nrelated_prd: ../secret.md";
+  const place = shop("", head);
+  writeFiles(place.repo, { "../secret.md": "do not tell" });
+  const taken = decompose(place, "spec.md", "--from-file", "good.json");
+  expect(taken).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining("../secret.md lie outside of this project, and are left out"),
+  });
+  expect(readFileSync(join(place.repo, "parallel/TS-0042-shop/manifest.json"), "utf8")).not.toContain(
+    "secret",
+  );
+});
+
 test("a tech spec that is archived, or has no id, is refused before anybody is asked", () => {
   const place = shop("demo: answer good.json", "tech_spec_id: TS-0042\nstatus: ARCHIVED");
   expect(demo(place, "-y")).toMatchObject({

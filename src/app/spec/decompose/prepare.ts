@@ -220,6 +220,8 @@ async function readPrd(
   const read = await readText(path, caps.maxPromptBytes);
   if (read.ok) {
     const document = { file, path: relative(root, path).replaceAll("\\", "/"), text: read.text };
+    // Whoever wrote the spec, not the user, has named it: an agent is to see nothing of the machine that nobody meant it to.
+    if (prd === null && document.path.startsWith("../")) return { ...NO_PRD, diagnostics: [outside(known)] };
     return { ok: true, document, diagnostics: [] };
   }
   if (prd !== null) return refuse("request", `${prd} ${read.detail}`, "check the path of --prd");
@@ -231,6 +233,17 @@ async function readPrd(
     hint: "mend related_prd, or name the file: --prd file",
   });
   return { ok: true, document: null, diagnostics: [missing] };
+}
+
+function outside(known: KnownSpec | null): Diagnostic {
+  const related = known?.spec?.relatedPrd ?? "";
+  return diagnostic({
+    code: "file-missing",
+    severity: "warning",
+    message: `the product requirements ${related} lie outside of this project, and are left out`,
+    at: known?.spec?.at ?? null,
+    hint: `if an agent is to read them: --prd ${related}`,
+  });
 }
 
 const NO_PRD = { ok: true, document: null, diagnostics: [] } as const;
