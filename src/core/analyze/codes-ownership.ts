@@ -37,7 +37,7 @@ export const ownershipCodes = [
     severity: "error",
     title: "Two tasks create the same path",
     explanation:
-      "A file can come into being once. This is an error even when one task needs the other, because then the later one changes the file and does not create it. Let the second task modify it.",
+      "A file can come into being once. This is an error even when one task needs the other, because then the later one changes the file and does not create it. Let the second task modify it. What a glob will create nobody knows, so of a path that the glob of another task covers it is only warned, except in a design, which can still name its files.",
     example: "owns:\n  - modify: src/index.ts",
   },
   {

@@ -1,6 +1,6 @@
 import { symbolsMeet } from "../ownership/claims.ts";
 import { compile } from "../ownership/compile.ts";
-import { type Claim, claimText } from "../ownership/pattern.ts";
+import { type Claim, claimText, type PathPattern } from "../ownership/pattern.ts";
 import { type Holding, holdingsOf, nameOf, type OwnershipCheck } from "./owners.ts";
 
 /** Claims that create the same path: they are not reported as an overlap again. */
@@ -8,7 +8,7 @@ export type CreatedTwice = { readonly has: (x: Holding, y: Holding) => boolean }
 
 /**
  * A path can be created once, whatever the order; later tasks are held against the first. Only plain paths count: what
- * a glob will create nobody knows.
+ * a glob will create nobody knows, so of those it is only said that they may (created-in-glob.ts).
  */
 export function checkCreated({ owners, say }: OwnershipCheck): CreatedTwice {
   const creators = new Map<string, Holding[]>();
@@ -16,7 +16,7 @@ export function checkCreated({ owners, say }: OwnershipCheck): CreatedTwice {
   const told = new Set<string>();
   for (const holding of holdingsOf(owners)) {
     if (holding.claim.mode !== "create") continue;
-    const paths = plainPaths(holding);
+    const paths = plainPaths(holding.claim.pattern);
     created.set(holding.claim, paths);
     for (const path of paths) {
       const before = creators.get(path) ?? [];
@@ -37,8 +37,9 @@ export function checkCreated({ owners, say }: OwnershipCheck): CreatedTwice {
   };
 }
 
-function plainPaths({ claim }: Holding): string[] {
-  return compile(claim.pattern).flatMap((way) => (way.kind === "literal" ? [way.path] : []));
+/** Of braces each; a glob has none. */
+export function plainPaths(pattern: PathPattern): string[] {
+  return compile(pattern).flatMap((way) => (way.kind === "literal" ? [way.path] : []));
 }
 
 function isSameThing(a: Holding, b: Holding): boolean {

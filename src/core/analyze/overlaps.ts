@@ -144,7 +144,7 @@ function keyOf(x: Holding, y: Holding): string {
 
 function sayPair({ first, second, found }: Pair, check: OwnershipCheck): void {
   const names = `${nameOf(first.owner)} and ${nameOf(second.owner)}`;
-  const ordering = orderingHint(first.owner, second.owner);
+  const ordering = orderingOf(first, second);
   const related = [
     { at: first.at, message: `${nameOf(first.owner)} claims ${quoted(claimText(first.claim))}` },
   ];
@@ -152,12 +152,14 @@ function sayPair({ first, second, found }: Pair, check: OwnershipCheck): void {
     check.say("ownership-overlap", {
       message: `${names} may run together and both claim ${quoted(found.witness + symbolOf(first, second))}`,
       at: second.at,
-      hint: folderHint([first, second], found.witness) ?? `${ordering}, or narrow one of the claims`,
+      hint:
+        folderHint([first, second], found.witness) ??
+        [ordering, "narrow one of the claims"].filter(Boolean).join(", or "),
       related,
     });
   } else if (found.kind === "may-overlap") {
     const folder = found.ifFolders.find((path) => !looksLikeFile(path));
-    const advice = `${found.advice ?? "write plain globs"}, or ${ordering}`;
+    const advice = [found.advice ?? "write plain globs", ordering].filter(Boolean).join(", or ");
     check.say("ownership-unsure", {
       message: `${names} may run together and perhaps claim the same path: ${found.why}`,
       at: second.at,
@@ -166,6 +168,15 @@ function sayPair({ first, second, found }: Pair, check: OwnershipCheck): void {
       severity: check.unsure,
     });
   }
+}
+
+/** What is created has to be there before it is modified, and being ordered does not help two who create it. */
+function orderingOf(first: Holding, second: Holding): string | null {
+  const [mine, theirs] = [first.claim.mode, second.claim.mode];
+  if (mine === "create" && theirs === "create") return null;
+  return mine === "modify" && theirs === "create"
+    ? orderingHint(second.owner, first.owner)
+    : orderingHint(first.owner, second.owner);
 }
 
 /** The part of a file that both mean: the narrower of two symbols, of which one is inside the other. */

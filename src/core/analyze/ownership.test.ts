@@ -49,6 +49,12 @@ describe("tasks that may run together", () => {
     expect(hintOf({ id: "a", owns: ["*"], wave: 1 }, { id: "b", owns: ["x.ts"], wave: 1 })).toBe(
       "move `b` to a later wave, or narrow one of the claims",
     );
+    expect(
+      hintOf({ id: "a", owns: ["modify x.ts"], wave: 1 }, { id: "b", owns: ["create x.ts"], wave: 1 }),
+    ).toBe("move `a` to a later wave, or narrow one of the claims");
+    expect(hintOf({ id: "a", owns: ["create t/*"] }, { id: "b", owns: ["create t/x.ts"] })).toBe(
+      "narrow one of the claims",
+    );
   });
 });
 
@@ -78,6 +84,30 @@ describe("tasks that are ordered", () => {
         { id: "b", needs: ["a"], owns: ["create t/*"] },
       ]),
     ).toEqual([]);
+  });
+
+  test("may create what the glob of another covers, and are warned once a glob", () => {
+    const tasks = [
+      { id: "a", owns: ["create t/**"] },
+      { id: "b", needs: ["a"], owns: ["create t/x.ts", "create t/y/"] },
+      { id: "c", needs: ["b"], owns: ["create t/z.ts"] },
+    ];
+    expect(find(tasks)).toMatchObject([
+      {
+        code: "created-twice",
+        severity: "warning",
+        message: "`a` creates `t/**` and `b` creates `t/x.ts`, which that covers, and 1 more is so",
+      },
+    ]);
+    expect(brief(find(tasks, true))).toEqual(["error created-twice 12:1"]);
+    expect(
+      find([
+        { id: "a", owns: ["create X.ts"] },
+        { id: "b", needs: ["a"], owns: ["create x.ts"] },
+      ]),
+    ).toMatchObject([
+      { code: "ownership-unsure", hint: "spell both in the same way, and let `b` modify it" },
+    ]);
   });
 });
 

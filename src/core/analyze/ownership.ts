@@ -1,6 +1,7 @@
 import { type NotCompared, workForAll } from "../ownership/meetings.ts";
 import type { SourceRange } from "../source.ts";
 import { checkCreated } from "./created.ts";
+import { checkCreatedInGlobs, checkCreatedInOtherLetters } from "./created-in-glob.ts";
 import type { Say } from "./findings.ts";
 import type { Names } from "./names.ts";
 import type { Needs } from "./needs.ts";
@@ -15,13 +16,15 @@ export type OwnershipContext = {
   readonly names: Names;
   readonly needs: Needs;
   readonly strict: boolean;
+  /** Every file that is created has to be named; see created-in-glob.ts. */
+  readonly exact?: boolean;
   readonly planAt: SourceRange;
   readonly say: Say;
 };
 
 /** Who may change what, and whether two who may run together may change the same. */
 export function checkOwnership(tasks: readonly ScopedTask[], context: OwnershipContext): void {
-  const { names, needs, strict, planAt, say } = context;
+  const { names, needs, strict, exact = false, planAt, say } = context;
   const owners = tasks.flatMap(({ draft, settings, paths }, index) => {
     return settings.access === "write" && !names.repeated.has(index) ? [{ index, draft, paths }] : [];
   });
@@ -31,8 +34,12 @@ export function checkOwnership(tasks: readonly ScopedTask[], context: OwnershipC
   if (tasks.length > MOST_ORDERED_TASKS) {
     const message = `claims are compared in plans of at most ${MOST_ORDERED_TASKS} tasks; this one has ${tasks.length}`;
     say("ownership-unsure", { message, at: planAt, severity: unsure });
-  } else
-    sayNotCompared(check, checkOverlaps(check, orderOf(needs.graph, tasks.length, needs.broken), created));
+  } else {
+    const order = orderOf(needs.graph, tasks.length, needs.broken);
+    sayNotCompared(check, checkOverlaps(check, order, created));
+    checkCreatedInGlobs({ ...check, work: workForAll() }, { order, created, exact });
+    checkCreatedInOtherLetters(check, order);
+  }
   sayNotCompared(check, checkBoundaries({ ...check, work: workForAll() }));
   noteUnclaimed(owners, say);
   const readers = tasks.filter(({ settings }) => settings.access === "read-only");

@@ -8,8 +8,8 @@ import { readNeeds } from "./needs.ts";
 import { checkOwnership } from "./ownership.ts";
 
 /**
- * Names, order and ownership of tasks that are no plan yet: what is said of them is what `analyze` will say of the plan. All of
- * them may write.
+ * Names, order and ownership of tasks that are no plan yet: what is said of them is what `analyze` will say of the plan, and
+ * files that are created must be named, since that can still be done. All of them may write.
  */
 export function analyzeScopes(
   tasks: readonly TaskDraft[],
@@ -21,6 +21,6 @@ export function analyzeScopes(
   checkCycles(tasks, needs, say);
   const settings = { access: "write" } as const;
   const scoped = tasks.map((draft) => ({ draft, settings, paths: readPaths(draft, say) }));
-  checkOwnership(scoped, { names, needs, strict: false, planAt: startOf(file), say });
+  checkOwnership(scoped, { names, needs, strict: false, exact: true, planAt: startOf(file), say });
   return sorted();
 }

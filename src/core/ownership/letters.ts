@@ -25,7 +25,8 @@ export function findOtherLetters(
   }
 }
 
-function fold(prefix: string): string {
+/** What is equal then is one path on such file systems. */
+export function fold(prefix: string): string {
   return prefix.normalize("NFC").toLowerCase();
 }
 

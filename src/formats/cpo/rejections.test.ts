@@ -225,6 +225,7 @@ describe("what two tasks may claim", () => {
   test.each<[string, string, string, string[]]>([
     ["the same file, created twice", "CREATE: x.py", "CREATE: x.py", ["created-twice"]],
     ["created, then modified", "CREATE: x.py", "MODIFY: x.py", []],
+    ["a file in a folder of the other", "CREATE: a/*.py", "CREATE: a/x.py", ["created-twice"]],
     ["modified twice", "MODIFY: x.py", "MODIFY: x.py", []],
     ["the same scope", "MODIFY: x.py::A", "MODIFY: x.py::A", []],
   ])("in two waves: %s", async (_, one, other, said) =>

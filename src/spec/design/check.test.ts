@@ -132,7 +132,7 @@ describe("what is wrong with a design is told at its place, and with the way to 
       changed((d) => {
         d.tasks[2].scope = { create: ["src/part?.py"], modify: [], boundary: ["x"] };
       }),
-      ["created-twice 77:6 tasks[2].scope.create[0]", "created-twice 77:6 tasks[2].scope.create[0]"],
+      ["created-twice 77:6 tasks[2].scope.create[0]"],
     ],
     [
       "a folder of a later wave that has it in it",

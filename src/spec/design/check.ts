@@ -2,7 +2,6 @@ import type { Diagnostic } from "../../core/source.ts";
 import type { Technology } from "../spec-contents.ts";
 import { checkAgents } from "./check-agents.ts";
 import { type CheckContracts, checkGivenContracts, checkNamedContracts } from "./check-contracts.ts";
-import { checkCreated } from "./check-created.ts";
 import { checkExistence } from "./check-existence.ts";
 import { checkPackages } from "./check-packages.ts";
 import { checkScopes } from "./check-scopes.ts";
@@ -39,7 +38,6 @@ export async function checkDesign(
     ...scopes.diagnostics,
     ...checkTasks(doc, { tasks: scopes.sound, lost }),
     ...checkWaves(doc, { tasks, lost }),
-    ...checkCreated(scopes.sound),
     ...(around.tracked === null ? [] : checkExistence(scopes.sound, around.tracked)),
     ...checkAgents(tasks, around.knownAgents),
     ...checkNamedContracts(doc, tasks, around.technology),

@@ -1,0 +1,141 @@
+import { symbolsMeet } from "../ownership/claims.ts";
+import { fold } from "../ownership/letters.ts";
+import { searchMeetings } from "../ownership/meetings.ts";
+import { claimText, type PathPattern } from "../ownership/pattern.ts";
+import { type CreatedTwice, plainPaths } from "./created.ts";
+import type { Order } from "./order.ts";
+import { type Holding, holdingsOf, nameOf, type OwnershipCheck } from "./owners.ts";
+import { quoted } from "./words.ts";
+
+type Around = {
+  readonly order: Order;
+  readonly created: CreatedTwice;
+  /** Who writes it can still name every file: then it has to, and two globs that meet are told of too. */
+  readonly exact: boolean;
+};
+
+/**
+ * Paths that a task creates by name and that a glob of an earlier or a later one covers. Whether it will create them nobody knows.
+ * One finding a glob. Tasks that may run together are told of as an overlap.
+ */
+export function checkCreatedInGlobs(check: OwnershipCheck, around: Around): void {
+  const groups = creationsOf(check);
+  const found = new Map<Holding, Covered>();
+  for (const group of around.exact ? groups : []) pair(group, group, { found, around, check });
+  searchMeetings({
+    patterns: groups.map(({ pattern }) => pattern),
+    matters: () => true,
+    visit: ({ a, b, overlap }) => {
+      const [one, other] = [groups[a] as Group, groups[b] as Group];
+      if (overlap.kind !== "overlap") return true;
+      const isNamed = (group: Group) => group.paths.has(overlap.witness);
+      const [glob, named] = isNamed(one) ? [other, one] : [one, other];
+      if (isNamed(named) || around.exact) pair(glob, named, { found, around, check });
+      return true;
+    },
+    work: check.work,
+  });
+  for (const [glob, covered] of found) sayCovered(glob, covered, check, around.exact);
+}
+
+type Group = {
+  readonly pattern: PathPattern;
+  readonly paths: ReadonlySet<string>;
+  readonly holdings: readonly Holding[];
+};
+/** What others create that a glob covers: by name, or with a glob too. */
+type Covered = { readonly named: Holding[]; readonly globs: Holding[] };
+
+/** The same pattern is compared once, however many tasks use it. */
+function creationsOf({ owners }: OwnershipCheck): Group[] {
+  const found = new Map<PathPattern, Holding[]>();
+  for (const holding of holdingsOf(owners)) {
+    if (holding.claim.mode !== "create") continue;
+    const { pattern } = holding.claim;
+    const before = found.get(pattern);
+    if (before === undefined) found.set(pattern, [holding]);
+    else before.push(holding);
+  }
+  return Array.from(found, ([pattern, holdings]) => {
+    return { pattern, holdings, paths: new Set(plainPaths(pattern)) };
+  });
+}
+
+const MOST_PLACES = 50;
+
+type Search = {
+  readonly found: Map<Holding, Covered>;
+  readonly around: Around;
+  readonly check: OwnershipCheck;
+};
+
+function pair(globs: Group, named: Group, { found, around, check }: Search): void {
+  for (const [i, x] of globs.holdings.entries()) {
+    for (const y of globs === named ? named.holdings.slice(i + 1) : named.holdings) {
+      check.work.left -= 1;
+      if (check.work.left <= 0) return;
+      if (!arePaired(x, y, around)) continue;
+      const covered = found.get(x) ?? { named: [], globs: [] };
+      const others = named.paths.size === 0 ? covered.globs : covered.named;
+      if (others.length < MOST_PLACES && !others.includes(y)) others.push(y);
+      found.set(x, covered);
+    }
+  }
+}
+
+function arePaired(x: Holding, y: Holding, { order, created }: Around): boolean {
+  return (
+    x.owner !== y.owner &&
+    !order.mayRunTogether(x.owner.index, y.owner.index) &&
+    symbolsMeet(x.claim.symbol, y.claim.symbol) &&
+    !created.has(x, y)
+  );
+}
+
+function sayCovered(
+  glob: Holding,
+  { named, globs }: Covered,
+  { say, unsure }: OwnershipCheck,
+  exact: boolean,
+): void {
+  const others = named.length > 0 ? named : globs;
+  const [first, ...more] = others.map(({ owner, claim, at }) => {
+    return { at, message: `${nameOf(owner)} creates ${quoted(claimText(claim))}` };
+  });
+  if (first === undefined) return;
+  const text = quoted(claimText(glob.claim));
+  const also = more.length === 0 ? "" : `, and ${more.length} more ${more.length === 1 ? "is" : "are"} so`;
+  const doubt = named.length > 0 ? "which that covers" : "and some files may be in both";
+  say("created-twice", {
+    message: `${nameOf(glob.owner)} creates ${text} and ${first.message}, ${doubt}${also}`,
+    at: glob.at,
+    hint: `narrow ${text}, or let the later task modify what is there by then`,
+    related: [first, ...more],
+    severity: named.length === 0 ? "warning" : exact ? "error" : unsure,
+  });
+}
+
+/** Paths that are two where letters count as they are written, and one on the file systems that macOS and Windows use. */
+export function checkCreatedInOtherLetters({ owners, say, unsure }: OwnershipCheck, order: Order): void {
+  const known = new Map<string, { readonly path: string; readonly holding: Holding }>();
+  const told = new Set<string>();
+  for (const holding of holdingsOf(owners)) {
+    if (holding.claim.mode !== "create") continue;
+    for (const path of plainPaths(holding.claim.pattern)) {
+      const first = known.get(fold(path));
+      if (first === undefined) known.set(fold(path), { path, holding });
+      if (first === undefined || first.path === path || first.holding.owner === holding.owner) continue;
+      const [a, b] = [first.holding.owner, holding.owner];
+      const key = `${a.index} ${b.index}`;
+      if (order.mayRunTogether(a.index, b.index) || told.has(key)) continue;
+      told.add(key);
+      say("ownership-unsure", {
+        message: `${nameOf(b)} creates ${quoted(path)}, and ${nameOf(a)} creates ${quoted(first.path)}, which is the same file where upper and lower case, or two ways of writing an accent, are not told apart`,
+        at: holding.at,
+        hint: `spell both in the same way, and let ${nameOf(b)} modify it`,
+        related: [{ at: first.holding.at, message: `${nameOf(a)} creates ${quoted(first.path)}` }],
+        severity: unsure,
+      });
+    }
+  }
+}
