@@ -2,7 +2,7 @@ import { quoted } from "../../core/analyze/words.ts";
 import type { Diagnostic, SourceRange } from "../../core/source.ts";
 import { nearest } from "../../core/suggest.ts";
 import { type Doc, textAt } from "../../formats/cpo/fields.ts";
-import { rangeAt } from "../../formats/yaml/tree.ts";
+import { find, rangeAt } from "../../formats/yaml/tree.ts";
 import type { ContractFile } from "../contracts/check.ts";
 import { API_SCHEMA, typesPath } from "../contracts.ts";
 import { type Technology, technologies } from "../spec-contents.ts";
@@ -15,15 +15,30 @@ type Given = ContractFile & { readonly key: string; readonly at: SourceRange };
 
 /** The contracts of a design, each as a file of its own; places in them are those of their own text. */
 export function givenContracts(doc: Doc, said: Technology | null): Given[] {
-  const own = textAt(doc, "manifest", "technology")?.value;
-  const technology = said ?? technologies.find((one) => one === own) ?? "python";
-  return (["types", "api_schema"] as const).flatMap((key) => {
+  return keys.flatMap((key) => {
     const text = textAt(doc, "contracts", key);
     if (text === null) return [];
-    const path = key === "types" ? typesPath(technology) : API_SCHEMA;
+    const path = pathOf(key, doc, said);
     const at = rangeAt(doc.index, doc.tree, ["contracts", key]);
     return [{ key, path, file: `${doc.index.file}#${path}`, text: text.value, at }];
   });
+}
+
+const keys = ["types", "api_schema"] as const;
+
+function pathOf(key: (typeof keys)[number], doc: Doc, said: Technology | null): string {
+  const own = textAt(doc, "manifest", "technology")?.value;
+  const technology = said ?? technologies.find((one) => one === own) ?? "python";
+  return key === "types" ? typesPath(technology) : API_SCHEMA;
+}
+
+/** Also of what is there and is no text: the schema has told of that. */
+function givenPaths(doc: Doc, said: Technology | null): string[] {
+  const isGiven = (key: string) => {
+    const node = find(doc.tree, ["contracts", key]);
+    return node !== null && !(node.kind === "scalar" && node.value === null);
+  };
+  return keys.filter(isGiven).map((key) => pathOf(key, doc, said));
 }
 
 export function checkNamedContracts(
@@ -31,7 +46,7 @@ export function checkNamedContracts(
   tasks: readonly LocatedTask[],
   said: Technology | null,
 ): Diagnostic[] {
-  const paths = givenContracts(doc, said).map(({ path }) => path);
+  const paths = givenPaths(doc, said);
   const wrong = tasks.flatMap(({ id, contracts }) =>
     contracts
       .filter(({ value }) => !paths.includes(value))

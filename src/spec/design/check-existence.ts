@@ -1,5 +1,6 @@
 import { quoted } from "../../core/analyze/words.ts";
 import { compile } from "../../core/ownership/compile.ts";
+import { fold } from "../../core/ownership/letters.ts";
 import { matcher } from "../../core/ownership/match.ts";
 import { overlap } from "../../core/ownership/overlap.ts";
 import { parseClaim } from "../../core/ownership/parse.ts";
@@ -13,7 +14,9 @@ import type { LocatedTask } from "./located.ts";
 export function checkExistence(tasks: readonly LocatedTask[], tracked: readonly string[]): Diagnostic[] {
   const world: World = {
     tracked,
+    files: new Set(tracked),
     there: new Set(tracked.flatMap(withFolders)),
+    folded: new Map(tracked.map((path) => [fold(path), path])),
     created: tasks.flatMap((task) => patternsOf(task.create).map(({ value }) => ({ task, pattern: value }))),
   };
   return tasks.flatMap((task) => [
@@ -24,8 +27,11 @@ export function checkExistence(tasks: readonly LocatedTask[], tracked: readonly 
 
 type World = {
   readonly tracked: readonly string[];
+  readonly files: ReadonlySet<string>;
   /** Files, and the folders that they are in. */
   readonly there: ReadonlySet<string>;
+  /** By what is one path where upper and lower case are not told apart. */
+  readonly folded: ReadonlyMap<string, string>;
   readonly created: readonly { readonly task: LocatedTask; readonly pattern: PathPattern }[];
 };
 
@@ -106,27 +112,47 @@ const MOST_COMPARED = 20_000;
 function createFinding(
   task: LocatedTask,
   { value, at }: Located<PathPattern>,
-  { tracked, there }: World,
+  world: World,
 ): Diagnostic | null {
-  const name = quoted(task.id.value);
-  const ways = compile(value);
-  const path = ways
-    .flatMap((way) => (way.kind === "literal" ? [way.path] : []))
-    .find((one) => there.has(one));
-  if (path !== undefined) {
-    const isFolder = !tracked.includes(path);
-    const message =
-      `${name} creates ${quoted(path)}, which is ${isFolder ? "a folder that is" : ""} there already`.replace(
-        "  ",
-        " ",
+  const say = (problem: string, hint: string, severity: "error" | "warning" = "error") =>
+    designFinding("create-exists", {
+      message: `${quoted(task.id.value)} creates ${problem}`,
+      at,
+      hint,
+      severity,
+    });
+  const paths = compile(value).flatMap((way) => (way.kind === "literal" ? [way.path] : []));
+  const path = paths.find((one) => world.there.has(one));
+  if (path !== undefined)
+    return world.files.has(path)
+      ? say(`${quoted(path)}, which is there already`, "put it under modify, or create another file")
+      : say(`${quoted(path)}, which is a folder that is there already`, "name the files in it");
+  return nextTo(paths, world, say) ?? coveredFinding(value, world, say);
+}
+
+type SayCreate = (problem: string, hint: string, severity?: "error" | "warning") => Diagnostic;
+
+/** Paths that cannot be, or not everywhere, beside a file that is there. */
+function nextTo(paths: readonly string[], { files, folded }: World, say: SayCreate): Diagnostic | null {
+  for (const path of paths) {
+    const file = withFolders(path).find((one) => files.has(one));
+    if (file !== undefined)
+      return say(`${quoted(path)}, but ${quoted(file)} is a file that is there already`, "correct the path");
+    const other = folded.get(fold(path));
+    if (other !== undefined)
+      return say(
+        `${quoted(path)}, which is ${quoted(other)} where upper and lower case are not told apart`,
+        `put ${quoted(other)} under modify, or choose another name`,
+        "warning",
       );
-    const hint = isFolder ? "name the files in it" : "put it under modify, or create another file";
-    return designFinding("create-exists", { message, at, hint });
   }
+  return null;
+}
+
+function coveredFinding(value: PathPattern, { tracked }: World, say: SayCreate): Diagnostic | null {
   const covers = matcher(value);
   const covered = tracked.find((one) => covers(one) === true);
   if (covered === undefined) return null;
-  const message = `${name} creates ${quoted(value)}, which covers ${quoted(covered)}, a file that is there already`;
-  const hint = "name the new files one by one";
-  return designFinding("create-exists", { message, at, hint, severity: "warning" });
+  const problem = `${quoted(value)}, which covers ${quoted(covered)}, a file that is there already`;
+  return say(problem, "name the new files one by one", "warning");
 }

@@ -12,9 +12,14 @@ export function checkScopes(tasks: readonly LocatedTask[]): {
 } {
   const entries = tasks.flatMap(({ create, modify, boundary }) => [...create, ...modify, ...boundary]);
   const bad = new Set(entries.filter((entry) => entryProblem(entry.value) !== null));
+  const isAlone = tasks.length === 1;
   return {
     sound: tasks.map((task) => without(task, bad)),
-    diagnostics: [...[...bad].map(badEntry), ...tasks.flatMap(emptyScopes)],
+    diagnostics: [
+      ...[...bad].map(badEntry),
+      ...tasks.flatMap(({ create }) => create.filter(({ value }) => value.includes("::")).map(createdPart)),
+      ...tasks.flatMap((task) => emptyScopes(task, isAlone)),
+    ],
   };
 }
 
@@ -51,10 +56,19 @@ const HINTS: Readonly<Record<string, string>> = {
   "names several paths": "write each as an entry of its own",
 };
 
-function emptyScopes({ id, create, modify, empty }: LocatedTask): Diagnostic[] {
+/** Two tasks that create parts of one file would both create the file. */
+function createdPart({ value, at }: Located<string>): Diagnostic {
+  const [path = ""] = value.split("::");
+  const message = `${quoted(value)} names a part, but a file is created as a whole`;
+  const hint = `write ${quoted(path)}; parts can be named under modify`;
+  return designFinding("design-path", { message, at, hint });
+}
+
+/** A task that is alone has no neighbours to keep away from. */
+function emptyScopes({ id, create, modify, empty }: LocatedTask, isAlone: boolean): Diagnostic[] {
   const found: Diagnostic[] = [];
   const boundary = empty.get("boundary");
-  if (boundary !== undefined) {
+  if (boundary !== undefined && !isAlone) {
     const message = `${quoted(id.value)} has no boundary`;
     const hint = "name what it must not touch, such as the files that other tasks own";
     found.push(designFinding("design-scope", { message, at: boundary, hint }));

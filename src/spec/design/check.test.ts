@@ -175,6 +175,33 @@ describe("what is wrong with a design is told at its place, and with the way to 
       scope({ boundary: ["src/"] }),
       ["own-boundary-clash 53:6 tasks[1].scope.boundary[0]"],
     ],
+    [
+      "a glob of a later wave that a glob meets, which is only doubtful",
+      changed((d) => {
+        for (const i of [0, 2]) d.tasks[i].scope.create.unshift("src/migrations/*.py");
+      }),
+      ["warning created-twice 24:6 tasks[0].scope.create[0]"],
+    ],
+    [
+      "a path that differs in upper and lower case, in a later wave",
+      changed((d) => {
+        d.tasks[0].scope.create.push("lib/A.py");
+        d.tasks[2].scope.create = ["lib/a.py"];
+      }),
+      ["warning ownership-unsure 78:6 tasks[2].scope.create[0]"],
+    ],
+    [
+      "a part that is created",
+      scope({ create: ["lib/x.py::A"] }),
+      ["design-path 49:6 tasks[1].scope.create[0]"],
+    ],
+    [
+      "one task without a boundary, which is fine",
+      changed((d) => {
+        d.tasks = [{ ...d.tasks[0], scope: { create: ["lib/x.py"], modify: [], boundary: [] } }];
+      }),
+      [],
+    ],
     ["no boundary", scope({ boundary: [] }), ["design-scope 52:5 tasks[1].scope.boundary"]],
     ["nothing to create or modify", scope({ create: [] }), ["design-scope 48:5 tasks[1].scope.create"]],
     [
@@ -211,6 +238,16 @@ describe("what is wrong with a design is told at its place, and with the way to 
       scope({ modify: ["src/part2.py"] }),
       ["modify-missing 52:6 tasks[1].scope.modify[0]"],
     ],
+    [
+      "a file in a file",
+      scope({ create: ["README.md/x.py"] }),
+      ["create-exists 49:6 tasks[1].scope.create[0]"],
+    ],
+    [
+      "a file that exists in other letters",
+      scope({ create: ["readme.md"] }),
+      ["warning create-exists 49:6 tasks[1].scope.create[0]"],
+    ],
     ["a file that exists", scope({ create: ["README.md"] }), ["create-exists 49:6 tasks[1].scope.create[0]"]],
     [
       "a folder that exists",
@@ -236,6 +273,14 @@ describe("what is wrong with a design is told at its place, and with the way to 
       "a contract that is not given",
       second({ contracts: ["types.py"] }),
       ["design-contract 65:5 tasks[1].contracts[0]"],
+    ],
+    [
+      "a contract that is no text, which tasks rely on all the same",
+      changed((d) => {
+        d.contracts.api_schema = { openapi: "3.0.3" };
+        d.tasks[1].contracts = ["contracts/api-schema.yaml"];
+      }),
+      ["wrong-type 6:17 contracts.api_schema"],
     ],
     [
       "no contracts at all",
