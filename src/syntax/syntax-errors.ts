@@ -7,9 +7,7 @@ const MOST_ERRORS = 20;
 
 /** Everything that is no text of its language, in the order of the text. Nothing is said twice about one place. */
 export function syntaxErrors(tree: SyntaxTree): SyntaxProblem[] {
-  const found = [...treeErrors(tree), ...rulesOf(tree)]
-    .filter(({ start }) => !isNewer(tree, start))
-    .sort((a, b) => a.start - b.start);
+  const found = [...treeErrors(tree), ...rulesOf(tree)].sort((a, b) => a.start - b.start);
   return found.filter(({ start }, i) => start !== found[i - 1]?.start).slice(0, MOST_ERRORS);
 }
 
@@ -26,16 +24,6 @@ function treeErrors(tree: SyntaxTree): SyntaxProblem[] {
     return false;
   });
   return found;
-}
-
-/** What TypeScript has and its grammar does not know: `<in out T>`, `export type * from`. */
-const NEWER = /[<,]\s*(?:in\s+|out\s+)+[\w$]|\bexport\s+type\s*\*/;
-
-/** Nobody can change a grammar, so nothing is said about lines that have such. */
-function isNewer({ text, language }: SyntaxTree, offset: number): boolean {
-  if (language !== "typescript" && language !== "tsx") return false;
-  const end = text.indexOf("\n", offset);
-  return NEWER.test(text.slice(text.lastIndexOf("\n", offset - 1) + 1, end === -1 ? undefined : end));
 }
 
 /** What the grammars let pass, since they read more than one version of a language, and texts that are not finished. */
@@ -91,10 +79,10 @@ const LONGEST_QUOTE = 40;
 
 /** From where it stops making sense to the end of that line. */
 function unreadable(node: SyntaxNode, { text, language }: SyntaxTree): SyntaxProblem {
-  const line = text.slice(node.startIndex, node.startIndex + 4 * LONGEST_QUOTE).split(/[\r\n]/)[0] ?? "";
-  const words = line.trim().replaceAll("`", "'");
+  const rest = text.slice(node.startIndex, node.startIndex + 4 * LONGEST_QUOTE).trimStart();
+  const words = (rest.split(/[\r\n]/)[0] ?? "").trimEnd().replaceAll("`", "'");
   const quote = words.length > LONGEST_QUOTE ? `${words.slice(0, LONGEST_QUOTE - 1)}…` : words;
-  return said(node, `this is not ${languageNames[language]}: \`${quote}\``);
+  return said(node, `this cannot be read as ${languageNames[language]}: \`${quote}\``);
 }
 
 function said({ startIndex, endIndex }: SyntaxNode, message: string): SyntaxProblem {

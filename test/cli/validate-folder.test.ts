@@ -35,7 +35,7 @@ describe("plait validate of an artefact folder", () => {
 
   it("parses contracts with the grammars of the built program, and refuses what does not parse", () => {
     expect(found.stderr).toContain(
-      "p/contracts/types.py:2:5: error[contract-syntax]: this is not Python: `x int`",
+      "p/contracts/types.py:2:5: error[contract-syntax]: this cannot be read as Python: `x int`",
     );
     expect([found.code, found.stdout]).toEqual([2, ""]);
   });

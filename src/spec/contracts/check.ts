@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../../core/source.ts";
 import { languageOf } from "../../syntax/language.ts";
 import { checkApi } from "./api.ts";
+import { fenceAround } from "./fence.ts";
 
 /** The path decides what a contract is; `file` is how findings name it. */
 export type ContractFile = { readonly path: string; readonly file: string; readonly text: string };
@@ -24,6 +25,8 @@ function byPlace({ at: a }: Diagnostic, { at: b }: Diagnostic): number {
 
 async function checkContract(contract: ContractFile): Promise<readonly Diagnostic[]> {
   const language = languageOf(contract.path);
+  const fence = isCheckable(contract.path) ? fenceAround(contract) : null;
+  if (fence !== null) return [fence];
   if (language === null) return isData(contract.path) ? checkApi(contract) : [];
   const { checkTypes } = await import("./types-file.ts"); // the parser is loaded by who needs it
   return checkTypes(contract, language);

@@ -7,7 +7,7 @@ export const contractCodes = [
     severity: "error",
     title: "A contract cannot be parsed",
     explanation:
-      "The text is not one of its language, which is known by the ending of the file. Agents write the types of a contract anew in their code; from one that cannot be parsed each would make something else.",
+      "The text is not one of its language, which is known by the ending of the file. Agents write the types of a contract anew in their code; from one that cannot be parsed each would make something else. Fences of Markdown are no part of a contract. plait reads by grammars of its own, and that of TypeScript does not know all that compilers know: what yours takes and plait does not, write in a plainer way.",
   },
   {
     code: "contract-types",

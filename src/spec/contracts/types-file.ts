@@ -4,10 +4,10 @@ import { type Diagnostic, diagnostic } from "../../core/source.ts";
 import { indexText } from "../../formats/text-index.ts";
 import { type DeclaredType, declaredTypes } from "../../syntax/declared-types.ts";
 import { type Language, languageNames } from "../../syntax/language.ts";
-import { parseSource } from "../../syntax/parse.ts";
-import { syntaxErrors } from "../../syntax/syntax-errors.ts";
+import { readSource } from "../../syntax/read-source.ts";
 import type { ContractFile } from "./check.ts";
 import type { ContractCode } from "./codes.ts";
+import { fenceAt } from "./fence.ts";
 
 /** A contract in a programming language: it parses, and says each type once. */
 export async function checkTypes(
@@ -15,13 +15,14 @@ export async function checkTypes(
   language: Language,
 ): Promise<Diagnostic[]> {
   const index = indexText(file, text);
-  const tree = await parseSource(language, text);
+  const { tree, errors } = await readSource(language, text);
   try {
     const code: ContractCode = "contract-syntax";
-    const errors = syntaxErrors(tree);
+    const fence = errors.map(({ start }) => fenceAt({ file, text }, start)).find((found) => found !== null);
+    if (fence) return [fence];
     if (errors.length > 0)
       return errors.map(({ message, start, end }) =>
-        diagnostic({ code, message, at: index.lineRange(start, end) }),
+        diagnostic({ code, message, at: index.lineRange(start, end), hint: HINTS[language] ?? null }),
       );
     const types = declaredTypes(tree);
     const place = ({ start, end }: DeclaredType) => index.range(start, end);
@@ -39,6 +40,10 @@ export async function checkTypes(
     tree.free();
   }
 }
+
+/** Of all grammars this one is furthest behind its language. */
+const PLAINER = "if the compiler takes it, write it in a plainer way: plait does not know all of TypeScript";
+const HINTS: { readonly [L in Language]?: string } = { typescript: PLAINER, tsx: PLAINER };
 
 function typesDiagnostic(about: Omit<Parameters<typeof diagnostic>[0], "code">): Diagnostic {
   return diagnostic({ code: "contract-types" satisfies ContractCode, severity: "warning", ...about });
