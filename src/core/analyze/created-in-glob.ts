@@ -98,7 +98,7 @@ function sayCovered(
   { say, unsure }: OwnershipCheck,
   exact: boolean,
 ): void {
-  const others = named.length > 0 ? named : globs;
+  const others = (named.length > 0 ? named : globs).sort((a, b) => a.owner.index - b.owner.index);
   const [first, ...more] = others.map(({ owner, claim, at }) => {
     return { at, message: `${nameOf(owner)} creates ${quoted(claimText(claim))}` };
   });

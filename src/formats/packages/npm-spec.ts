@@ -53,5 +53,8 @@ function nameProblem(name: string): string {
 }
 
 function addressOf(address: string): PackageSource {
-  return { kind: "address", address, isExact: namesCommit(address) };
+  return { kind: "address", address, isExact: namesCommit(address) || OF_THE_REPOSITORY.test(address) };
 }
+
+/** What is in the repository is the same for all who start from one commit. */
+const OF_THE_REPOSITORY = /^(?:workspace:|(?:file|link|portal):(?!\/|~|(?:\.\/)*\.\.))/;

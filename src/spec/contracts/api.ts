@@ -37,12 +37,14 @@ export function checkApi({ path, file, text }: ContractFile): Diagnostic[] {
   const doc = { index, tree };
   if (!isNamedApi && !has(doc, "openapi") && !has(doc, "swagger")) return syntax;
   const version = versionProblem(doc);
-  if (version !== null) return [...syntax, version];
+  if (version?.severity === "error") return [...syntax, version];
+  if (version !== null) return [...syntax, version, ...checkReferences(doc)];
   return [
     ...syntax,
-    ...checkFields({ index, tree: withoutExtensions(tree) }, apiSchema, () => null).diagnostics.map(
-      withoutList,
-    ),
+    ...checkFields({ index, tree: withoutExtensions(tree) }, apiSchema, () => null)
+      .diagnostics.filter((one) => !isNewer(doc) || !isKeyword(one))
+      .map(asMeant)
+      .map(withoutList),
     ...topProblem(doc),
     ...checkOperations(doc),
     ...checkSecurity(doc),
@@ -53,8 +55,8 @@ export function checkApi({ path, file, text }: ContractFile): Diagnostic[] {
 function versionProblem(doc: Doc): Diagnostic | null {
   const { index, tree } = doc;
   const code: ContractCode = "api-version";
-  const problem = (key: string, message: string, hint: string) =>
-    diagnostic({ code, message, at: rangeAt(index, tree, [key]), hint });
+  const problem = (key: string, message: string, hint: string, severity: Diagnostic["severity"] = "error") =>
+    diagnostic({ code, severity, message, at: rangeAt(index, tree, [key]), hint });
   const swagger = find(tree, ["swagger"]);
   if (swagger !== null) {
     const version = swagger.kind === "scalar" ? ` ${swagger.source}` : "";
@@ -66,8 +68,14 @@ function versionProblem(doc: Doc): Diagnostic | null {
   if (version === null) return problem("openapi", "the document does not say its version of OpenAPI", hint);
   const said = version.kind === "scalar" ? version.source : "";
   if (/^3\.[01]\.\d+$/.test(said)) return null;
-  const message =
-    said === "" ? "the version of OpenAPI is no text" : `${quoted(said)} is no version of OpenAPI 3.0 or 3.1`;
+  if (/^3\.\d+\.\d+$/.test(said)) {
+    const newer = `plait knows OpenAPI up to 3.1, so of ${quoted(said)} only references are checked`;
+    return problem("openapi", newer, "write openapi: 3.1.1 to have all of it checked", "warning");
+  }
+  if (said === "") return problem("openapi", "the version of OpenAPI is no text", hint);
+  const message = /^3(?:\.\d+)?$/.test(said)
+    ? `the version ${quoted(said)} is not written in full`
+    : `${quoted(said)} is no version of OpenAPI 3.0 or 3.1`;
   return problem("openapi", message, hint);
 }
 
@@ -97,6 +105,23 @@ function withoutExtensions(tree: Tree): Tree {
     ([key, entry]) => [key, { ...entry, value: withoutExtensions(entry.value) }] as const,
   );
   return { ...tree, entries: new Map(entries) };
+}
+
+/** Since 3.1, schemas may have keywords of any vocabulary. */
+function isKeyword({ code, message, hint }: Diagnostic): boolean {
+  return code === UNKNOWN && message.endsWith(" in a schema") && !isMisspelt(hint);
+}
+
+/** What a misspelt key says gets lost: an operation under PATCH is none. In a schema it may be a keyword of somebody's own. */
+function asMeant(one: Diagnostic): Diagnostic {
+  const isLost = one.code === UNKNOWN && isMisspelt(one.hint) && !one.message.endsWith(" in a schema");
+  return isLost ? { ...one, severity: "error" } : one;
+}
+
+const UNKNOWN: FormatCode = "unknown-key";
+
+function isMisspelt(hint: string | null): boolean {
+  return hint?.startsWith("did you mean ") === true;
 }
 
 /** Schemas have sixty keys. */

@@ -83,7 +83,13 @@ describe("documents", () => {
     [
       "a number",
       "openapi: 3.0\n",
-      "1:10 error api-version: `3.0` is no version of OpenAPI 3.0 or 3.1 -> write openapi: 3.0.3, or 3.1.1",
+      "1:10 error api-version: the version `3.0` is not written in full -> write openapi: 3.0.3, or 3.1.1",
+    ],
+    [
+      "a newer one",
+      "openapi: 3.2.0\nself: { $ref: '#/x' }\n",
+      "1:10 warning api-version: plait knows OpenAPI up to 3.1, so of `3.2.0` only references are checked -> write openapi: 3.1.1 to have all of it checked",
+      "2:15 error api-reference: there is no `#/x` in this document -> add it, or correct the reference",
     ],
     [
       "no version",
@@ -108,6 +114,11 @@ describe("documents", () => {
       "openapi: 3.0.3\ninfo: { title: Orders, version: 1 }\npaths: []\n",
       '2:33 error wrong-type: info.version must be a text, not the number 1 -> quote it: "1"',
       "3:8 error wrong-type: paths must be a map, not an empty list",
+    ],
+    [
+      "a method in capitals, which nobody would find",
+      `${head}paths: { /a: { PATCH: ${ok} } }\n`,
+      "3:16 error unknown-key: unknown key `PATCH` in a path -> did you mean `patch`? (known in a path: $ref, summary, description, servers, parameters, get, put, post, delete, options, head, patch, trace)",
     ],
     [
       "an unknown key",
@@ -204,7 +215,9 @@ describe("operations", () => {
       '4:9 warning api-operation: `get /a` does not say what it answers -> add responses: { "200": { description: … } }',
     ]);
     expect(
-      await api("openapi: 3.1.0\ninfo: { title: a, version: b }\ncomponents: { schemas: { A: true } }\n"),
+      await api(
+        "openapi: 3.1.0\ninfo: { title: a, version: b }\ncomponents: { schemas: { A: true, B: { ownKeyword: 1 } } }\n",
+      ),
     ).toEqual([]);
   });
 

@@ -21,7 +21,7 @@ export const contractCodes = [
     severity: "error",
     title: "The API contract is not OpenAPI 3",
     explanation:
-      "plait checks OpenAPI 3.0 and 3.1. The version stands at the top of the document as a text. Swagger 2 was the name of the generation before; converters for it exist.",
+      "plait checks OpenAPI 3.0 and 3.1; a newer one is a warning, and only its references are checked. The version stands at the top of the document as a text. Swagger 2 was the name of the generation before; converters for it exist.",
     example: "openapi: 3.0.3\ninfo:\n  title: Orders\n  version: 0.1.0\npaths: {}",
   },
   {
