@@ -71,7 +71,7 @@ function withoutDefaults(text: string): string {
   return text.replace(/\b(?:class|def|type)\s+\w+\s*\[[^\]=]*=[^\n]*/g, (found) => {
     let depth = 0;
     let isDefault = false;
-    const signs = Array.from(found.matchAll(/[^]/g), ([sign]) => {
+    const signs = found.split("").map((sign) => {
       if (/[)\]}]/.test(sign)) depth -= 1;
       if (depth === 1 && (sign === "," || sign === "=")) isDefault = sign === "=";
       if (depth === 0) isDefault = false;

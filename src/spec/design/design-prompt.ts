@@ -49,7 +49,7 @@ file for the agents is written from it. What does not hold comes back to you wit
 const RULES = [
   "Tasks of one wave run at once, and a wave starts when all of the wave before is merged. Waves are numbered from 1 without a gap. `deps` name tasks of earlier waves only; those of wave 1 have none.",
   "As much as possible is done at once: at least two tasks in wave 1, at most four waves. Agree on something in a contract rather than wait for it.",
-  "A file is created by exactly one task, over all waves.",
+  "A file is created by exactly one task, over all waves, and as a whole: no part of it is named, and no glob of another task covers it.",
   "In one wave a file that one task creates is none that another modifies, and a file is modified by one task only. Several tasks may where each names another part of it, as in `app/urls.py::urlpatterns` or `src/cart.ts::Cart.total`; a class and a method of it overlap.",
   "`modify` names files that are there, or that a task of an earlier wave creates; `create` names files that are not there. Each entry is one path or glob from the root of the repository, without remarks.",
   "Every task creates or modifies something, fifteen paths at most, and has a `boundary`: what it must leave alone, above all what its neighbours own. Nothing that a task owns is within its own boundary.",
