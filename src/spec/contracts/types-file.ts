@@ -22,7 +22,7 @@ export async function checkTypes(
     if (fence) return [fence];
     if (errors.length > 0)
       return errors.map(({ message, start, end }) =>
-        diagnostic({ code, message, at: index.lineRange(start, end), hint: HINTS[language] ?? null }),
+        diagnostic({ code, message, at: index.lineRange(start, end), hint: doubtOn(language, text) }),
       );
     const types = declaredTypes(tree);
     const place = ({ start, end }: DeclaredType) => index.range(start, end);
@@ -41,9 +41,17 @@ export async function checkTypes(
   }
 }
 
-/** Of all grammars this one is furthest behind its language. */
-const PLAINER = "if the compiler takes it, write it in a plainer way: plait does not know all of TypeScript";
-const HINTS: { readonly [L in Language]?: string } = { typescript: PLAINER, tsx: PLAINER };
+/** Of all grammars that of TypeScript is furthest behind its language. Brackets that do not match are wrong by any. */
+function doubtOn(language: Language, text: string): string | null {
+  if (language !== "typescript" && language !== "tsx") return null;
+  const code = text.replace(
+    /\/\/.*|\/\*[^*]*\*+(?:[^*/][^*]*\*+)*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g,
+    "",
+  );
+  const times = (sign: string) => code.split(sign).length;
+  if (["{}", "[]", "()"].some(([open = "", close = ""]) => times(open) !== times(close))) return null;
+  return "if the compiler takes it, write it in a plainer way: plait does not know all of TypeScript";
+}
 
 function typesDiagnostic(about: Omit<Parameters<typeof diagnostic>[0], "code">): Diagnostic {
   return diagnostic({ code: "contract-types" satisfies ContractCode, severity: "warning", ...about });
