@@ -43,6 +43,7 @@ wave 2   *task-003  3 h  Part 3
 critical task-001, task-003; 6 h at least, 9 h one after another: 1.5x faster at
          most
 widest   wave 1, with 2 tasks at once
+agents   3 tasks  python-experts:django-expert
 
 C creates, M modifies, - must not touch
 wave              1  2
@@ -61,6 +62,7 @@ clashes  task-001 and task-002 of wave 1: src/a.py and src/b.py changed together
 
 test("a time that nobody gave is guessed, and said to be; without a history nothing is predicted", () => {
   const text = shown(fullDesign, { clashes: null, ascii: false });
+  expect(text).toMatch(/^packages remove +joi$/m);
   expect(text).toContain(
     "6 h at least, 8 h one after another: 1.3x faster at\n         most; 1 time guessed: 2 h\n",
   );

@@ -23,6 +23,8 @@ export function renderOverview(overview: DesignOverview, room: Room): Line[] {
       [[`wave ${parallelism.widest.wave}, with ${count(parallelism.widest.tasks, "task")} at once`]],
       room,
     ),
+    ...section("agents", agentRows(tasks), room),
+    ...packageLines(overview.dependencies, room),
     [],
     ...ownershipLines(overview, room),
     [],
@@ -51,6 +53,25 @@ function taskLines({ tasks, parallelism }: DesignOverview, { width, glyphs }: Ro
     ];
   });
 }
+
+/** Who does how many: a run starts nothing where the program has not got one of them. */
+function agentRows(tasks: DesignOverview["tasks"]): string[][] {
+  const counts = new Map<string, number>();
+  for (const { agent } of tasks) counts.set(agent, (counts.get(agent) ?? 0) + 1);
+  return [...counts].map(([agent, tasks]) => [count(tasks, "task"), agent]);
+}
+
+function packageLines({ python, node }: DesignOverview["dependencies"], room: Room): Line[] {
+  const rows = [python, node].flatMap((lists) =>
+    Object.entries(LISTS).flatMap(([list, word]) => {
+      const packages = lists?.[list as keyof typeof LISTS] ?? [];
+      return packages.length === 0 ? [] : [[word, packages.join(", ")]];
+    }),
+  );
+  return rows.length === 0 ? [] : section("packages", rows, room);
+}
+
+const LISTS = { remove: "remove", upgrade: "upgrade", add: "add", add_dev: "add for development" } as const;
 
 const hoursText = (hours: number): string => `${Math.round(hours * 10) / 10} h`;
 

@@ -3,7 +3,7 @@ import { findMeetings } from "../../core/ownership/meetings.ts";
 import { parseClaim, parsePattern } from "../../core/ownership/parse.ts";
 import { type Claim, claimText, type PathPattern } from "../../core/ownership/pattern.ts";
 import { criticalTasks, hoursOf } from "../critical-tasks.ts";
-import type { SpecContents } from "../spec-contents.ts";
+import type { SpecContents, SpecDependencies } from "../spec-contents.ts";
 import type { SpecTask } from "../spec-task.ts";
 import type { Clash } from "./clashes.ts";
 
@@ -21,6 +21,8 @@ export type DesignOverview = {
   readonly parallelism: Parallelism;
   /** One row for each path that a task owns, with all tasks that it means something to. */
   readonly ownership: readonly OwnershipRow[];
+  /** What is installed before the first wave, as the manifest will have it. */
+  readonly dependencies: SpecDependencies;
   /** Predicted from the history; null where there is none. */
   readonly clashes: readonly Clash[] | null;
 };
@@ -49,7 +51,7 @@ export type OwnershipRow = {
 };
 
 export function designOverview(
-  { tasks }: Pick<SpecContents, "tasks">,
+  { tasks, dependencies }: Pick<SpecContents, "tasks" | "dependencies">,
   clashes: readonly Clash[] | null,
 ): DesignOverview {
   const parallelism = parallelismOf(tasks);
@@ -60,6 +62,7 @@ export function designOverview(
     })),
     parallelism,
     ownership: ownershipOf(tasks),
+    dependencies,
     clashes,
   };
 }
