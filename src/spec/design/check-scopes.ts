@@ -17,6 +17,7 @@ export function checkScopes(tasks: readonly LocatedTask[]): {
     sound: tasks.map((task) => without(task, bad)),
     diagnostics: [
       ...[...bad].map(badEntry),
+      ...tasks.flatMap(({ create, modify }) => [...create, ...modify].filter(isOfGit).map(ofGit)),
       ...tasks.flatMap(({ create }) => create.filter(({ value }) => value.includes("::")).map(createdPart)),
       ...tasks.flatMap((task) => emptyScopes(task, isAlone)),
     ],
@@ -55,6 +56,13 @@ const HINTS: Readonly<Record<string, string>> = {
   "names nothing": "delete it; a list may be empty",
   "names several paths": "write each as an entry of its own",
 };
+
+const isOfGit = ({ value }: Located<string>): boolean => /^(?:\.\/)*\.git(?:\/|$)/i.test(value.trim());
+
+function ofGit({ value, at }: Located<string>): Diagnostic {
+  const message = `${quoted(value)} belongs to git itself, and no commit can hold it`;
+  return designFinding("design-path", { message, at, hint: "name a file of the project" });
+}
 
 /** Two tasks that create parts of one file would both create the file. */
 function createdPart({ value, at }: Located<string>): Diagnostic {

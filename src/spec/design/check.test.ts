@@ -196,6 +196,18 @@ describe("what is wrong with a design is told at its place, and with the way to 
       ["design-path 49:6 tasks[1].scope.create[0]"],
     ],
     [
+      "a file of git itself",
+      scope({ create: [".git/hooks/pre-commit"] }),
+      ["design-path 49:6 tasks[1].scope.create[0]"],
+    ],
+    [
+      "a text that no file of text can hold",
+      changed((d) => {
+        d.tasks[1].objective = "a\0b";
+      }),
+      [expect.stringMatching(/^(?:bad-value|wrong-type) .*tasks\[1\]\.objective/)],
+    ],
+    [
       "one task without a boundary, which is fine",
       changed((d) => {
         d.tasks = [{ ...d.tasks[0], scope: { create: ["lib/x.py"], modify: [], boundary: [] } }];

@@ -6,7 +6,10 @@ import { technologies } from "../spec-contents.ts";
  * it and makes every file of the artefact folder from it. Keys are those that designs of the older system have; what only that
  * system used may be there and means nothing. An `error` text ends "… must be", as in the native schema.
  */
-const text = z.string().regex(/\S/, { error: "not be empty" });
+const text = z
+  .string()
+  .regex(/\S/, { error: "not be empty" })
+  .refine((value) => !value.includes("\0"), { error: "text without the character NUL" });
 const anything = z.unknown().optional();
 const words = (about: string) => text.meta({ description: about });
 const maybe = (about: string) => z.array(text).nullish().meta({ description: about });
