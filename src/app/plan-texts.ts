@@ -1,5 +1,5 @@
 import { readdir, realpath } from "node:fs/promises";
-import { basename, dirname, isAbsolute, relative, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { quoted } from "../core/analyze/words.ts";
 import { type Caps, capFlags } from "../core/caps.ts";
 import type { Binding, PlanDraft, TextLookup, TextSource } from "../core/draft.ts";
@@ -9,6 +9,7 @@ import type { TextRef } from "../core/plan.ts";
 import { type Diagnostic, diagnostic } from "../core/source.ts";
 import { nearest } from "../core/suggest.ts";
 import type { AppCode } from "./codes.ts";
+import { isInside } from "./is-inside.ts";
 import { readText, sha256, type TextFailure } from "./read-text.ts";
 
 export type PlanTexts = {
@@ -119,11 +120,6 @@ async function readNamed(file: string, { folder, roots, from, caps }: TextPlaces
   // The hash is that of the text as agents get it, without a byte order mark.
   const bytes = Buffer.byteLength(read.text);
   return { ok: true, ref: { hash: sha256(read.text), bytes, file }, text: read.text };
-}
-
-function isInside(root: string, path: string): boolean {
-  const way = relative(root, path);
-  return way !== ".." && !/^\.\.[/\\]/.test(way) && !isAbsolute(way);
 }
 
 /** A file with almost the same name in the same folder, else where names start. */

@@ -22,15 +22,28 @@ export type PlanFiles = {
   readonly cwd: string;
   /** What `~` stands for; null where nobody knows. */
   readonly home: string | null;
-  /** `file` is how messages and ranges name it. */
+  /** `file` is how messages and ranges name it. What leads out of the folder and its repository is not read. */
   readonly read: (path: string) => Promise<FileRead>;
   /** Sorted; empty where there is no such folder. */
   readonly names: (path: string) => Promise<readonly string[]>;
+  /** What is there by this name, links followed; null where nothing is. */
+  readonly lookAt: (path: string) => Promise<FileKind | null>;
   /** Whether there is such a folder; the path is absolute. */
   readonly isFolder: (path: string) => Promise<boolean>;
   /** The folder at or above this one that holds `.git`, absolute; null where there is none. */
   readonly repositoryAt: (folder: string) => Promise<string | null>;
 };
+
+export type FileKind = {
+  readonly isFolder: boolean;
+  /** The name itself is one; those on the way to it do not count. */
+  readonly isLink: boolean;
+  /** Such a file would not be read. */
+  readonly isOutside: boolean;
+};
+
+/** As the end of a sentence about a file. */
+export const OUTSIDE = "leads out of the folder and its repository";
 
 /** What is wrong ends a sentence that begins with the file. */
 export type FileRead =

@@ -47,6 +47,11 @@ export function filesOf(input: PlanInput, texts: Texts = {}): PlanFiles {
       names.delete(".."); // that is above
       return [...names].sort();
     },
+    lookAt: async (path) => {
+      const isFolder = isFolderOf(join(folder, path), folder, texts);
+      const isThere = isFolder || texts[normalize(path)] !== undefined;
+      return isThere ? { isFolder, isLink: false, isOutside: false } : null;
+    },
     isFolder: async (path) => isFolderOf(path, folder, texts),
     repositoryAt: async () => "/work",
   };

@@ -77,6 +77,13 @@ export const cpoCodes = [
       "Contracts are files that several tasks read and none may change. Their names are relative to the folder of the manifest.",
   },
   {
+    code: "file-unread",
+    severity: "warning",
+    title: "A file of the folder is not read",
+    explanation:
+      "Agents are told what is in context.md, and load the skills of agent-skills-mapping.yaml. Such a file is there, but is no text, too large, or leads by a link out of the folder and its repository. What it says is left out.",
+  },
+  {
     code: "dependency-spec",
     severity: "error",
     title: "A dependency cannot be installed as it is written",

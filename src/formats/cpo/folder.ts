@@ -5,7 +5,7 @@ import { quoted } from "../../core/analyze/words.ts";
 import type { Caps } from "../../core/caps.ts";
 import { type Diagnostic, diagnostic, type Located, type SourceRange } from "../../core/source.ts";
 import type { FormatCode } from "../codes.ts";
-import type { PlanFiles, PlanInput } from "../format.ts";
+import { type FileRead, OUTSIDE, type PlanFiles, type PlanInput } from "../format.ts";
 import { MANIFEST } from "./detect.ts";
 import { type Manifest, parseManifest } from "./manifest.ts";
 import { packageManagerOf, type Root } from "./package-manager.ts";
@@ -73,8 +73,29 @@ export async function readSkills(
   for (const path of [SKILLS_FILE, `../${SKILLS_FILE}`]) {
     const read = await around.read(path);
     if (read.ok) return parseSkillsMapping(read, caps);
+    if (!read.isMissing) return { mapping: new Map(), diagnostics: unread(path, read) };
   }
   return { mapping: new Map(), diagnostics: [] };
+}
+
+/** What every agent is told; null where there is nothing. */
+export async function readContext(
+  around: PlanFiles,
+): Promise<{ readonly context: string | null; readonly diagnostics: readonly Diagnostic[] }> {
+  const path = "context.md";
+  const read = await around.read(path);
+  if (!read.ok) return { context: null, diagnostics: unread(path, read) };
+  return { context: read.text.trim() === "" ? null : read.text, diagnostics: [] };
+}
+
+/** That a file is missing is no finding. */
+function unread(path: string, { file, isMissing, problem }: Exclude<FileRead, { ok: true }>): Diagnostic[] {
+  if (isMissing) return [];
+  const start = { line: 1, col: 1 };
+  const message = `${quoted(path)} ${problem}, so agents are told nothing of it`;
+  const hint = "put the file itself there, as text";
+  const at = { file, start, end: start };
+  return [diagnostic({ code: "file-unread" satisfies FormatCode, severity: "warning", message, at, hint })];
 }
 
 /** `file` is how messages name it. */
@@ -127,7 +148,7 @@ export async function findContracts(
   const diagnostics: Diagnostic[] = [];
   for (const contract of spec?.contracts ?? []) {
     const path = withoutEnd(contract.value, "/");
-    const outside = escapeProblem(path);
+    const outside = escapeProblem(path) ?? ((await around.lookAt(path))?.isOutside ? OUTSIDE : null);
     const isThere = outside === null && (await around.names(dirname(path))).includes(basename(path));
     if (isThere) contracts.push({ value: path, at: contract.at });
     else {

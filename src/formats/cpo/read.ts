@@ -11,6 +11,7 @@ import {
   findContracts,
   findPackageManager,
   placeInRepository,
+  readContext,
   readManifest,
   readPrompt,
   readSkills,
@@ -63,9 +64,8 @@ type Ready = { readonly ready: ReadyTask[]; readonly diagnostics: Diagnostic[] }
 /** A task without a prompt stays in the draft, so that all else about it is checked too. */
 async function readyTasks(tasks: readonly PlannedTask[], caps: Caps, around: PlanFiles): Promise<Ready> {
   const skills = await readSkills(caps, around);
-  const read = await around.read("context.md");
-  const context = read.ok && read.text.trim() !== "" ? read.text : null;
-  const diagnostics: Diagnostic[] = [...skills.diagnostics];
+  const { context, ...about } = await readContext(around);
+  const diagnostics: Diagnostic[] = [...skills.diagnostics, ...about.diagnostics];
   const ready: ReadyTask[] = [];
   for (const task of tasks) {
     const { prompt, ...prompting } = await readPrompt(task, around);

@@ -3,13 +3,12 @@ import type { Diagnostic } from "../../core/source.ts";
 import { readManifest, readSpecs } from "../../formats/cpo/folder.ts";
 import { planTasks } from "../../formats/cpo/planned-tasks.ts";
 import type { PlanFiles, PlanInput } from "../../formats/format.ts";
-import { checkContracts } from "../contracts/check.ts";
 import { readPromptFolder } from "../prompt-folder.ts";
+import { checkFolderContracts } from "./check-folder-contracts.ts";
 import { checkGraph } from "./check-graph.ts";
 import { checkMetadata } from "./check-metadata.ts";
 import { checkPrompts } from "./check-prompts.ts";
 import { checkWhole } from "./check-whole.ts";
-import { readContracts } from "./read-contracts.ts";
 
 /**
  * What is wrong in an artefact folder beyond what a run has to know: contracts, prompts, the graph, the metadata, what is missing.
@@ -17,8 +16,7 @@ import { readContracts } from "./read-contracts.ts";
  */
 export async function checkFolder(input: PlanInput, caps: Caps, around: PlanFiles): Promise<Diagnostic[]> {
   const { manifest } = await readManifest(input, caps, around);
-  const contracts = await readContracts(around);
-  const agreed = [...contracts.diagnostics, ...(await checkContracts(contracts.files))];
+  const agreed = await checkFolderContracts(around);
   if (manifest === null) return agreed;
   const whole = await checkWhole(manifest.at.file, around);
   if (manifest.hasLostTasks) return [...whole, ...agreed]; // which tasks there are, nobody knows

@@ -10,10 +10,16 @@ export const GRAPH = "task-graph.md";
 /** Whether the picture shows the tasks that there are. A task is known by its number, since labels and keys have it in many forms. */
 export async function checkGraph(tasks: readonly PlannedTask[], around: PlanFiles): Promise<Diagnostic[]> {
   const read = await around.read(GRAPH);
-  if (!read.ok) return []; // that it is missing is told
+  const code: FolderCode = "graph-stale";
+  if (!read.ok) {
+    if (read.isMissing) return []; // that is told
+    const start = { line: 1, col: 1 };
+    const at = { file: read.file, start, end: start };
+    const message = `the graph ${read.problem}, so nobody can compare it with the manifest`;
+    return [diagnostic({ code, severity: "warning", message, at, hint: "draw the graph anew" })];
+  }
   const { text } = read;
   const index = indexText(read.file, text);
-  const code: FolderCode = "graph-stale";
   const numbers = new Set(tasks.flatMap(({ id }) => numberOf(id.value) ?? []));
   const shown = new Map<number, { readonly at: number; readonly words: string }>();
   for (const { 0: words, 1: digits, index: at } of text.matchAll(TASK)) {

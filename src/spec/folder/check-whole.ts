@@ -23,9 +23,8 @@ export async function checkWhole(manifest: string, around: PlanFiles): Promise<D
           ),
         ];
   const context = missing.includes(CONTEXT) ? null : await around.read(CONTEXT);
-  if (context === null || (context.ok && context.text.trim() !== "")) return lacking;
-  const problem = context.ok ? "is empty" : context.problem;
-  const message = `${quoted(CONTEXT)} ${problem}, so agents are told nothing that all of them need`;
+  if (!context?.ok || context.text.trim() !== "") return lacking; // one that cannot be read is told of
+  const message = `${quoted(CONTEXT)} is empty, so agents are told nothing that all of them need`;
   return [...lacking, incomplete(context.file, message, "say what is built, why, and how it is tested")];
 }
 

@@ -10,6 +10,13 @@ export const folderCodes = [
       "A whole folder has context.md, which every agent is told, contracts that tasks agree on, and architecture.md and task-graph.md for people. A run works without them, but agents that know less of each other build what does not fit.",
   },
   {
+    code: "contract-unchecked",
+    severity: "warning",
+    title: "Some contracts are not checked",
+    explanation:
+      "Below contracts/ links to folders are not followed, since they may lead to a whole disk, and of very many files only the first ones are checked. Agents are still told of the contracts that their tasks name.",
+  },
+  {
     code: "graph-stale",
     severity: "warning",
     title: "The task graph is not that of the manifest",
