@@ -3,10 +3,22 @@
 
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { type FileHandle, lstat, mkdir, open, rename, rm } from "node:fs/promises";
+import {
+  access,
+  type FileHandle,
+  lstat,
+  mkdir,
+  open,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+} from "node:fs/promises";
 import { errnoOf } from "../util/errno.ts";
+import { type OrRefusal, refuse } from "./host.ts";
 
-const { O_WRONLY, O_RDONLY, O_APPEND, O_CREAT, O_TRUNC, O_NOFOLLOW, O_NONBLOCK } = constants;
+const { W_OK, O_WRONLY, O_RDONLY, O_APPEND, O_CREAT, O_TRUNC, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 /** Makes the folder where there is none; throws where something else has its name. */
 export async function realFolder(path: string): Promise<void> {
@@ -77,4 +89,53 @@ export async function replaceFile(path: string, text: string, mode = 0o600): Pro
     await rm(fresh, { force: true });
     throw error;
   }
+}
+
+/**
+ * A text of the user's own, with a change in it: a link to it stays one, it keeps its mode and the mark at its beginning. What
+ * somebody wrote since it was `before` is not lost, nor is a file changed that nobody may write. `name` is what messages call it.
+ */
+export async function replaceUnchanged(
+  { name, path }: { readonly name: string; readonly path: string },
+  before: string,
+  text: string,
+): Promise<OrRefusal<object>> {
+  try {
+    const mark = await markOf(path, before);
+    if (mark === null)
+      return refuse(
+        "request",
+        `${name} was changed meanwhile, and is left as it is`,
+        "look at it, and try again",
+      );
+    const target = await realpath(path);
+    const { mode } = await stat(target);
+    // Renaming needs no permission of the file, and root has every one.
+    if ((mode & 0o222) === 0) throw Object.assign(new Error(`${name} is read-only`), { code: "EACCES" });
+    await access(target, W_OK);
+    await replaceFile(target, mark + text, mode & 0o777);
+    return { ok: true };
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === undefined) throw error;
+    return refuse(
+      "environment",
+      `${name} cannot be written (${code}); nothing was changed`,
+      "check its permissions",
+    );
+  }
+}
+
+const MARK = "\ufeff";
+
+/** What stands in front of this text in its file: nothing, or the mark that says in which order bytes come. Null: another text is there. */
+export async function markOf(path: string, text: string): Promise<string | null> {
+  const found = await stat(path).catch((error: unknown) => {
+    if (errnoOf(error) === "ENOENT") return null; // taken away meanwhile
+    throw error;
+  });
+  const expected = Buffer.from(text);
+  if (!found?.isFile() || found.size > expected.length + Buffer.byteLength(MARK)) return null;
+  const bytes = await readFile(path);
+  return ["", MARK].find((mark) => bytes.equals(Buffer.from(mark + text))) ?? null;
 }

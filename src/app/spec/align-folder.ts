@@ -1,7 +1,6 @@
 // The dependencies of an artefact folder as pins: its manifest.json is read, aligned with the project around it, and written again
 // with nothing changed but their lists.
 
-import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Caps } from "../../core/caps.ts";
 import { type Diagnostic, diagnostic } from "../../core/source.ts";
@@ -14,11 +13,10 @@ import { parseYaml } from "../../formats/yaml/parse.ts";
 import type { Alignment } from "../../spec/align/align.ts";
 import { withDependencies } from "../../spec/align/edit.ts";
 import { type Wish, wishesOfManifest } from "../../spec/align/wish.ts";
-import { errnoOf } from "../../util/errno.ts";
-import { type Host, type OrRefusal, refuse } from "../host.ts";
+import type { Host, OrRefusal } from "../host.ts";
 import { planFiles } from "../plan-files.ts";
 import { readText } from "../read-text.ts";
-import { replaceFile } from "../safe-file.ts";
+import { replaceUnchanged } from "../safe-file.ts";
 import { alignInProject } from "./align-project.ts";
 
 export type AlignFolder = {
@@ -63,7 +61,7 @@ export async function alignFolder(
   const edited = withDependencies(doc, alignment.dependencies);
   const mayWrite = !check && !alignment.diagnostics.some(isError) && signal?.aborted !== true;
   if (!mayWrite || edited === text) return { ok: true, ...found };
-  const written = await writeManifest({ file, path, before: text }, edited);
+  const written = await replaceUnchanged({ name: file, path }, text, edited);
   return written.ok ? { ok: true, ...found, isWritten: true } : written;
 }
 
@@ -111,27 +109,4 @@ function unpinnedOf(wishes: readonly Wish[]): string[] {
     const isOpen = list !== "remove" && parsed.ok && !isPinned(parsed.spec.source, ecosystem);
     return isOpen ? [spec.value] : [];
   });
-}
-
-/** The user's own file: a link stays one, it keeps its mode, and what somebody wrote meanwhile is not lost. */
-async function writeManifest(
-  { file, path, before }: { readonly file: string; readonly path: string; readonly before: string },
-  text: string,
-): Promise<OrRefusal<object>> {
-  const now = await readText(path, Number.MAX_SAFE_INTEGER);
-  if (!now.ok || now.text !== before)
-    return refuse("request", `${file} was changed meanwhile, and is left as it is`, "align it again");
-  try {
-    const target = await realpath(path);
-    await replaceFile(target, text, (await stat(target)).mode & 0o777);
-    return { ok: true };
-  } catch (error) {
-    const errno = errnoOf(error);
-    if (errno === undefined) throw error;
-    return refuse(
-      "environment",
-      `${file} cannot be written (${errno})`,
-      "look at the permissions of its folder",
-    );
-  }
 }

@@ -1,7 +1,7 @@
 // A tech spec goes on to another status: what its front matter says and the folder that it lies in change together. The new file is
 // whole before the old one goes, so there is always one; the index of git is not touched.
 
-import { lstat, readFile, rm } from "node:fs/promises";
+import { lstat, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Caps } from "../../core/caps.ts";
 import { withStatus } from "../../spec/tech-spec/edit.ts";
@@ -11,7 +11,7 @@ import { errnoOf } from "../../util/errno.ts";
 import { makeFolders } from "../folders.ts";
 import { type OrRefusal, type Refusal, refuse } from "../host.ts";
 import { writeNewFile } from "../new-file.ts";
-import { replaceFile } from "../safe-file.ts";
+import { markOf, replaceUnchanged } from "../safe-file.ts";
 import { folderInTheWay } from "./place.ts";
 import { TECH_SPECS } from "./tech-spec-files.ts";
 import type { KnownSpec } from "./tech-specs.ts";
@@ -30,7 +30,7 @@ export async function moveTechSpec(
   found: KnownSpec & { readonly spec: TechSpec },
   { to, today, caps }: Move,
 ): Promise<OrRefusal<Moved>> {
-  const { spec, path, file, hasMark } = found;
+  const { spec, path, file } = found;
   const illegal = illegalStep(spec, to);
   if (illegal !== null) return { ok: false, refusal: illegal };
   const place = placeFor(found, { to, today });
@@ -40,8 +40,7 @@ export async function moveTechSpec(
     const hint = `write status: ${statusWord(spec.status)} and last_updated: ${today} on lines of their own`;
     return refuse("request", `the front matter of ${file} cannot be changed in place`, hint);
   }
-  const mark = hasMark ? "\ufeff" : "";
-  const change = { path, before: `${mark}${found.text ?? ""}`, text: `${mark}${edited}` };
+  const change = { name: path, path, before: found.text ?? "", text: edited };
   try {
     if (!(await lstat(path)).isFile())
       return refuse(
@@ -80,31 +79,36 @@ function illegalStep({ id, status }: TechSpec, to: SpecStatus): Refusal | null {
   return { kind: "request", message, hint };
 }
 
-type Change = { readonly path: string; readonly before: string; readonly text: string };
+type Change = {
+  readonly name: string;
+  readonly path: string;
+  readonly before: string;
+  readonly text: string;
+};
 
-async function writeInPlace({ path, before, text }: Change): Promise<OrRefusal<Moved>> {
-  const { mode } = await lstat(path);
-  if (!(await isStill(path, before))) return changed(path);
-  await replaceFile(path, text, mode & 0o777);
-  return { ok: true, kind: "in-place", path };
+async function writeInPlace({ before, text, ...file }: Change): Promise<OrRefusal<Moved>> {
+  const written = await replaceUnchanged(file, before, text);
+  return written.ok ? { ok: true, kind: "in-place", path: file.path } : written;
 }
 
 async function writeElsewhere(
   { path, before, text }: Change,
   { root, folder }: Place,
 ): Promise<OrRefusal<Moved>> {
+  const mark = await markOf(path, before);
+  if (mark === null) return changed(path);
   const refusal = await folderInTheWay(root, folder);
   if (refusal !== null) return { ok: false, refusal };
   await makeFolders(join(root, folder));
   const target = join(root, folder, basename(path));
-  const written = await writeNewFile(target, text, (await lstat(path)).mode & 0o777);
+  const written = await writeNewFile(target, mark + text, (await lstat(path)).mode & 0o777);
   if (!written.ok && written.reason === "exists") {
     const message = `${folder}/${basename(path)} is there already, and nothing is written over it`;
     return refuse("request", message, "look at both, and take the wrong one away");
   }
   if (!written.ok) return cannotWrite(target, written.detail);
   try {
-    if (!(await isStill(path, before))) {
+    if ((await markOf(path, before)) !== mark) {
       await rm(target);
       return changed(path);
     }
@@ -114,10 +118,6 @@ async function writeElsewhere(
     throw error;
   }
   return { ok: true, kind: "moved", path: target };
-}
-
-async function isStill(path: string, text: string): Promise<boolean> {
-  return (await readFile(path)).equals(Buffer.from(text));
 }
 
 function changed(path: string) {

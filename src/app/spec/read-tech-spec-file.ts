@@ -8,8 +8,6 @@ import { readText, type TextFailure } from "../read-text.ts";
 export type ReadSpecFile = ReadTechSpec & {
   /** Null where it could not be read. */
   readonly text: string | null;
-  /** A mark at its beginning that says in which order bytes come: not part of the text, and kept. */
-  readonly hasMark: boolean;
 };
 
 /** `file` is what findings call it, `path` where it is. */
@@ -20,10 +18,10 @@ export async function readTechSpecFile(
   const found = await readText(path, caps.maxPlanBytes);
   if (!found.ok) {
     const diagnostics = [unreadable(file, found)];
-    return { spec: null, said: { id: null, title: null }, diagnostics, text: null, hasMark: false };
+    return { spec: null, said: { id: null, title: null }, diagnostics, text: null };
   }
-  const { text, bytes } = found;
-  return { ...readTechSpec({ file, text }, caps), text, hasMark: bytes > Buffer.byteLength(text) };
+  const { text } = found;
+  return { ...readTechSpec({ file, text }, caps), text };
 }
 
 const codeOf: { readonly [Reason in TextFailure]: AppCode } = {

@@ -82,6 +82,18 @@ test.each<[string, () => void, RegExp]>([
   expect(readFileSync(join(top, "out.md"), "utf8")).toBe("");
 });
 
+test("a CLAUDE.md that nobody may write stays as it is, and then nothing is made", async () => {
+  writeFileSync(at("CLAUDE.md"), "mine", { mode: 0o444 });
+  expect(await whats()).toBe("CLAUDE.md cannot be written (EACCES); nothing was changed");
+  expect([readdirSync(root), read("CLAUDE.md")]).toEqual([["CLAUDE.md"], "mine"]);
+});
+
+test("where nothing can be made, no other place is proposed: there is only one", async () => {
+  writeFileSync(at("file"), "");
+  const done = await setUpSpecs(at("file/below"), null);
+  expect(done).toMatchObject({ ok: false, refusal: { hint: expect.not.stringContaining("another place") } });
+});
+
 test.each<[string, Record<string, string>, string | null]>([
   ["Django by its program", { "manage.py": "", "package.json": "{}" }, "django"],
   ["Django by a dependency", { "pyproject.toml": 'dependencies = ["Django>=5", "x"]\n' }, "django"],

@@ -1,17 +1,16 @@
 // What a project needs before its first tech spec is worked on: the folder parallel/ with what explains it, and a section for agents that
 // read CLAUDE.md. It may be asked for any number of times; what is there stays as it is.
 
-import { lstat, realpath, rm, rmdir } from "node:fs/promises";
+import { realpath, rm, rmdir } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { hasSection, PARALLEL, setupFiles, withSection } from "../../spec/setup-files.ts";
 import type { SpecFile, Technology } from "../../spec/spec-contents.ts";
 import { type GuessedTechnology, guessTechnology, technologySigns } from "../../spec/technology.ts";
-import { errnoOf } from "../../util/errno.ts";
 import { type OrRefusal, type Refusal, refuse } from "../host.ts";
 import { makeFolder } from "../make-folder.ts";
 import { writeNewFile } from "../new-file.ts";
 import { readText } from "../read-text.ts";
-import { replaceFile } from "../safe-file.ts";
+import { replaceUnchanged } from "../safe-file.ts";
 import { folderInTheWay, kindAt } from "./place.ts";
 
 export type SetUpItem = {
@@ -67,7 +66,10 @@ async function makeFiles(root: string, files: readonly SpecFile[]): Promise<OrRe
   const name = ({ path }: SpecFile) => `${PARALLEL}/${path}`;
   if ((await kindAt(folder)) === null) {
     const made = await makeFolder(folder, files);
-    if (!made.ok) return made;
+    if (!made.ok) {
+      const hint = "check the permissions of the project; nothing was changed";
+      return { ok: false, refusal: { ...made.refusal, hint } };
+    }
     return {
       ok: true,
       isNewFolder: true,
@@ -91,7 +93,6 @@ type Instructions = {
   readonly name: string;
   readonly path: string;
   readonly text: string;
-  readonly hasMark: boolean;
 };
 
 const NAMES = ["CLAUDE.md", ".claude/CLAUDE.md"];
@@ -105,26 +106,18 @@ async function findInstructions(root: string): Promise<OrRefusal<{ readonly file
       return refuse("request", `${name} leads out of the project`, "add what is to be there by hand");
     const read = await readText(path, MOST_BYTES);
     if (!read.ok) return refuse("request", `${name} ${read.detail}`, "mend it, or move it away");
-    const hasMark = read.bytes > Buffer.byteLength(read.text);
     const shown = kind === "link" ? `${relative(root, path)} (${name} leads there)` : name;
-    return { ok: true, file: { name: shown, path, text: read.text, hasMark } };
+    return { ok: true, file: { name: shown, path, text: read.text } };
   }
   return { ok: true, file: null };
 }
 
 async function addSection(file: Instructions | null): Promise<OrRefusal<{ readonly item: SetUpItem }>> {
   if (file === null) return { ok: true, item: { file: NAMES[0] as string, what: "no-file" } };
-  const { name, path, text, hasMark } = file;
+  const { name, text } = file;
   if (hasSection(text)) return { ok: true, item: { file: name, what: "section-there" } };
-  try {
-    const { mode } = await lstat(path);
-    await replaceFile(path, `${hasMark ? "\ufeff" : ""}${withSection(text)}`, mode & 0o777);
-    return { ok: true, item: { file: name, what: "section-added" } };
-  } catch (error) {
-    const code = errnoOf(error);
-    if (code === undefined) throw error;
-    return cannotWrite(name, code);
-  }
+  const added = await replaceUnchanged(file, text, withSection(text));
+  return added.ok ? { ok: true, item: { file: name, what: "section-added" } } : added;
 }
 
 async function undo(root: string, { items, isNewFolder }: Made): Promise<void> {
