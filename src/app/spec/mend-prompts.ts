@@ -60,7 +60,7 @@ export async function mendPrompts(
     await moveAll(moves);
     return { ok: true, mended, overview: told };
   } catch (error) {
-    const message = `the prompts in ${opened.at} cannot be written: ${whyNotMoved(error)}; nothing was changed`;
+    const message = `the prompts in ${opened.at} cannot be written: ${whyNotMoved(error)}`;
     return refuse("environment", message, "mend that, and try again");
   } finally {
     await rm(fresh, { recursive: true, force: true }).catch(() => undefined); // an empty folder is all that can be left

@@ -2,6 +2,7 @@ import { lstat, readdir } from "node:fs/promises";
 import { errnoOf } from "../../util/errno.ts";
 import { type OrRefusal, refuse } from "../host.ts";
 import { whyNot } from "../make-folder.ts";
+import { NotTakenBack } from "./moves.ts";
 
 /** What lies where prompts are written, by name; null where there is nothing of that name. Nothing is written through a link. */
 export async function namesAt(place: string): Promise<OrRefusal<{ readonly names: string[] | null }>> {
@@ -19,8 +20,14 @@ export async function namesAt(place: string): Promise<OrRefusal<{ readonly names
   }
 }
 
-/** Why prompts could not be written, as the end of a sentence. */
+/** Why prompts could not be written and what that has changed, as the end of a sentence. */
 export function whyNotMoved(error: unknown): string {
+  if (!(error instanceof NotTakenBack)) return `${whyOne(error)}; nothing was changed`;
+  const left = error.left.map(({ from, to }) => `${to} could not be put back to ${from}`);
+  return `${whyOne(error.cause)}; ${left.join(", ")}`;
+}
+
+function whyOne(error: unknown): string {
   const code = errnoOf(error);
   return code !== undefined && MEANWHILE.includes(code)
     ? "somebody else has changed them at the same moment"

@@ -9,7 +9,7 @@ import { generatedTime } from "../../spec/prompt-overview.ts";
 import { OVERVIEW } from "../../spec/prompt-places.ts";
 import type { SpecFile } from "../../spec/spec-contents.ts";
 import { type OrRefusal, refuse } from "../host.ts";
-import { freeName, moveAll } from "./moves.ts";
+import { freeName, moveAll, NotTakenBack } from "./moves.ts";
 import type { OpenedPrompts } from "./open-prompts.ts";
 import { namesAt, whyNotMoved } from "./prompts-place.ts";
 
@@ -48,9 +48,11 @@ export async function writePrompts(
       ...others.map((name) => ({ from: join(backup, name), to: join(place, name) })),
     ]);
   } catch (error) {
-    await rm(fresh, { recursive: true, force: true }).catch(() => undefined); // the error is what is told
+    // What could not be put back may be in it.
+    if (!(error instanceof NotTakenBack))
+      await rm(fresh, { recursive: true, force: true }).catch(() => undefined); // the error is what is told
     const message = `the prompts in ${place} cannot be written: ${whyNotMoved(error)}`;
-    return refuse("environment", `${message}; nothing was changed`, "mend that, and generate them again");
+    return refuse("environment", message, "mend that, and generate them again");
   }
   if (found.names !== null && old.length === 0) await rmdir(backup).catch(() => undefined); // somebody uses it by now
   return { ok: true, files, isNew: true, backup: old.length === 0 ? null : basename(backup) };
