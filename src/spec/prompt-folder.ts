@@ -40,16 +40,34 @@ export type FolderTask = {
   readonly checklistAt: SourceRange;
 };
 
+type ReadFolder = { readonly folder: PromptFolder | null; readonly diagnostics: readonly Diagnostic[] };
+
 /** The folder is null where anything is missing that a prompt is made of; all of it is told at once. */
-export async function readPromptFolder(
-  input: PlanInput,
-  caps: Caps,
-  around: PlanFiles,
-): Promise<{ readonly folder: PromptFolder | null; readonly diagnostics: readonly Diagnostic[] }> {
+export async function readPromptFolder(input: PlanInput, caps: Caps, around: PlanFiles): Promise<ReadFolder> {
   const { manifest, diagnostics } = await readManifest(input, caps, around);
   if (manifest === null) return { folder: null, diagnostics };
   const specs = await readSpecs(manifest, caps, around);
-  const planned = planTasks(manifest, specs.specs);
+  return promptFolderOf(
+    { manifest, diagnostics, specs, planned: planTasks(manifest, specs.specs) },
+    caps,
+    around,
+  );
+}
+
+/** A manifest and its task files, with what is wrong in them. */
+type ReadTasks = {
+  readonly manifest: Manifest;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly specs: Awaited<ReturnType<typeof readSpecs>>;
+  readonly planned: ReturnType<typeof planTasks>;
+};
+
+/** The same, where manifest and task files are read already. */
+export async function promptFolderOf(
+  { manifest, diagnostics, specs, planned }: ReadTasks,
+  caps: Caps,
+  around: PlanFiles,
+): Promise<ReadFolder> {
   const context = await readContext(manifest, around);
   const skills = await readSkills(caps, around);
   const place = (await placeInRepository(around)) ?? `parallel/${basename(around.folder)}`;

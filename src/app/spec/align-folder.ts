@@ -8,8 +8,6 @@ import type { FormatCode } from "../../formats/codes.ts";
 import { type Doc, textAt } from "../../formats/cpo/fields.ts";
 import { parseManifest } from "../../formats/cpo/manifest.ts";
 import { isPinned, parsePackageSpec } from "../../formats/packages/spec.ts";
-import { indexText } from "../../formats/text-index.ts";
-import { parseYaml } from "../../formats/yaml/parse.ts";
 import type { Alignment } from "../../spec/align/align.ts";
 import { withDependencies } from "../../spec/align/edit.ts";
 import { type Wish, wishesOfManifest } from "../../spec/align/wish.ts";
@@ -85,12 +83,9 @@ async function readManifest(file: string, path: string, caps: Caps): Promise<Rea
     return { doc: null, text: "", diagnostics: [missing] };
   }
   const { text } = read;
-  const { manifest, diagnostics } = parseManifest({ file, text }, caps);
-  const index = indexText(file, text);
-  const { tree } = parseYaml(index, { part: { start: 0, end: text.length }, caps, json: true });
+  const { doc, diagnostics } = parseManifest({ file, text }, caps);
   const errors = diagnostics.filter(isError);
-  const isUsable = manifest !== null && tree !== null && errors.length === 0;
-  return { doc: isUsable ? { index, tree } : null, text, diagnostics: errors };
+  return { doc: errors.length === 0 ? doc : null, text, diagnostics: errors };
 }
 
 function isError({ severity }: Diagnostic): boolean {

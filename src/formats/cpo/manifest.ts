@@ -53,6 +53,8 @@ export type Packages = {
 
 export type ManifestResult = {
   readonly manifest: Manifest | null;
+  /** The text that it was read from, by its parts; null where there is no manifest. */
+  readonly doc: Doc | null;
   readonly diagnostics: readonly Diagnostic[];
   readonly unlisted: Unlisted;
 };
@@ -64,15 +66,17 @@ export function parseManifest(file: { file: string; text: string }, caps: Caps):
   const index = indexText(file.file, file.text);
   const part = { start: 0, end: file.text.length };
   const { tree, diagnostics } = parseYaml(index, { part, caps, json: true });
-  if (!tree) return { manifest: null, diagnostics: [...diagnostics], unlisted: new Map() };
+  const none = { manifest: null, doc: null, unlisted: new Map() };
+  if (!tree) return { ...none, diagnostics };
   const doc = { index, tree };
   const refusal = refuse(doc, caps);
-  if (refusal) return { manifest: null, diagnostics: [...diagnostics, refusal], unlisted: new Map() };
+  if (refusal) return { ...none, diagnostics: [...diagnostics, refusal] };
   const isOld = !has(doc, "waves") && (has(doc, "version") || find(tree, ["tasks"])?.kind === "map");
   const said = checkFields(doc, isOld ? legacySchema : manifestSchema, adviceOn);
   const manifest = isOld ? filesManifest(doc) : wavesManifest(doc);
   return {
     manifest,
+    doc,
     diagnostics: [...diagnostics, ...said.diagnostics.map(refuseSkills), ...waveDiagnostics(manifest)],
     unlisted: said.unlisted,
   };

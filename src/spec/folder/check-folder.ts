@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../core/source.ts";
 import { readManifest, readSpecs } from "../../formats/cpo/folder.ts";
 import { planTasks } from "../../formats/cpo/planned-tasks.ts";
 import type { PlanFiles, PlanInput } from "../../formats/format.ts";
-import { readPromptFolder } from "../prompt-folder.ts";
+import { promptFolderOf } from "../prompt-folder.ts";
 import { checkFolderContracts } from "./check-folder-contracts.ts";
 import { checkGraph } from "./check-graph.ts";
 import { checkMetadata } from "./check-metadata.ts";
@@ -15,14 +15,15 @@ import { checkWhole } from "./check-whole.ts";
  * What reading it as a plan tells is not told again.
  */
 export async function checkFolder(input: PlanInput, caps: Caps, around: PlanFiles): Promise<Diagnostic[]> {
-  const { manifest } = await readManifest(input, caps, around);
+  const { manifest, diagnostics } = await readManifest(input, caps, around);
   const agreed = await checkFolderContracts(around);
   if (manifest === null) return agreed;
   const whole = await checkWhole(manifest.at.file, around);
   if (manifest.hasLostTasks) return [...whole, ...agreed]; // which tasks there are, nobody knows
-  const { specs } = await readSpecs(manifest, caps, around);
-  const { tasks } = planTasks(manifest, specs);
-  const { folder } = await readPromptFolder(input, caps, around);
+  const specs = await readSpecs(manifest, caps, around);
+  const planned = planTasks(manifest, specs.specs);
+  const { tasks } = planned;
+  const { folder } = await promptFolderOf({ manifest, diagnostics, specs, planned }, caps, around);
   return [
     ...whole,
     ...checkMetadata(manifest, tasks),
