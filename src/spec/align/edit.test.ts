@@ -64,6 +64,16 @@ test.each<[string, SpecDependencies, [string, string][]]>([
   expect(edited(MANIFEST, dependencies)).toBe(expected);
 });
 
+test("long runs of blanks cost what they are long", () => {
+  const blanks = " ".repeat(150_000);
+  const text = `{"x": [${blanks}1],${blanks}"dependencies": {"node": {"add": [\n${blanks}"a",${blanks}"b"]}}}`;
+  const before = performance.now();
+  expect(JSON.parse(edited(text, { node: { add: ["c"], remove: ["d"] } })).dependencies.node).toEqual({
+    ...{ remove: ["d"], add: ["c"] },
+  });
+  expect(performance.now() - before).toBeLessThan(1_000);
+});
+
 const specs = fc.array(fc.constantFrom("a@1", "b", '"q"', "c\\d", "é"), { maxLength: 3 });
 const lists = fc.record({ remove: specs, upgrade: specs, add: specs, add_dev: specs }, { requiredKeys: [] });
 const indent = fc.constantFrom(undefined, 1, 2, "\t");

@@ -55,7 +55,7 @@ function added(
   text: string,
   { first, fresh, wanted }: { first: Entry; fresh: readonly ListName[]; wanted: PackageLists },
 ): Edit[] {
-  const blanks = /\s*$/.exec(text.slice(0, first.keyStart))?.[0] ?? "";
+  const blanks = blanksAtEnd(text.slice(0, first.keyStart));
   const colon = text.slice(first.keyEnd, first.value.start);
   const like = text.slice(first.value.start, first.value.end);
   const lines = fresh.map(
@@ -69,8 +69,13 @@ function listText(like: string, specs: readonly string[]): string {
   const texts = specs.map((spec) => JSON.stringify(spec));
   const inner = /^\[(\s*\n\s*)/.exec(like)?.[1];
   if (inner === undefined || texts.length === 0) return `[${texts.join(", ")}]`;
-  const close = /(\s*)\]$/.exec(like)?.[1] ?? "";
+  const close = blanksAtEnd(like.slice(0, like.lastIndexOf("]")));
   return `[${inner}${texts.join(`,${inner}`)}${close}]`;
+}
+
+/** A pattern that is looked for from the front would start anew at every blank. */
+function blanksAtEnd(text: string): string {
+  return text.slice(text.trimEnd().length);
 }
 
 function placeOf({ start, end }: Tree): { start: number; end: number } {

@@ -78,12 +78,32 @@ test.each([
   [["^3.22.0", "^3.22.0", ""], "^3.22.0", ["3.22.0"], ["4.0.0"]],
   [["^3", "^3.2.0"], "^3.2.0", ["3.2.0"], ["3.1.0"]],
   [["^1 || ^2", ">=1.5 <2.5"], "^1 >=1.5 <2.5 || ^2 >=1.5 <2.5", ["1.6.0", "2.1.0"], ["1.0.0", "2.6.0"]],
+  [["1.0.0 - 2.0.0", ">=1.5.0"], ">=1.0.0 <=2.0.0 >=1.5.0", ["1.5.0"], ["1.4.0", "2.0.1"]],
 ])("ranges of npm as one: %s", (ranges, text, inside, outside) => {
   const joined = nodeRanges.joined(ranges);
   const parts = (range: string) => range.split(" ").toSorted();
   expect(parts(joined)).toEqual(parts(text));
   expect(inside.every((version) => nodeRanges.satisfies(version, joined))).toBe(true);
   expect(outside.some((version) => nodeRanges.satisfies(version, joined))).toBe(false);
+});
+
+test("many alternatives of many ranges stay few, and mean the same", () => {
+  const of = (minor: number) =>
+    Array.from({ length: 8 }, (_, major) => `^${major + 1}.${minor}.0`).join(" || ");
+  const joined = nodeRanges.joined([0, 1, 2, 3, 4].map(of).map((range, i) => `${range} || ^${20 + i}.0.0`));
+  expect(joined.length).toBeLessThan(1_000);
+  for (const [version, isIn] of [
+    ["1.4.0", true],
+    ["8.9.0", true],
+    ["8.3.0", false],
+    ["20.0.0", false],
+  ] as const)
+    expect([version, nodeRanges.satisfies(version, joined)]).toEqual([version, isIn]);
+  // Where each overlaps with each, the newest are kept: none of them is wrong, and there are others.
+  const open = Array.from({ length: 12 }, (_, i) => `>=${i}.0.0 <=${i + 20}.0.0`).join(" || ");
+  const some = nodeRanges.joined([open, open.replaceAll(".0.0", ".1.0"), open.replaceAll(".0.0", ".2.0")]);
+  expect(some.split("||").length).toBeLessThanOrEqual(32);
+  expect(nodeRanges.satisfies("25.0.0", some)).toBe(true);
 });
 
 test("the newest is a stable one, unless there is none", () => {
