@@ -6,7 +6,7 @@ import { type Agents, findAgent } from "../agents/registry.ts";
 import { type AccountKey, accountKey, type RunId, type TaskId } from "../core/ids.ts";
 import type { Env, Task } from "../core/plan.ts";
 import { nearest } from "../core/suggest.ts";
-import { type Asking, listSubAgents, loginProblem, probeAgent } from "../engines/local/probe-agent.ts";
+import { listSubAgents, loginProblem, type ProbePlace, probeAgent } from "../engines/local/probe-agent.ts";
 import { inheritable } from "../engines/local/program-env.ts";
 import { type OrRefusal, refuse } from "./host.ts";
 
@@ -62,7 +62,7 @@ export async function checkAgents(
 async function missingLogin(
   adapter: Adapter,
   tasks: readonly AgentTask[],
-  asking: Asking,
+  asking: ProbePlace,
 ): Promise<Problem | null> {
   if (adapter.login === null) return null;
   const own = tasks.filter((one) => one.adapter === adapter);
@@ -122,7 +122,7 @@ function warningsOf(starts: readonly Start[]): string[] {
 async function missingSubAgent(
   adapter: Adapter,
   tasks: readonly AgentTask[],
-  asking: Asking,
+  asking: ProbePlace,
 ): Promise<Problem | null> {
   const named = tasks.filter((one) => one.adapter === adapter && one.work.agent.name !== null);
   if (named.length === 0 || adapter.subAgents === null) return null;

@@ -3,7 +3,7 @@
 import { parseRequirement } from "../../src/formats/packages/requirement.ts";
 import { pythonRanges } from "../../src/spec/align/python-ranges.ts";
 import { newestOf } from "../../src/spec/align/ranges.ts";
-import type { Answer, Ask, Question } from "../../src/spec/align/tool.ts";
+import type { Answer, ToolAsk, ToolQuestion } from "../../src/spec/align/tool.ts";
 
 type Tagged = { readonly versions: readonly string[]; readonly tags: Readonly<Record<string, string>> };
 
@@ -16,11 +16,11 @@ export type Shelf = {
 };
 
 export function fakeTools({ npm, pypi }: Partial<Shelf>): {
-  readonly ask: Ask;
-  readonly asked: readonly Question[];
+  readonly ask: ToolAsk;
+  readonly asked: readonly ToolQuestion[];
 } {
-  const asked: Question[] = [];
-  const ask: Ask = async (question) => {
+  const asked: ToolQuestion[] = [];
+  const ask: ToolAsk = async (question) => {
     asked.push(question);
     const [program, verb, name] = question.argv;
     if (program === "npm" && verb === "view" && npm !== undefined) return view(npm, String(name));
@@ -51,7 +51,7 @@ function view(npm: Shelf["npm"], name: string): Answer {
 }
 
 /** Takes the newest of each, with what each needs; constraints hold for what comes along. */
-function compile(pypi: Shelf["pypi"], { argv, stdin = "", files = {} }: Question): Answer {
+function compile(pypi: Shelf["pypi"], { argv, stdin = "", files = {} }: ToolQuestion): Answer {
   const lines = stdin.split("\n").filter((line) => line !== "");
   const wanted = new Map<string, string[]>();
   const add = (line: string, isConstraint: boolean): void => {

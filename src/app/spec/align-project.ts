@@ -4,15 +4,15 @@ import { type Alignment, alignDependencies } from "../../spec/align/align.ts";
 import { type Project, projectFiles, readProject } from "../../spec/align/project.ts";
 import type { Wish } from "../../spec/align/wish.ts";
 import { readText } from "../read-text.ts";
-import { type AskPlace, openAsk } from "./ask-tools.ts";
+import { openToolAsk, type ToolPlace } from "./ask-tools.ts";
 
 /** Aligns wishes with the project whose repository has this root, by its own tools. Nothing is written. */
 export async function alignInProject(
   wishes: readonly Wish[],
-  place: AskPlace & { readonly python: string | null },
+  place: ToolPlace & { readonly python: string | null },
 ): Promise<Alignment> {
   const project = await lookAtProject(place.root);
-  const { ask, close } = openAsk(place);
+  const { ask, close } = openToolAsk(place);
   return alignDependencies(wishes, { ask, project, python: place.python }).finally(close);
 }
 

@@ -3,7 +3,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inheritable } from "../../engines/local/program-env.ts";
-import type { Answer, Ask, Question } from "../../spec/align/tool.ts";
+import type { Answer, ToolAsk, ToolQuestion } from "../../spec/align/tool.ts";
 import { type Host, temporaryFolder } from "../host.ts";
 import { openShortPrograms, type ShortEnd, type ShortPrograms } from "../short-programs.ts";
 
@@ -21,20 +21,20 @@ const QUIET: Host["env"] = {
   npm_config_fetch_retries: "0",
 };
 
-export type AskPlace = Pick<Host, "env"> & {
+export type ToolPlace = Pick<Host, "env"> & {
   /** The root of the repository. */
   readonly root: string;
   readonly signal?: AbortSignal;
 };
 
-export type Asking = {
-  readonly ask: Ask;
+export type ToolAsking = {
+  readonly ask: ToolAsk;
   /** Ends what is left of it. */
   readonly close: () => Promise<void>;
 };
 
 /** Nothing is started before the first question. */
-export function openAsk(place: AskPlace): Asking {
+export function openToolAsk(place: ToolPlace): ToolAsking {
   const env = { ...inheritable(place.env), ...QUIET };
   let opened: ReturnType<typeof openShortPrograms> | null = null;
   return {
@@ -51,9 +51,9 @@ export function openAsk(place: AskPlace): Asking {
   };
 }
 
-type Here = AskPlace & { readonly programs: ShortPrograms };
+type Here = ToolPlace & { readonly programs: ShortPrograms };
 
-async function ask(question: Question, here: Here): Promise<Answer> {
+async function ask(question: ToolQuestion, here: Here): Promise<Answer> {
   const { files = {} } = question;
   const folder =
     Object.keys(files).length === 0 ? null : await mkdtemp(join(temporaryFolder(here), "plait-align-"));

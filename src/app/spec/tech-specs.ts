@@ -42,8 +42,8 @@ export function knownSpec({ named, path, file, root }: Placed, read: ReadSpecFil
   const folderStatus = root === null ? null : statusOfFolder(named.folder);
   const byName = numberOfFile(named.name);
   const number = numberAsked(read.said.id?.value ?? "") ?? byName;
-  const isMisplaced = root !== null && read.spec !== null;
-  const misplaced = isMisplaced ? misplacedFindings(read.spec, { folderStatus, byName, named }) : [];
+  const misplaced =
+    root === null || read.spec === null ? [] : misplacedFindings(read.spec, { folderStatus, byName, named });
   return {
     ...read,
     diagnostics: [...read.diagnostics, ...misplaced],

@@ -5,14 +5,14 @@ import { supervise } from "../../process/supervise.ts";
 import { createTail } from "../../process/tail.ts";
 
 /** Where a question is asked, and in whose name its processes are known. */
-export type Asking = { readonly env: Env; readonly cwd: string; readonly run: RunId };
+export type ProbePlace = { readonly env: Env; readonly cwd: string; readonly run: RunId };
 
 /** Starting a large program on a loaded machine takes its time; one that hangs is not there. */
 const PROBE_MS = 60_000;
 const OUTPUT_BYTES = 1024 * 1024;
 
 /** Whether an agent's program is there and which version it is. Agents that cannot be asked are taken at their word. */
-export async function probeAgent({ probe }: Adapter, asking: Asking): Promise<Probed> {
+export async function probeAgent({ probe }: Adapter, asking: ProbePlace): Promise<Probed> {
   if (probe === null) return { ok: true, version: "unknown", warning: null };
   const { argv } = probe;
   return probe.parse(await ask({ argv, env: {}, stdin: null }, asking, () => false));
@@ -21,14 +21,17 @@ export async function probeAgent({ probe }: Adapter, asking: Asking): Promise<Pr
 /** The sub-agents it knows; null where it does not tell. The program is ended as soon as it has told. */
 export async function listSubAgents(
   { invocation, parse }: SubAgents,
-  asking: Asking,
+  asking: ProbePlace,
 ): Promise<readonly string[] | null> {
   const { stdout } = await ask(invocation, asking, (text) => parse(text) !== null);
   return parse(stdout);
 }
 
 /** What keeps its attempts from beginning, as far as the program knows; null where nothing does. */
-export async function loginProblem({ invocation, parse }: Login, asking: Asking): Promise<Problem | null> {
+export async function loginProblem(
+  { invocation, parse }: Login,
+  asking: ProbePlace,
+): Promise<Problem | null> {
   const question = invocation(asking.env);
   if (question === null) return null;
   const { stdout } = await ask({ ...question, staysOpen: true }, asking, (text) => parse(text) !== null);
@@ -42,7 +45,11 @@ type Question = {
   readonly staysOpen?: boolean;
 };
 
-async function ask({ env, ...question }: Question, asking: Asking, isEnough: (stdout: string) => boolean) {
+async function ask(
+  { env, ...question }: Question,
+  asking: ProbePlace,
+  isEnough: (stdout: string) => boolean,
+) {
   const output = createTail(OUTPUT_BYTES);
   let enough: () => void = () => undefined;
   const started = await supervise(

@@ -9,12 +9,12 @@ import { choosePython } from "./choose-python.ts";
 import type { Project } from "./project.ts";
 import { rangesOf } from "./ranges.ts";
 import { type AlignedPackage, settle, settleRemoved } from "./settle.ts";
-import type { Ask } from "./tool.ts";
+import type { ToolAsk } from "./tool.ts";
 import { groupWishes, type Wanted } from "./wanted.ts";
 import { ecosystems, listNames, type Wish } from "./wish.ts";
 
 export type AlignTools = {
-  readonly ask: Ask;
+  readonly ask: ToolAsk;
   readonly project: Project;
   /** The Python that it is for, `3.11`; null where the project decides. */
   readonly python: string | null;

@@ -5,11 +5,11 @@ import { missing, rangesConflict } from "./findings.ts";
 import { type Published, publishedVersions } from "./npm-tool.ts";
 import { type Installed, programOf, type ToolKind } from "./project.ts";
 import { newestOf, type Ranges } from "./ranges.ts";
-import type { Ask } from "./tool.ts";
+import type { ToolAsk } from "./tool.ts";
 import { rangesIn, registryName, tagsIn, type Wanted } from "./wanted.ts";
 
 export type Choosing = {
-  readonly ask: Ask;
+  readonly ask: ToolAsk;
   readonly tool: ToolKind;
   readonly installed: Installed;
   readonly ranges: Ranges;

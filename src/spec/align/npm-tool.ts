@@ -1,6 +1,6 @@
 import { objectOf, parsed } from "./node-lock.ts";
 import type { ToolKind } from "./project.ts";
-import { type Answer, type Ask, lastWords, type Silence, silence } from "./tool.ts";
+import { type Answer, lastWords, type Silence, silence, type ToolAsk } from "./tool.ts";
 
 /** All that a registry has of a package. Nothing where there is no such package. */
 export type Published =
@@ -12,7 +12,7 @@ export type Published =
   | Silence;
 
 /** Asks the tool that the project uses, since it alone knows registries, scopes and logins. */
-export async function publishedVersions(ask: Ask, tool: ToolKind, name: string): Promise<Published> {
+export async function publishedVersions(ask: ToolAsk, tool: ToolKind, name: string): Promise<Published> {
   switch (tool) {
     case "npm":
     case "pnpm":
@@ -51,7 +51,7 @@ function berryInfo(answer: Answer): Published {
 }
 
 /** It ends well whatever happens, and says of a lost network what it says of a package that does not exist. */
-async function classicInfo(ask: Ask, name: string): Promise<Published> {
+async function classicInfo(ask: ToolAsk, name: string): Promise<Published> {
   const field = async (word: string) => {
     const answer = await ask({ argv: ["yarn", "info", name, word, "--json"] });
     if (answer.kind !== "ended") return silence("yarn", answer);

@@ -1,5 +1,5 @@
 /** How a program of the project is asked: in the root of the repository, without a shell, for a short time. */
-export type Question = {
+export type ToolQuestion = {
   /** `{ file }` is one of `files`, by where it lies while the program runs. */
   readonly argv: readonly (string | { readonly file: string })[];
   readonly stdin?: string;
@@ -14,7 +14,7 @@ export type Answer =
   /** The problem ends a sentence about the program. */
   | { readonly kind: "failed"; readonly problem: string };
 
-export type Ask = (question: Question) => Promise<Answer>;
+export type ToolAsk = (question: ToolQuestion) => Promise<Answer>;
 
 /** Why a tool could not tell, as a sentence; `isFinal` where it is no use to ask it for anything else. */
 export type Silence = { readonly ok: false; readonly why: string; readonly isFinal: boolean };

@@ -1,6 +1,6 @@
 import { parseRequirement } from "../../formats/packages/requirement.ts";
 import { pinnedVersion } from "../../formats/packages/spec.ts";
-import { type Ask, lastWords, type Question, type Silence, silence } from "./tool.ts";
+import { lastWords, type Silence, silence, type ToolAsk, type ToolQuestion } from "./tool.ts";
 
 export type Resolution =
   /** Versions by key, of all that would be installed. */
@@ -25,7 +25,7 @@ export type Requirements = {
  * Asks uv for versions and changes nothing. It builds nothing either: that would run code of packages before anybody has
  * accepted them. A file to write into is how uv is told what is locked; it is one of ours.
  */
-export async function resolveRequirements(ask: Ask, requirements: Requirements): Promise<Resolution> {
+export async function resolveRequirements(ask: ToolAsk, requirements: Requirements): Promise<Resolution> {
   const answer = await ask(questionFor(requirements));
   if (answer.kind !== "ended") return silence("uv", answer);
   const { code, stdout, stderr } = answer;
@@ -35,7 +35,7 @@ export async function resolveRequirements(ask: Ask, requirements: Requirements):
   return { ok: false, why: `uv could not tell: ${lastWords(stderr) || `exit code ${code}`}`, isFinal: false };
 }
 
-function questionFor({ lines, constraints, preferred, python, alone }: Requirements): Question {
+function questionFor({ lines, constraints, preferred, python, alone }: Requirements): ToolQuestion {
   const text = (all: readonly string[]) => all.map((line) => `${line}\n`).join("");
   return {
     argv: [
