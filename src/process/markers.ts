@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { Env } from "../core/plan.ts";
 
 /** In the environment of every process of an attempt or a gate: which one it belongs to. */
@@ -10,6 +11,11 @@ export type Markers = {
   readonly marker: string;
   readonly runMarker: string;
 };
+
+/** Two that are under way at once must not share one: what is left of the one that ends first is ended by its marker. */
+export function uniqueMarker(run: string, what: string): string {
+  return `${run}.${what}.${randomBytes(8).toString("hex")}`;
+}
 
 export function markedEnv(env: Env, { marker, runMarker }: Markers): Env {
   return { ...env, [ATTEMPT_VARIABLE]: checkedMarker(marker), [RUN_VARIABLE]: checkedMarker(runMarker) };

@@ -78,11 +78,12 @@ async function watched(): Promise<Watched> {
   return { at, url: `http://127.0.0.1:${port}/${SECRET}`, posted, rung, lines };
 }
 
+/** The command is still there when the desktop has been told: the end of one way is not that of another. */
 const notifyOf = ({ at, url }: Watched, more = "") => `
 notify:
   bell: true
   desktop: true
-  command: echo "$PLAIT_HOOK_RUN $PLAIT_NOTIFY_TEXT" >> "${at.root}/command"
+  command: sleep 0.3; echo "$PLAIT_HOOK_RUN $PLAIT_NOTIFY_TEXT" >> "${at.root}/command"
   webhook: ${url}
 ${more}`;
 

@@ -10,6 +10,7 @@ import { taskAt } from "../../core/run-index.ts";
 import type { RunState, TaskPhase } from "../../core/run-state.ts";
 import { taskState } from "../../core/run-tasks.ts";
 import type { RunView } from "../../core/run-view.ts";
+import { uniqueMarker } from "../../process/markers.ts";
 import { runCommand } from "../../process/run-command.ts";
 import { userFolder } from "./place.ts";
 import { programEnv } from "./program-env.ts";
@@ -79,7 +80,7 @@ export async function callHook(site: Site, { moment, command, about }: HookCall)
   const { masker, lifeline, clock, run } = site;
   const env = { ...programEnv(site, {}), PLAIT_HOOK: moment, PLAIT_HOOK_RUN: run, ...about };
   const cwd = userFolder(site);
-  const shared = { masker, lifeline, clock, marker: `${run}.hook`, runMarker: run };
+  const shared = { masker, lifeline, clock, marker: uniqueMarker(run, "hook"), runMarker: run };
   const end = await runCommand({ command, cwd, env }, { ...shared, timeoutMs: HOOK_TIMEOUT_MS });
   const output = end.kind === "ended" ? end.output : end.failure.message;
   const how = end.kind === "ended" ? `exit code ${end.exit.code ?? end.exit.signal}` : "not started";

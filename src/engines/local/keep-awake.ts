@@ -4,6 +4,7 @@
 import { access, constants } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import type { Env } from "../../core/plan.ts";
+import { uniqueMarker } from "../../process/markers.ts";
 import { supervise } from "../../process/supervise.ts";
 import { logHook } from "./hooks.ts";
 import { programEnv } from "./program-env.ts";
@@ -15,7 +16,7 @@ export async function keepAwake(site: Site): Promise<() => Promise<void>> {
   const argv = awakeProgram(`the run ${run} goes on`);
   const started = await supervise(
     { argv, cwd: folder.path, env: programEnv(site, {}), stdin: null },
-    { marker: `${run}.awake`, runMarker: run, masker, lifeline, clock },
+    { marker: uniqueMarker(run, "awake"), runMarker: run, masker, lifeline, clock },
   );
   if (!started.ok) {
     await logHook(site, `keep-awake: ${started.failure.message}`);

@@ -8,6 +8,7 @@ import type { Notify } from "../../core/plan.ts";
 import type { RunState } from "../../core/run-state.ts";
 import type { RunView } from "../../core/run-view.ts";
 import { type Message, message, news, type Told } from "../../core/select/needs-you.ts";
+import { uniqueMarker } from "../../process/markers.ts";
 import { runCommand } from "../../process/run-command.ts";
 import type { Timer } from "../../util/clock.ts";
 import { terminalText } from "../../util/terminal-text.ts";
@@ -133,7 +134,7 @@ async function onDesktop(site: Site, text: string, terminal: Terminal | null): P
   const argv = process.platform === "darwin" ? osascript(text) : notifySend(text);
   const end = await runCommand(
     { command: { kind: "argv", argv }, cwd: folder.path, env: programEnv(site, {}) },
-    { masker, lifeline, clock, marker: `${run}.hook`, runMarker: run, timeoutMs: DESKTOP_MS },
+    { masker, lifeline, clock, marker: uniqueMarker(run, "hook"), runMarker: run, timeoutMs: DESKTOP_MS },
   );
   if (end.kind === "ended" && end.exit.code === 0) return;
   terminal?.(`\u001b]9;${text}\u0007`);

@@ -1,6 +1,7 @@
 import type { Adapter, Login, Probed, Problem, SubAgents } from "../../agents/adapter.ts";
 import type { RunId } from "../../core/ids.ts";
 import type { Env } from "../../core/plan.ts";
+import { uniqueMarker } from "../../process/markers.ts";
 import { supervise } from "../../process/supervise.ts";
 import { createTail } from "../../process/tail.ts";
 
@@ -55,7 +56,7 @@ async function ask(
   const started = await supervise(
     { ...question, cwd: asking.cwd, env: { ...asking.env, ...env } },
     {
-      marker: `${asking.run}.probe`,
+      marker: uniqueMarker(asking.run, "probe"),
       runMarker: asking.run,
       limits: { totalMs: PROBE_MS },
       onLine: ({ text }) => {

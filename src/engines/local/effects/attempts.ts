@@ -2,9 +2,9 @@
 // anything is saved. Whatever goes wrong in between is an end with a reason, never an effect that is tried again: an attempt
 // is made once.
 
-import { randomBytes } from "node:crypto";
 import { type AttemptId, splitAttemptId } from "../../../core/ids.ts";
 import type { StopCause } from "../../../core/run-state.ts";
+import { uniqueMarker } from "../../../process/markers.ts";
 import { reapMarked } from "../../../process/reap.ts";
 import type { Effects, Hands } from "../driver.ts";
 import { liveAttempt, type Site } from "../site.ts";
@@ -36,7 +36,7 @@ export function attemptEffects(site: Site): Pick<Effects, "start" | "attend" | "
   return {
     start: (want, hands) =>
       track(want.attempt, hands.signal, async (control) => {
-        const marker = `${site.run}.${want.attempt.replace("/", ".")}.${randomBytes(6).toString("hex")}`;
+        const marker = uniqueMarker(site.run, want.attempt.replace("/", "."));
         const worktree = site.pool.reserve(want.attempt, want.fix?.attempt ?? null);
         await hands.record({
           type: "attempt.started",

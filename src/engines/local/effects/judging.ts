@@ -1,7 +1,6 @@
 // A gate judges a tree, not a task: in a scratch worktree with exactly its files, prepared like a task's. What it does there
 // is thrown away.
 
-import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { FactBody, GateAsker, Revision } from "../../../core/facts.ts";
 import type { Oid } from "../../../core/ids.ts";
@@ -16,6 +15,7 @@ import { has, values } from "../../../core/sorted-map.ts";
 import type { GateWant } from "../../../core/want.ts";
 import { runGate, type Verdict } from "../../../gates/run-gate.ts";
 import { changedPath, diffTrees, type Lease } from "../../../git/index.ts";
+import { uniqueMarker } from "../../../process/markers.ts";
 import type { Effects, Hands } from "../driver.ts";
 import { gateTrees, type ToOpen } from "../gate-trees.ts";
 import { giveBack } from "../give-back.ts";
@@ -100,7 +100,7 @@ type ToJudge = { readonly want: GateWant; readonly state: RunState; readonly sig
 
 function treeFor(site: Site, { want, state, signal }: ToJudge): ToOpen {
   const at: Revision = { commit: commitFor(state, want.asked), tree: want.tree };
-  const marker = `${site.run}.gate.${randomBytes(8).toString("hex")}`;
+  const marker = uniqueMarker(site.run, "gate");
   const env = { own: want.check.gate.env, added: {} };
   return { at, prepare: preparationFor(state, want), env, marker, signal };
 }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { RunState } from "../../../core/run-state.ts";
 import { values } from "../../../core/sorted-map.ts";
 import { pushBranch, pushTarget } from "../../../git/index.ts";
+import { uniqueMarker } from "../../../process/markers.ts";
 import { runCommand } from "../../../process/run-command.ts";
 import { lastLines } from "../../../process/tail.ts";
 import type { Effects, Hands } from "../driver.ts";
@@ -80,7 +81,7 @@ async function gh(
       cwd: shadow.repository.workTree ?? folder.path,
       env: { ...env, GH_PROMPT_DISABLED: "1" },
     },
-    { masker, lifeline, clock, marker: `${run}.gh`, runMarker: run, timeoutMs: GH_LIMIT_MS },
+    { masker, lifeline, clock, marker: uniqueMarker(run, "gh"), runMarker: run, timeoutMs: GH_LIMIT_MS },
   );
   if (end.kind === "not-started") {
     return {
