@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 import cli from "./vite.config.ts";
 
 /** Begun first: one of these at the end would hold up everything while the other cores have nothing to do. */
-const SLOW = /test\/(sim\/mutants|e2e\/(claude-run|night)|faults\/kill-sweep|journal\/lock-race)/;
+const SLOW = /test\/(e2e\/(claude-run|night)|compat\/parallel-orchestra-run)/;
 
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -17,15 +17,25 @@ class SlowFirst extends BaseSequencer {
 /** Nothing that they share keeps anything between them: a process for each would cost more than most of them. */
 const UNITS = ["src/**/*.test.ts", "test/{agents,formats,plugin,sim}/**/*.test.ts"];
 
+/** One thing at very many points: every planted bug, kill, order or git call. `npm run sweep` runs them. */
+const SWEEPS = ["test/sim/mutants", "test/faults/kill-sweep", "test/journal/lock-race", "test/git/crash"].map(
+  (name) => `${name}.test.ts`,
+);
+
 export default defineConfig({
   define: cli.define ?? {}, // what the build puts in place of names, tests see as well
   test: {
     projects: [
-      { extends: true, test: { name: "units", include: UNITS, isolate: false } },
+      { extends: true, test: { name: "units", include: UNITS, exclude: SWEEPS, isolate: false } },
+      { extends: true, test: { name: "sweeps", include: SWEEPS } },
       {
         extends: true,
         // Projects that tests take as they are have tests of their own.
-        test: { name: "whole", include: ["test/**/*.test.ts"], exclude: [...UNITS, "test/fixtures/**"] },
+        test: {
+          name: "whole",
+          include: ["test/**/*.test.ts"],
+          exclude: [...UNITS, ...SWEEPS, "test/fixtures/**"],
+        },
       },
     ],
     // Many tests wait for programs: two at once also where there are two cores.

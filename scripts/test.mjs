@@ -1,6 +1,6 @@
-// `npm test`: set-up, then every test that is found. Arguments go to Vitest, so `npm test -- src/core` works. The
-// names of skipped tests are listed at the end, because a test that did not run is easily taken for one that passed.
-// PLAIT_TEST_JSON=<file> keeps the report.
+// `npm test`: set-up, then every test but the sweeps, which `npm run sweep` runs. Arguments go to Vitest, so `npm test -- src/core`
+// works, for sweeps too. The names of skipped tests are listed at the end, because a test that did not run is easily taken for one
+// that passed. PLAIT_TEST_JSON=<file> keeps the report.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,7 +20,9 @@ const json = process.env.PLAIT_TEST_JSON
 const reporters = ["--reporter=default", `--reporter=${json}`, `--outputFile.json=${report}`];
 rmSync(report, { force: true }); // an old report must not speak for this run
 
-const code = exitCodeOf(runTool("vitest", ["run", ...reporters, ...process.argv.slice(2)]));
+const words = process.argv.slice(2);
+const chosen = words.length === 0 ? ["--project=!sweeps"] : words;
+const code = exitCodeOf(runTool("vitest", ["run", ...reporters, ...chosen]));
 const counts = countReport(report);
 printCounts(counts);
 rmSync(scratch, { recursive: true });
