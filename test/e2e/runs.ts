@@ -51,7 +51,7 @@ export type End = { readonly code: number | null; readonly stdout: string; reado
 
 export type Plait = { readonly signal: (signal: NodeJS.Signals) => void; readonly ended: Promise<End> };
 
-function startPlait({ repo, home }: Place, ...args: readonly string[]): Plait {
+export function startPlait({ repo, home }: Place, ...args: readonly string[]): Plait {
   const child = spawn(process.execPath, [main, ...args], {
     cwd: repo,
     env: home.env,
