@@ -73,31 +73,6 @@ describeCodex("an attempt with the real Codex", () => {
     expect(done.exit).toMatchObject({ code: 0, why: null, leftOver: [] });
   });
 
-  test("goes on with an earlier conversation, and counts only what is new", async () => {
-    server.play({
-      fix: [
-        { bash: "echo first > work.txt", usage: { input: 5000, output: 500 } },
-        { text: "I am done." },
-        { bash: "echo second >> work.txt" },
-        { text: "Mended." },
-      ],
-    });
-    const begun = await options({ prompt: `Do it. ${scriptMark("fix")}` });
-    const first = await attempt(begun);
-    expect(first.conclusion.usage).toMatchObject({ inputTokens: 5100, outputTokens: 510 });
-    const id = first.conclusion.conversation ?? "";
-    const second = await attempt({
-      ...begun,
-      prompt: "The tests fail: mend it.",
-      input: { conversation: { kind: "continue", id }, attempt: 2 },
-      ending: { before: first.conclusion.usage },
-    });
-    expect(second.conclusion).toMatchObject({ failure: null, text: "Mended.", conversation: id });
-    expect(second.conclusion.usage).toMatchObject({ inputTokens: 200, outputTokens: 20 });
-    expect(await readFile(join(first.worktree, "work.txt"), "utf8")).toBe("first\nsecond\n");
-    expect(JSON.stringify(server.requestsOf("fix")[2]?.body?.input)).toContain("I am done.");
-  });
-
   test("as the user has set it up: instructions, tool servers, and a model that the plan names", async () => {
     server.play({ user: [{ tool: "price", namespace: "mcp__shop", input: {} }, { text: "I know it." }] });
     const worktree = await tempFolder();

@@ -65,32 +65,40 @@ describeCodex("plait run with the real Codex", () => {
     expect((await plait(here, "logs", "mend")).stdout).toMatch(/\bedit +work\.txt\n/);
   });
 
-  test.each([
-    { why: "usage-limit", fault: planLimit(Math.floor(Date.now() / 1000) + 7_200) },
-    { why: "auth", fault: unauthorized },
-  ])("parks the tasks of an account for $why, and keeps what was done (I2)", async ({ why, fault }) => {
+  test("parks the tasks of an account for a usage limit or a login, and keeps what was done (I2)", async () => {
+    const limit = planLimit(Math.floor(Date.now() / 1000) + 7_200);
     // Codex tells the time by the clocks of its zone.
     const here = await place(
-      { first: [write("half.txt", "half\n"), fault] },
+      { used: [write("half.txt", "half\n"), limit], unknown: [write("half.txt", "half\n"), unauthorized] },
       { env: { TZ: "Asia/Kolkata" } },
     );
-    const tasks = [task("first", { priority: 1 }), task("second")];
+    const other = { agent: { use: "codex", model: "gpt-5-mini" } }; // another account
+    const tasks = [
+      task("used", { priority: 2 }),
+      task("unknown", { priority: 1, ...other }),
+      task("second"),
+      task("third", other),
+    ];
+    // One at a time: whoever is next is ready, has a slot, and waits for its account only.
     const run = await startRun(here, tasks, { concurrency: 1 });
-    await until(() => factsOf(here, "attempt.saved").length > 0, run);
+    await until(() => factsOf(here, "attempt.saved").length === 2, run);
     expect(await plait(here, "stop", "--now")).toMatchObject({ code: 0 });
     expect(await run.ended).toMatchObject({ code: 1 });
     const state = stateOf(here);
-    const first = taskIn(state, "first");
-    expect(first).toMatchObject({ phase: { kind: "parked", why }, used: { retries: 0 } });
-    const { failure, at } = endOf(here, "first/1");
-    if (failure?.reason === "usage-limit") {
-      const hours = ((failure.resetsAt ?? 0) - at) / 3_600_000;
-      expect(Math.round(hours)).toBe(2);
-      expect(first.phase).toMatchObject({ until: failure.resetsAt });
+    for (const [id, why] of [
+      ["used", "usage-limit"],
+      ["unknown", "auth"],
+    ] as const) {
+      expect(taskIn(state, id)).toMatchObject({ phase: { kind: "parked", why }, used: { retries: 0 } });
+      expect(savedText(here, `${id}/1`, "half.txt")).toBe("half");
     }
-    expect([...entries(state.accounts)].map(([, limit]) => limit)).toMatchObject([{ why }]);
-    expect(factsOf(here, "attempt.started")).toHaveLength(1);
-    expect(savedText(here, "first/1", "half.txt")).toBe("half");
+    const { failure, at } = endOf(here, "used/1");
+    if (failure?.reason !== "usage-limit") throw new Error(`it is ${failure?.reason}`);
+    expect(Math.round(((failure.resetsAt ?? 0) - at) / 3_600_000)).toBe(2);
+    expect(taskIn(state, "used").phase).toMatchObject({ until: failure.resetsAt });
+    const limits = [...entries(state.accounts)].map(([, { why }]) => why);
+    expect(limits.sort()).toEqual(["auth", "usage-limit"]);
+    expect(factsOf(here, "attempt.started")).toHaveLength(2);
   });
 
   test("is refused where nobody is logged in, or where there is none, and leaves nothing", async () => {
