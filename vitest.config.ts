@@ -18,9 +18,13 @@ class SlowFirst extends BaseSequencer {
 const UNITS = ["src/**/*.test.ts", "test/{agents,formats,plugin,sim}/**/*.test.ts"];
 
 /** One thing at very many points: every planted bug, kill, order or git call. `npm run sweep` runs them. */
-const SWEEPS = ["test/sim/mutants", "test/faults/kill-sweep", "test/journal/lock-race", "test/git/crash"].map(
-  (name) => `${name}.test.ts`,
-);
+const SWEEPS = [
+  "test/sim/mutants",
+  "test/faults/kill-sweep",
+  "test/journal/lock-race",
+  "test/git/crash",
+  "test/git/failing-calls",
+].map((name) => `${name}.test.ts`);
 
 export default defineConfig({
   define: cli.define ?? {}, // what the build puts in place of names, tests see as well

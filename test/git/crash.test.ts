@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { repairLanding } from "../../src/git/land-repair.ts";
 import type { GitSpawn } from "../../src/git/run.ts";
-import { type Death, expectNoTraces, runAct } from "./dying.ts";
-import { type LandRig, landIt, landRig, status } from "./landing.ts";
+import { type Death, runAct } from "./dying.ts";
+import { inputOf, integration, type LandedRig, landedRig, main, undo } from "./landed.ts";
+import { expectNoTraces, type LandRig, landIt, landRig, status } from "./landing.ts";
 import { AT, NO_LIMIT, save } from "./saving.ts";
 import {
   agent,
@@ -271,3 +272,43 @@ test(
   },
   SWEEP_MS,
 );
+
+describe("an undoing that is killed before any of its git calls (I2, I3, I4)", () => {
+  const undoAndDie = (it: LandedRig, die: Death) => runAct(it, { verb: "undo", die, input: inputOf(it) });
+
+  test.each([
+    ["moved back", "true"],
+    ["reverted", "echo theirs > theirs.txt; git add theirs.txt; git commit -qm theirs theirs.txt"],
+  ])(
+    "%s: the next one finishes it, with the user's own changes beside it as they were",
+    async (_how, script) => {
+      const dirty = async () => {
+        const it = await landedRig();
+        sh(it.place, `${script}; echo mine > dir/c.txt; echo staged > s.txt; git add s.txt; echo a > a.txt`);
+        return it;
+      };
+      const calm = await dirty();
+      const calls = undoAndDie(calm, { before: Number.MAX_SAFE_INTEGER }) ?? 0;
+      const expected = filesBelow(calm.place.repo);
+      expect(expected).toMatchObject({
+        "a.txt": "a\n",
+        "b.txt": "b\n",
+        "dir/c.txt": "mine\n",
+        "s.txt": "staged\n",
+      });
+      expect(calls).toBeGreaterThan(15);
+      for (const before of moments(1, calls, 5)) {
+        const it = await dirty();
+        const tip = main(it);
+        expect(undoAndDie(it, { before })).toBeNull();
+        if (main(it) !== tip) expect(integration(it), `before call ${before}`).toBe(it.to.commit);
+        expect(await undo(it), `before call ${before}`).toMatchObject({ kind: "undone" });
+        expect(filesBelow(it.place.repo), `before call ${before}`).toEqual(expected);
+        expect(status(it.place)).toBe(" M dir/c.txt\nA  s.txt");
+        expect(integration(it)).toBe(it.to.commit);
+        expectNoTraces(it);
+      }
+    },
+    SWEEP_MS,
+  );
+});

@@ -1,12 +1,12 @@
-// Acts that are killed on the way, as programs of their own, and what they may not leave.
+// Acts that are killed on the way, as programs of their own.
 
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, beforeAll } from "vitest";
 import type { Act } from "./programs/act-and-die.ts";
 import { type Rig, worktreesOf } from "./support.ts";
 
@@ -47,9 +47,4 @@ export function runAct(
   if (end.signal === "SIGKILL") return null;
   if (end.status !== 0) throw new Error(end.stderr);
   return Number(end.stdout);
-}
-
-export function expectNoTraces({ place, runDir }: Rig): void {
-  expect(readdirSync(join(place.repo, ".git")).filter((name) => /lock|plait-/.test(name))).toEqual([]);
-  expect(existsSync(join(runDir, "landing.json"))).toBe(false);
 }

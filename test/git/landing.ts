@@ -1,7 +1,8 @@
 // Landing in tests: a run whose integration ref holds some work, and what came of landing it.
 
-import { cpSync } from "node:fs";
+import { cpSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { expect } from "vitest";
 import type { Revision } from "../../src/core/facts.ts";
 import { type RefName, refName } from "../../src/core/ids.ts";
 import type { LandStyle } from "../../src/core/plan.ts";
@@ -86,4 +87,9 @@ export function addHook(place: Place, name: string, script: string, folder = ".g
 
 export function status(place: Place, cwd = place.repo): string {
   return sh(place, "git status --porcelain", cwd);
+}
+
+export function expectNoTraces({ place, runDir }: Rig): void {
+  expect(readdirSync(join(place.repo, ".git")).filter((name) => /lock|plait-/.test(name))).toEqual([]);
+  expect(existsSync(join(runDir, "landing.json"))).toBe(false);
 }

@@ -1,52 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Revision } from "../../src/core/facts.ts";
 import { oid } from "../../src/core/ids.ts";
 import type { LandStyle } from "../../src/core/plan.ts";
-import { cleanRefs } from "../../src/git/clean.ts";
-import { type UndoInput, type Undoing, undoLanding } from "../../src/git/index.ts";
-import { type Death, expectNoTraces, runAct } from "./dying.ts";
-import { addHook, buildIt, type LandRig, landIt, landRig, MERGE, status, TASKS } from "./landing.ts";
-import { AT } from "./saving.ts";
+import { integration, type LandedRig, landedRig, main, undo } from "./landed.ts";
+import { addHook, buildIt, expectNoTraces, landIt, MERGE, status } from "./landing.ts";
 import { filesBelow, revision, SOME_FILES, sh, usersThings } from "./support.ts";
-import { moments, SWEEP_MS } from "./sweeps.ts";
-
-/** A run that landed and is over. `landed`: what it moved the target from and to. */
-type LandedRig = LandRig & {
-  readonly landed: { readonly from: LandRig["base"]["commit"]; readonly to: Revision };
-};
-
-async function landedRig(style: LandStyle = MERGE): Promise<LandedRig> {
-  const it = await landRig(undefined, TASKS);
-  const built = await buildIt(it, { style });
-  const landing = built.kind === "built" ? await landIt(it, { to: built.result }) : built;
-  if (landing.kind !== "landed") throw new Error(JSON.stringify(landing));
-  await cleanRefs(it.repository, { run: it.run, landed: true, merged: [] });
-  return { ...it, landed: landing };
-}
-
-function inputOf(it: LandedRig, more: Partial<UndoInput> = {}): UndoInput {
-  const { run, runDir, target, landed, to } = it;
-  return {
-    run,
-    runDir,
-    target,
-    from: landed.from,
-    to: landed.to,
-    tip: to.commit,
-    at: AT,
-    waitMs: 200,
-    ...more,
-  };
-}
-
-const undo = (it: LandedRig, more: Partial<UndoInput> = {}): Promise<Undoing> =>
-  undoLanding(it.shadow, inputOf(it, more));
-
-const integration = (it: LandRig) =>
-  sh(it.place, "git rev-parse -q --verify plait/r1/integration || echo none");
-const main = (it: LandRig) => sh(it.place, "git rev-parse main");
 
 async function landsAgain(it: LandedRig, style: LandStyle): Promise<void> {
   const built = await buildIt(it, { onto: oid(main(it)), isReverted: true, style });
@@ -183,44 +142,4 @@ test.each([
   expect(await undo(it)).toEqual({ kind: "not-landed", detail: expect.stringMatching(detail) });
   expect(usersThings(it.place)).toEqual(before);
   expect(integration(it)).toBe("none");
-});
-
-describe("an undoing that is killed before any of its git calls (I2, I3, I4)", () => {
-  const undoAndDie = (it: LandedRig, die: Death) => runAct(it, { verb: "undo", die, input: inputOf(it) });
-
-  test.each([
-    ["moved back", "true"],
-    ["reverted", "echo theirs > theirs.txt; git add theirs.txt; git commit -qm theirs theirs.txt"],
-  ])(
-    "%s: the next one finishes it, with the user's own changes beside it as they were",
-    async (_how, script) => {
-      const dirty = async () => {
-        const it = await landedRig();
-        sh(it.place, `${script}; echo mine > dir/c.txt; echo staged > s.txt; git add s.txt; echo a > a.txt`);
-        return it;
-      };
-      const calm = await dirty();
-      const calls = undoAndDie(calm, { before: Number.MAX_SAFE_INTEGER }) ?? 0;
-      const expected = filesBelow(calm.place.repo);
-      expect(expected).toMatchObject({
-        "a.txt": "a\n",
-        "b.txt": "b\n",
-        "dir/c.txt": "mine\n",
-        "s.txt": "staged\n",
-      });
-      expect(calls).toBeGreaterThan(15);
-      for (const before of moments(1, calls, 5)) {
-        const it = await dirty();
-        const tip = main(it);
-        expect(undoAndDie(it, { before })).toBeNull();
-        if (main(it) !== tip) expect(integration(it), `before call ${before}`).toBe(it.to.commit);
-        expect(await undo(it), `before call ${before}`).toMatchObject({ kind: "undone" });
-        expect(filesBelow(it.place.repo), `before call ${before}`).toEqual(expected);
-        expect(status(it.place)).toBe(" M dir/c.txt\nA  s.txt");
-        expect(integration(it)).toBe(it.to.commit);
-        expectNoTraces(it);
-      }
-    },
-    SWEEP_MS,
-  );
 });
