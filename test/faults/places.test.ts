@@ -27,75 +27,13 @@ const textOf = (place: Place, path: string) => readFileSync(join(place.repo, pat
 const onePlan = (place: Place) =>
   writePlan(place, [{ id: "a", does: ["write b.txt ours", "write new.txt ours"] }]);
 
-const harmless = [
-  { what: "edits elsewhere", soil: (place: Place) => edit(place, "a.txt", "mine\n"), status: " M a.txt" },
-  {
-    what: "staged edits elsewhere",
-    soil: (place: Place) => {
-      edit(place, "a.txt", "mine\n");
-      git(place, "add", "a.txt");
-      edit(place, "a.txt", "mine again\n");
-      edit(place, "loose.txt", "loose\n");
-    },
-    status: "MM a.txt\n?? loose.txt",
-  },
-];
-
-test.concurrent.for(harmless)(
-  "I1 I3: $what stay as they are while the run lands",
-  async ({ soil, status }) => {
-    const place = makeRepo();
-    soil(place);
-    const mine = textOf(place, "a.txt");
-    const staged = git(place, "rev-parse", ":a.txt");
-    expect(await runPlan(place, onePlan(place))).toMatchObject({ code: 0 });
-    expect(git(place, "status", "--porcelain")).toBe(status);
-    expect([textOf(place, "a.txt"), git(place, "rev-parse", ":a.txt"), textOf(place, "b.txt")]).toEqual([
-      mine,
-      staged,
-      "ours\n",
-    ]);
-    expectNothingLeft(place);
-  },
-);
-
-const inTheWay = [
-  {
-    what: "an edit of the same file",
-    path: "b.txt",
-    clear: (place: Place) => git(place, "checkout", "--", "b.txt"),
-  },
-  {
-    what: "an untracked file",
-    path: "new.txt",
-    clear: (place: Place) => rmSync(join(place.repo, "new.txt")),
-  },
-];
-
-test.concurrent.for(inTheWay)(
-  "I1 I3 I8: $what in the way refuses the landing by name; put right, it lands",
-  async ({ path, clear }) => {
-    const place = makeRepo();
-    edit(place, path, "mine\n");
-    const before = usersThings(place);
-    expect(await runPlan(place, onePlan(place))).toMatchObject({ code: 1 });
-    const run = runId(place);
-    expect(usersThings(place)).toEqual(before);
-    expect(factsOf(journal(place), "landing.refused")).toMatchObject([
-      { why: "dirty", detail: expect.stringContaining(path) },
-    ]);
-    const integration = `refs/heads/plait/${run}/integration`;
-    expect(textAt(place, integration, path)).toBe("ours");
-    expectNothingLeft(place, { refs: [integration, `refs/plait/${run}/a/1`] });
-    clear(place);
-    expect(await plait(place, ["land", "--json"])).toMatchObject({ code: 0 });
-    expect(textOf(place, path)).toBe("ours\n");
-    expectNothingLeft(place);
-  },
-);
-
-test.concurrent("I3 I8: names of other runs are left alone, and a branch called plait is refused", async () => {
+test.concurrent("I1 I3 I8: edits elsewhere, staged or not, and names of other runs stay as they are while the run lands", async () => {
   const place = makeRepo();
+  edit(place, "a.txt", "mine\n");
+  git(place, "add", "a.txt");
+  edit(place, "a.txt", "mine again\n");
+  edit(place, "dir/c.txt", "mine\n");
+  edit(place, "loose.txt", "loose\n");
   const others = [
     "refs/heads/plait/old/integration",
     "refs/heads/plait/p/tasks/a/1",
@@ -103,11 +41,58 @@ test.concurrent("I3 I8: names of other runs are left alone, and a branch called 
     "refs/tags/plait",
   ];
   for (const ref of others) git(place, "update-ref", ref, "HEAD");
+  const staged = git(place, "rev-parse", ":a.txt", ":dir/c.txt");
   expect(await runPlan(place, onePlan(place))).toMatchObject({ code: 0 });
+  expect(git(place, "status", "--porcelain")).toBe("MM a.txt\n M dir/c.txt\n?? loose.txt");
+  expect(["a.txt", "dir/c.txt", "loose.txt", "b.txt"].map((path) => textOf(place, path))).toEqual([
+    "mine again\n",
+    "mine\n",
+    "loose\n",
+    "ours\n",
+  ]);
+  expect(git(place, "rev-parse", ":a.txt", ":dir/c.txt")).toBe(staged);
   expect(Object.keys(refs(place)).sort()).toEqual([...others, "refs/heads/main"].sort());
-  const taken = makeRepo();
-  git(taken, "branch", "plait");
-  await expectRefused(taken, "git branch -m plait");
+  expectNothingLeft(place, { refs: others.filter((ref) => ref !== "refs/tags/plait") });
+});
+
+test.concurrent("I3: a branch called plait is refused", async () => {
+  const place = makeRepo();
+  git(place, "branch", "plait");
+  await expectRefused(place, "git branch -m plait");
+});
+
+test.concurrent("I1 I3 I8: a lock of the user's index, an edit of the same file and an untracked file each refuse the landing by name; put right, it lands", async () => {
+  const place = makeRepo();
+  const lock = join(place.repo, ".git/index.lock");
+  const refusals = () => factsOf(journal(place), "landing.refused");
+  /** With what is in the way as it was before. */
+  const expectInTheWay = async (path: string, why: string, act: () => ReturnType<typeof plait>) => {
+    const before = usersThings(place);
+    expect(await act()).toMatchObject({ code: 1 });
+    expect(usersThings(place)).toEqual(before);
+    expect(refusals().at(-1)).toMatchObject({ why, detail: expect.stringContaining(path) });
+  };
+  const land = () => plait(place, ["land", "--json"]);
+  writeFileSync(lock, "");
+  await expectInTheWay("index.lock", "busy", () => runPlan(place, onePlan(place)));
+  const integration = `refs/heads/plait/${runId(place)}/integration`;
+  expect([textAt(place, integration, "b.txt"), textAt(place, integration, "new.txt")]).toEqual([
+    "ours",
+    "ours",
+  ]);
+  rmSync(lock);
+  edit(place, "b.txt", "mine\n");
+  await expectInTheWay("b.txt", "dirty", land);
+  git(place, "checkout", "--", "b.txt");
+  edit(place, "new.txt", "mine\n");
+  await expectInTheWay("new.txt", "dirty", land);
+  expect(refusals()).toHaveLength(3);
+  expectNothingLeft(place, { refs: [integration, `refs/plait/${runId(place)}/a/1`] });
+  rmSync(join(place.repo, "new.txt"));
+  expect(await land()).toMatchObject({ code: 0 });
+  expect([textOf(place, "b.txt"), textOf(place, "new.txt")]).toEqual(["ours\n", "ours\n"]);
+  expect(git(place, "status", "--porcelain")).toBe("");
+  expectNothingLeft(place);
 });
 
 /** Exit 3, with what to type, and nothing is created or changed. */
@@ -214,22 +199,6 @@ test.concurrent("I1 I2: failing hooks, no identity and signing that fails keep n
   git(place, "config", "commit.gpgsign", "false");
   expect(await plait(place, ["land", "--json"])).toMatchObject({ code: 0 });
   expect(textAt(place, "main", "new.txt")).toBe("ours");
-  expectNothingLeft(place);
-});
-
-test.concurrent("I1 I3: a lock of the user's index holds up nothing but the landing, which says so", async () => {
-  const place = makeRepo();
-  const lock = join(place.repo, ".git/index.lock");
-  writeFileSync(lock, "");
-  const before = usersThings(place);
-  expect(await runPlan(place, onePlan(place))).toMatchObject({ code: 1 });
-  expect(factsOf(journal(place), "landing.refused")).toMatchObject([
-    { why: "busy", detail: expect.stringContaining("index.lock") },
-  ]);
-  expect(usersThings(place)).toEqual(before);
-  rmSync(lock);
-  expect(await plait(place, ["land", "--json"])).toMatchObject({ code: 0 });
-  expect(git(place, "status", "--porcelain")).toBe("");
   expectNothingLeft(place);
 });
 
