@@ -137,16 +137,7 @@ tasks:
     expect(told).toContain("- one: First\n- two: Second");
   });
 
-  test("that others built on is taken back by a commit of its own", async () => {
-    const at = place();
-    const ran = await runPlan(at, TWO);
-    sh(at, "echo mine > mine.txt; git add -A; git commit -q -m mine");
-    const undone = await drive(await resume(at, ran, undo));
-    expect(factsOf(undone, "landing.undone")).toMatchObject([{ how: "reverted" }]);
-    expect(sh(at, "ls; git status --short; git log -1 --format=%s")).toMatch(/^a.txt\nmine.txt\nRevert /);
-  });
-
-  test("that others changed stays, and the message names the files", async () => {
+  test("that others changed stays, and the message names the files; one that they built on is taken back by a commit of its own", async () => {
     const at = place();
     const ran = await runPlan(at, TWO);
     sh(at, "echo mine > one.txt; git commit -q -a -m mine");
@@ -155,5 +146,10 @@ tasks:
     expect(factsOf(refused, "undo.refused")[0]?.detail).toContain("one.txt");
     expect(refused.outcome).toBe("complete");
     expect(sh(at, "git rev-parse main; git for-each-ref")).toBe(before);
+
+    sh(at, "git reset -q --hard HEAD~1; echo mine > mine.txt; git add -A; git commit -q -m mine");
+    const undone = await drive(await resume(at, refused, undo));
+    expect(factsOf(undone, "landing.undone")).toMatchObject([{ how: "reverted" }]);
+    expect(sh(at, "ls; git status --short; git log -1 --format=%s")).toMatch(/^a.txt\nmine.txt\nRevert /);
   });
 });

@@ -1,7 +1,16 @@
 // Whole runs through the library, with the demo agent, on real repositories that are gone after the test.
 
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
@@ -19,6 +28,9 @@ import type { PortSettings } from "../../src/core/ports.ts";
 import type { RunState } from "../../src/core/run-state.ts";
 import type { LocalRun } from "../../src/engines/local/local-run.ts";
 
+/** Memory where there is such a file system: runs wait for the disk again and again. */
+const TEMP = realpathSync(existsSync("/dev/shm") ? "/dev/shm" : tmpdir());
+
 /** Not `onTestFinished`: among tests that run at once it may be another test that has finished. */
 const folders: string[] = [];
 afterAll(() => {
@@ -26,7 +38,7 @@ afterAll(() => {
 });
 
 function tempFolder(): string {
-  const folder = mkdtempSync(join(realpathSync(tmpdir()), "plait-run-"));
+  const folder = mkdtempSync(join(TEMP, "plait-run-"));
   folders.push(folder);
   return folder;
 }
@@ -35,11 +47,23 @@ export type Place = { readonly root: string; readonly repo: string; readonly hos
 
 type Files = { readonly [path: string]: string };
 
+/** A repository without a commit, to be copied: what git would do the same way each time is done once. */
+let template: string | null = null;
+
 export function place(files: Files = { "a.txt": "a\n" }): Place {
+  template ??= makeTemplate();
   const made = folderPlace(files);
-  sh(made, "git init -q -b main; git config user.name U; git config user.email u@example.com");
+  cpSync(template, join(made.repo, ".git"), { recursive: true });
   sh(made, "git add -A; git commit -q -m start");
   return made;
+}
+
+function makeTemplate(): string {
+  const made = folderPlace({});
+  sh(made, "git init -q -b main; git config user.name U; git config user.email u@example.com");
+  rmSync(join(made.repo, ".git/hooks"), { recursive: true }); // samples only, and many
+  mkdirSync(join(made.repo, ".git/hooks"));
+  return join(made.repo, ".git");
 }
 
 /** The same without a repository: `repo` is a folder like any other. */
