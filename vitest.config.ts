@@ -15,7 +15,12 @@ class SlowFirst extends BaseSequencer {
 }
 
 /** Nothing that they share keeps anything between them: a process for each would cost more than most of them. */
-const UNITS = ["src/**/*.test.ts", "test/{agents,formats,plugin,sim}/**/*.test.ts"];
+const UNITS = [
+  "src/**/*.test.ts",
+  "test/{agents,formats,plugin,sim}/**/*.test.ts",
+  "test/compat/{cpo-again,cpo-init,cpo-progress,cpo-words,journals,po-manifest,po-plan}.test.ts",
+  "test/compat/parallel-orchestra{,-dashboard,-report}.test.ts",
+];
 
 /** One thing at very many points: every planted bug, kill, order or git call. `npm run sweep` runs them. */
 const SWEEPS = [
