@@ -118,14 +118,13 @@ const manifest = (validation: string) =>
     ],
   })}\n`;
 const task = (n: number, needs: string) =>
-  `---\nid: task-00${n}\ncomponent: c${n}\nwave: ${n}\ndeps: [${needs}]\nagent: a:b\nskills: []\ncontracts: [contracts/types.ts]\n---\n# task-00${n}: Part ${n}\n\n## Scope\nCREATE: src/${n}.txt\nBOUNDARY: docs/**\n`;
+  `---\nid: task-00${n}\ncomponent: c${n}\nwave: ${n}\ndeps: [${needs}]\nagent: a:b\nskills: []\ncontracts: []\n---\n# task-00${n}: Part ${n}\n\n## Scope\nCREATE: src/${n}.txt\nBOUNDARY: docs/**\n`;
 const small = (validation: string) => ({
   "src/a.txt": "a\n",
   ".gitignore": "parallel/*/logs/\nparallel/*/prompts/\n",
   ".claude-task-complete": "left by somebody\n",
   [`${DIR}/manifest.json`]: manifest(validation),
   [`${DIR}/context.md`]: "# Small\n",
-  [`${DIR}/contracts/types.ts`]: "export type T = 1;\n",
   [`${DIR}/tasks/task-001-c1.md`]: task(1, ""),
   [`${DIR}/tasks/task-002-c2.md`]: task(2, "task-001"),
   [`${DIR}/prompts/task-001.txt`]: "demo: sleep 1500ms\ndemo: write src/1.txt one\n",

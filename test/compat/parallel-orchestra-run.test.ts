@@ -23,7 +23,7 @@ const summary = (stdout: string): string[] =>
     .map((line) => line.replace(/duration=\d+\.\d\d/, "duration=N"));
 
 describe("a manifest of parallel-orchestra, run by plait", () => {
-  test("one run of everything: work carries over, failures stay alone, files lie where they are looked for", async () => {
+  test.concurrent("one run of everything: work carries over, failures stay alone, files lie where they are looked for", async () => {
     const place = poPlace(
       `a) echo "key $ANTHROPIC_API_KEY in $PO_WORKTREE_GUARD"; echo oh >&2; echo 1 > made.txt; sleep 300 & ;;
        b) cp made.txt copied.txt; echo '{"status":"SUCCESS","cycles":"two","report":"x/r.md"}' ;;
@@ -122,7 +122,7 @@ describe("a manifest of parallel-orchestra, run by plait", () => {
     expect(report.tasks[8]).toMatchObject({ retry_count: 1, attempts: 2, failure_category: "none" });
   });
 
-  test("ten tasks start at once, and with --quiet and --no-log nothing is said of them", async () => {
+  test.concurrent("ten tasks start at once, and with --quiet and --no-log nothing is said of them", async () => {
     const place = poPlace(`*) echo 1 > "$PLAIT_TASK.txt" ;;`);
     const ids = Array.from({ length: 10 }, (_, n) => `t${n}`);
     write(place, "m.md", manifest(ids));
