@@ -6,11 +6,13 @@ import { report, shrink } from "./shrink.ts";
 import { sightsOf, TO_BE_SEEN } from "./sights.ts";
 
 /** PLAIT_SIM_SEEDS=10000 runs more of them, PLAIT_SIM_SEED=17 runs that one. */
-const { PLAIT_SIM_SEED: one, PLAIT_SIM_SEEDS: count = "500" } = process.env;
+const { PLAIT_SIM_SEED: one, PLAIT_SIM_SEEDS: count = "250" } = process.env;
 const seeds = one === undefined ? Array.from({ length: Number(count) }, (_, i) => i + 1) : [Number(one)];
 
 describe("the core in a simulated world", () => {
   const seen = new Set<string>();
+  /** Of the first runs, to be compared with what their seeds give once more. */
+  const told = new Map<number, string>();
 
   test(`keeps every invariant in ${seeds.length} random runs`, {
     timeout: 60_000 + 200 * seeds.length,
@@ -18,6 +20,7 @@ describe("the core in a simulated world", () => {
     const start = performance.now();
     for (const seed of seeds) {
       const result = runSeed(seed);
+      if (told.size < 40) told.set(seed, JSON.stringify(result.facts));
       for (const sight of sightsOf(result.facts)) seen.add(sight);
       if (result.broken !== null) expect.fail(report(seed, shrink(seed, REAL, result)));
     }
@@ -27,14 +30,13 @@ describe("the core in a simulated world", () => {
     );
   });
 
-  test.runIf(seeds.length >= 500)("gets into every corner that it is for", () => {
+  test.runIf(seeds.length >= 250)("gets into every corner that it is for", () => {
     expect(TO_BE_SEEN.filter((sight) => !seen.has(sight))).toEqual([]);
   });
 
   test("a seed determines its run to the last byte", () => {
-    for (const seed of seeds.slice(0, 40)) {
-      expect(JSON.stringify(runSeed(seed).facts)).toBe(JSON.stringify(runSeed(seed).facts));
-    }
+    expect(told.size).toBe(Math.min(40, seeds.length));
+    for (const [seed, facts] of told) expect(JSON.stringify(runSeed(seed).facts)).toBe(facts);
   });
 
   test("a calm run of a plan that can only end well is complete or has no branch to land on", () => {

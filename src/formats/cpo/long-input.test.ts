@@ -8,7 +8,7 @@ import { parseTools } from "./tools.ts";
 import { looksLikePython, validationCommand } from "./validation.ts";
 
 /** Whoever writes a plan can write anything: what is long, or meant to be slow, costs what its length costs. */
-const sizes = { from: 800, to: 204_800 };
+const sizes = { from: 400, to: 102_400 };
 const filled = (piece: string, size: number) => piece.repeat(Math.ceil(size / piece.length)).slice(0, size);
 const at = { file: "f", start: { line: 1, col: 1 }, end: { line: 1, col: 1 } };
 const located = (value: string) => ({ value, at });
