@@ -77,7 +77,7 @@ describe("a plan that is written", () => {
         const second = again({ ...(draft as PlanDraft), path: "plan.yaml" });
         expect(placeless(second)).toEqual(placeless({ ...draft, path: "plan.yaml" }));
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     );
   });
 
