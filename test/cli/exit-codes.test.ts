@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
+import { asked } from "./asked.ts";
 import { folderWith, main, plait } from "./plait.ts";
 
 const good = "plait: 1\ntasks:\n  - id: a\n    prompt: Do it.\n";
@@ -22,14 +23,22 @@ describe("exit codes", () => {
   });
 
   it.each<[number, string[]]>([
+    [0, ["--version"]],
+    [0, ["-V"]],
+    [0, ["validate", "plan.yaml"]],
+    [2, ["validate", "bad.yaml"]],
+  ])("%i is what the process ends with for plait %j", (code, args) => {
+    const { code: ended, stdout, stderr } = plait(args, { cwd: folder });
+    expect([ended, stdout !== "", stderr !== ""]).toEqual([code, code === 0, code !== 0]);
+  });
+
+  it.each<[number, string[]]>([
     [0, []],
     [0, ["--help"]],
     [0, ["-h"]],
     [0, ["help"]],
     [0, ["help", "plan"]],
     [0, ["plan", "--help"]],
-    [0, ["--version"]],
-    [0, ["-V"]],
     [0, ["validate", "plan.yaml"]],
     [0, ["check", "plan.yaml"]],
     [0, ["validate", "plan.yaml", "--json"]],
@@ -73,8 +82,8 @@ describe("exit codes", () => {
     [2, ["--nope"]],
     [2, ["explain", "nope"]],
     [2, ["help", "nope"]],
-  ])("%i for plait %j", (code, args) => {
-    const run = plait(args, { cwd: folder });
+  ])("%i for plait %j", async (code, args) => {
+    const run = await asked(args, { cwd: folder });
     expect(run.code).toBe(code);
     // A wrong request says so, and never on stdout, where only a JSON result may be.
     if (code === 2 && !args.includes("--json")) {
@@ -86,67 +95,69 @@ describe("exit codes", () => {
 });
 
 describe("a wrong request", () => {
-  const said = (...args: string[]) => plait(args, { cwd: folder }).stderr;
+  const said = async (...args: string[]) => (await asked(args, { cwd: folder })).stderr;
 
-  it("says what to type instead", () => {
-    expect(said("valdate", "plan.yaml")).toBe(
+  it("says what to type instead", async () => {
+    expect(await said("valdate", "plan.yaml")).toBe(
       "error: unknown command `valdate`\n  help: did you mean validate?\nnext  plait --help\n",
     );
-    expect(said("validate", "plan.yaml", "--stict")).toBe(
+    expect(await said("validate", "plan.yaml", "--stict")).toBe(
       "error: unknown option `--stict`\n  help: did you mean --strict?\nnext  plait validate --help\n",
     );
-    expect(said("plan.yaml")).toBe(
+    expect(await said("plan.yaml")).toBe(
       "error: unknown command `plan.yaml`\n  help: to look at a plan: plait plan plan.yaml\nnext  plait --help\n",
     );
-    expect(said("explain", "unknown-kee")).toBe(
+    expect(await said("explain", "unknown-kee")).toBe(
       'error: no finding has the code "unknown-kee"\n  help: did you mean unknown-key?\n',
     );
   });
 
-  it("points to the help of the command that was meant", () => {
-    expect(said("explain", "--nope")).toContain("next  plait explain --help\n");
-    expect(said("check", "a", "b")).toContain("next  plait validate --help\n");
+  it("points to the help of the command that was meant", async () => {
+    expect(await said("explain", "--nope")).toContain("next  plait explain --help\n");
+    expect(await said("check", "a", "b")).toContain("next  plait validate --help\n");
   });
 
-  it("points to no help where the hint says what to type", () => {
-    expect(said("explain", "plan")).not.toContain("next");
-    expect(said("plan", "-")).not.toContain("next");
+  it("points to no help where the hint says what to type", async () => {
+    expect(await said("explain", "plan")).not.toContain("next");
+    expect(await said("plan", "-")).not.toContain("next");
   });
 
-  it("names the flag, the value and what is allowed", () => {
-    expect(said("plan", "plan.yaml", "-j", "many")).toContain(
+  it("names the flag, the value and what is allowed", async () => {
+    expect(await said("plan", "plan.yaml", "-j", "many")).toContain(
       'error: --concurrency "many" is not a whole number from 1 to 256\n',
     );
-    expect(said("plan", "plan.yaml", "--graph", "png")).toContain(
+    expect(await said("plan", "plan.yaml", "--graph", "png")).toContain(
       'error: --graph "png" is not one of mermaid, dot, svg\n',
     );
-    expect(said("plan", "plan.yaml", "--format", "x")).toMatch(
+    expect(await said("plan", "plan.yaml", "--format", "x")).toMatch(
       /error: --format "x" is not (known: only \w+ is known|one of \w+, )/,
     );
-    expect(said("plan", "plan.yaml", "--agent", "a\u0007")).toContain(
+    expect(await said("plan", "plan.yaml", "--agent", "a\u0007")).toContain(
       'error: --agent "a\\u0007" contains a control character\n',
     );
-    expect(said("plan", "plan.yaml", "--json", "--graph", "svg")).toContain("cannot be used together");
-    expect(said("-C", "nowhere", "plan", "plan.yaml")).toContain('error: --cwd "nowhere" is not a folder\n');
-    expect(said("validate")).toContain("missing required argument `plan`");
+    expect(await said("plan", "plan.yaml", "--json", "--graph", "svg")).toContain("cannot be used together");
+    expect(await said("-C", "nowhere", "plan", "plan.yaml")).toContain(
+      'error: --cwd "nowhere" is not a folder\n',
+    );
+    expect(await said("validate")).toContain("missing required argument `plan`");
   });
 
-  it("never takes a flag for the value of another", () => {
-    expect(said("plan", "plan.yaml", "--agent", "--strict")).toBe(
+  it("never takes a flag for the value of another", async () => {
+    expect(await said("plan", "plan.yaml", "--agent", "--strict")).toBe(
       "error: --agent needs a name\n  help: what follows it, --strict, looks like a flag\nnext  plait plan --help\n",
     );
-    expect(said("plan", "plan.yaml", "-j")).toContain("error: --concurrency needs a number\n");
-    expect(said("plan", "plan.yaml", "-j", "-1")).toContain('--concurrency "-1" is not a whole number');
+    expect(await said("plan", "plan.yaml", "-j")).toContain("error: --concurrency needs a number\n");
+    expect(await said("plan", "plan.yaml", "-j", "-1")).toContain('--concurrency "-1" is not a whole number');
   });
 
-  it("says how a file is named that begins with a dash", () => {
-    expect(said("plan", "-x.yaml")).toContain("  help: for a file of that name: ./-x.yaml\n");
-    expect(said("plan", "-")).toContain("error: a plan is read from a file, not from standard input\n");
-    expect(said("plan", "-")).toContain("  help: for a file of that name: ./-\n");
+  it("says how a file is named that begins with a dash", async () => {
+    expect(await said("plan", "-x.yaml")).toContain("  help: for a file of that name: ./-x.yaml\n");
+    expect(await said("plan", "-")).toContain("error: a plan is read from a file, not from standard input\n");
+    expect(await said("plan", "-")).toContain("  help: for a file of that name: ./-\n");
   });
 
-  it("includes a variable that cannot be used", () => {
-    const { code, stderr } = plait(["validate", "plan.yaml"], {
+  it("includes a variable that cannot be used", async () => {
+    const { code, stderr } = await asked(["validate", "plan.yaml"], {
       cwd: folder,
       env: { PLAIT_MAX_TASKS: "lots" },
     });
@@ -154,9 +165,9 @@ describe("a wrong request", () => {
     expect(stderr).toMatch(/^error: PLAIT_MAX_TASKS must be a whole number/);
   });
 
-  it("cannot put escape codes on the terminal", () => {
-    expect(said("\u001b[31mx")).toContain("<U+001B>[31mx");
-    expect(said("validate", "\u001b[31m.yaml")).toContain("<U+001B>[31m.yaml:1:1: error[file-missing]");
+  it("cannot put escape codes on the terminal", async () => {
+    expect(await said("\u001b[31mx")).toContain("<U+001B>[31mx");
+    expect(await said("validate", "\u001b[31m.yaml")).toContain("<U+001B>[31m.yaml:1:1: error[file-missing]");
   });
 });
 
@@ -195,40 +206,40 @@ describe("an environment that cannot be used", () => {
   });
 });
 
-describe("flags", () => {
-  it("are understood before and after the command", () => {
+describe("flags", async () => {
+  it("are understood before and after the command", async () => {
     const other = folderWith({ "plan.yaml": good });
-    expect(plait(["-C", other, "validate", "plan.yaml"]).stdout).toBe("plan.yaml: 1 task, ok\n");
-    expect(plait(["validate", "plan.yaml", "--cwd", other]).stdout).toBe("plan.yaml: 1 task, ok\n");
+    expect((await asked(["-C", other, "validate", "plan.yaml"])).stdout).toBe("plan.yaml: 1 task, ok\n");
+    expect((await asked(["validate", "plan.yaml", "--cwd", other])).stdout).toBe("plan.yaml: 1 task, ok\n");
   });
 
-  it("raise and lower the caps, over the environment", () => {
+  it("raise and lower the caps, over the environment", async () => {
     const two = folderWith({ "plan.yaml": `${good}  - id: b\n    prompt: More.\n` });
-    const run = (args: string[], env = {}) => plait(["validate", "plan.yaml", ...args], { cwd: two, env });
-    expect(run([]).code).toBe(0);
-    expect(run(["--max-tasks", "1"]).stderr).toContain("too-many-tasks");
-    expect(run([], { PLAIT_MAX_TASKS: "1" }).code).toBe(2);
-    expect(run(["--max-tasks", "2"], { PLAIT_MAX_TASKS: "1" }).code).toBe(0);
+    const run = (args: string[], env = {}) => asked(["validate", "plan.yaml", ...args], { cwd: two, env });
+    expect((await run([])).code).toBe(0);
+    expect((await run(["--max-tasks", "1"])).stderr).toContain("too-many-tasks");
+    expect((await run([], { PLAIT_MAX_TASKS: "1" })).code).toBe(2);
+    expect((await run(["--max-tasks", "2"], { PLAIT_MAX_TASKS: "1" })).code).toBe(0);
   });
 
-  it("--strict refuses what cannot be decided", () => {
+  it("--strict refuses what cannot be decided", async () => {
     const claims = ["'src/@(a|b)/**'", "src/a/**"].map(
       (glob, i) => `  - { id: t${i}, prompt: Go, owns: [${glob}] }\n`,
     );
     const unsure = folderWith({ "plan.yaml": `plait: 1\ntasks:\n${claims.join("")}` });
-    const relaxed = plait(["validate", "plan.yaml"], { cwd: unsure });
+    const relaxed = await asked(["validate", "plan.yaml"], { cwd: unsure });
     expect({ code: relaxed.code, stdout: relaxed.stdout }).toEqual({
       code: 0,
       stdout: "plan.yaml: 2 tasks, ok\n",
     });
     expect(relaxed.stderr).toContain("warning[ownership-unsure]");
-    const strict = plait(["validate", "plan.yaml", "--strict"], { cwd: unsure });
+    const strict = await asked(["validate", "plan.yaml", "--strict"], { cwd: unsure });
     expect({ code: strict.code, stdout: strict.stdout }).toEqual({ code: 2, stdout: "" });
     expect(strict.stderr).toContain("error[ownership-unsure]");
   });
 
-  it("--agent and --model win over the plan", () => {
-    const { stdout } = plait(["plan", "plan.yaml", "--json", "--agent", "demo", "--model", "m"], {
+  it("--agent and --model win over the plan", async () => {
+    const { stdout } = await asked(["plan", "plan.yaml", "--json", "--agent", "demo", "--model", "m"], {
       cwd: folder,
     });
     expect(JSON.parse(stdout).plan.tasks[0].work).toEqual({
@@ -239,12 +250,12 @@ describe("flags", () => {
     });
   });
 
-  it("--concurrency is the number of slots, else the plan's", () => {
+  it("--concurrency is the number of slots, else the plan's", async () => {
     const three = folderWith({ "plan.yaml": `${good}concurrency: 3\n` });
-    const slots = (...args: string[]) => {
-      const { stdout } = plait(["plan", "plan.yaml", "--json", ...args], { cwd: three });
+    const slots = async (...args: string[]) => {
+      const { stdout } = await asked(["plan", "plan.yaml", "--json", ...args], { cwd: three });
       return JSON.parse(stdout).plan.slots.planned;
     };
-    expect([slots(), slots("-j", "7")]).toEqual([3, 7]);
+    expect([await slots(), await slots("-j", "7")]).toEqual([3, 7]);
   });
 });

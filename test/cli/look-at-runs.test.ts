@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { asked } from "./asked.ts";
 import { expectGolden } from "./golden.ts";
 import { git, makePlace, type Place } from "./place.ts";
 import { folderWith, plait, type Run } from "./plait.ts";
@@ -15,7 +16,7 @@ beforeAll(async () => {
   run = await finish(place, shop);
 }, 60_000);
 
-const look = (...args: string[]): Run => plait(args, { cwd: place.repo, env: place.env });
+const look = (...args: string[]): Promise<Run> => asked(args, { cwd: place.repo, env: place.env });
 
 describe("a run that has ended", () => {
   it.each<[string, string[]]>([
@@ -31,20 +32,20 @@ describe("a run that has ended", () => {
     ["diff-tax.txt", ["diff", "tax"]],
     ["diff-tax-stat.txt", ["diff", "tax", "--stat"]],
     ["rescue.txt", ["rescue"]],
-  ])("%s", (name, args) => {
-    const { code, stdout, stderr } = look(...args);
+  ])("%s", async (name, args) => {
+    const { code, stdout, stderr } = await look(...args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expectGolden(join("runs", name), steady(stdout, run, place));
   });
 
-  it("is found by its whole name and by how it begins", () => {
-    const whole = look("status", run).stdout;
-    expect(look("status", run.slice(0, 6)).stdout).toBe(whole);
-    expect(look("logs", "--run", run.slice(0, 6)).stdout).toBe(look("logs").stdout);
+  it("is found by its whole name and by how it begins", async () => {
+    const whole = (await look("status", run)).stdout;
+    expect((await look("status", run.slice(0, 6))).stdout).toBe(whole);
+    expect((await look("logs", "--run", run.slice(0, 6))).stdout).toBe((await look("logs")).stdout);
   });
 
-  it("is told to other programs as one document", () => {
-    const status = JSON.parse(look("status", "--json").stdout);
+  it("is told to other programs as one document", async () => {
+    const status = JSON.parse((await look("status", "--json")).stdout);
     expect(status).toMatchObject({
       v: 1,
       run,
@@ -60,11 +61,11 @@ describe("a run that has ended", () => {
       ["build", "merged"],
     ]);
     expect(status.next).toContain("plait retry tax");
-    expect(JSON.parse(look("runs", "--json").stdout)).toMatchObject({
+    expect(JSON.parse((await look("runs", "--json")).stdout)).toMatchObject({
       v: 1,
       runs: [{ run, done: 3, total: 5 }],
     });
-    const { saved } = JSON.parse(look("rescue", "--json").stdout);
+    const { saved } = JSON.parse((await look("rescue", "--json")).stdout);
     expect(saved.map((one: { task: string; files: number }) => [one.task, one.files])).toContainEqual([
       "tax",
       1,
@@ -72,36 +73,38 @@ describe("a run that has ended", () => {
   });
 
   it("is watched to its end at once, which names the report", () => {
-    const { code, stdout } = look("watch");
+    const { code, stdout } = plait(["watch"], { cwd: place.repo, env: place.env });
     expect(code).toBe(1); // as for whoever started it
     expect(stdout).toContain("3 of 5 merged, 1 failed, 1 skipped");
     expect(stdout).toContain(`report  .git/plait/runs/${run}/report.md\n`);
   });
 
-  it("has a report that can be made again from its journal, and is the same then", () => {
+  it("has a report that can be made again from its journal, and is the same then", async () => {
     const folder = join(place.repo, ".git/plait/runs", run);
     const written = (name: string) => readFileSync(join(folder, name), "utf8");
-    expect(look("report")).toEqual({ code: 0, stderr: "", stdout: written("report.md") });
-    expect(look("report", run, "--format", "json").stdout).toBe(written("report.json"));
-    expect(JSON.parse(look("status", "--json").stdout)).toMatchObject({ report: join(folder, "report.md") });
+    expect(await look("report")).toEqual({ code: 0, stderr: "", stdout: written("report.md") });
+    expect((await look("report", run, "--format", "json")).stdout).toBe(written("report.json"));
+    expect(JSON.parse((await look("status", "--json")).stdout)).toMatchObject({
+      report: join(folder, "report.md"),
+    });
   });
 
-  it("has logs that no terminal obeys, and raw ones for a file", () => {
-    expect(look("logs", "build").stdout).toContain("red bell<U+0007>\n");
-    expect(look("logs", "build", "--raw").stdout).toBe("\u001b[31mred\u001b[0m bell\u0007\n");
+  it("has logs that no terminal obeys, and raw ones for a file", async () => {
+    expect((await look("logs", "build")).stdout).toContain("red bell<U+0007>\n");
+    expect((await look("logs", "build", "--raw")).stdout).toBe("\u001b[31mred\u001b[0m bell\u0007\n");
   });
 
-  it("has diffs that git takes as a patch, and colours where they are wanted", () => {
-    const { stdout } = look("diff", "tax");
+  it("has diffs that git takes as a patch, and colours where they are wanted", async () => {
+    const { stdout } = await look("diff", "tax");
     const patch = join(dirname(place.repo), "tax.patch");
     writeFileSync(patch, stdout);
     expect(git(place, "apply", "--check", patch)).toBe("");
-    expect(look("diff", "tax", "--color").stdout).toContain("\u001b[32m+half done\u001b[39m\n");
+    expect((await look("diff", "tax", "--color")).stdout).toContain("\u001b[32m+half done\u001b[39m\n");
   });
 
-  it("has a diff of each attempt: the second holds the work of the first", () => {
-    expect(look("diff", "api", "--attempt", "1").stdout).toContain("+// TODO: answer\n");
-    expect(look("diff", "api").stdout).toContain("+export const orders = [];\n");
+  it("has a diff of each attempt: the second holds the work of the first", async () => {
+    expect((await look("diff", "api", "--attempt", "1")).stdout).toContain("+// TODO: answer\n");
+    expect((await look("diff", "api")).stdout).toContain("+export const orders = [];\n");
   });
 });
 
@@ -129,16 +132,16 @@ describe("a request that makes no sense", () => {
     ["no run of this repository is driven: there is nothing to stop", ["stop"]],
     ["no work is saved as", ["rescue", "--restore", "main"]],
     ["no work is saved as", ["rescue", "--restore", "refs/heads/main"]],
-  ])("says %j for plait %j", (said, args) => {
-    const { code, stdout, stderr } = look(...args);
+  ])("says %j for plait %j", async (said, args) => {
+    const { code, stdout, stderr } = await look(...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(said);
   });
 
   it.each(["status", "watch", "report", "logs", "logs tax", "diff tax", "runs", "rescue", "clean"])(
     "outside a repository ends with 3: plait %s",
-    (words) => {
-      const { code, stdout, stderr } = plait(words.split(" "), { cwd: folderWith({}), env: place.env });
+    async (words) => {
+      const { code, stdout, stderr } = await asked(words.split(" "), { cwd: folderWith({}), env: place.env });
       expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
       expect(stderr).toContain("is not in a git repository");
     },
@@ -146,21 +149,21 @@ describe("a request that makes no sense", () => {
 });
 
 describe("a repository without a run", () => {
-  it("says so, and what to type", () => {
+  it("says so, and what to type", async () => {
     const { repo: cwd, env } = makePlace();
     for (const args of [["status"], ["watch"], ["logs"], ["diff", "tax"]]) {
-      const { code, stderr } = plait(args, { cwd, env });
+      const { code, stderr } = await asked(args, { cwd, env });
       expect({ args, code }).toEqual({ args, code: 2 });
       expect(stderr).toContain("this repository has no run");
       expect(stderr).toContain("plait run plan.yaml");
     }
-    expect(plait(["runs"], { cwd, env })).toMatchObject({
+    expect(await asked(["runs"], { cwd, env })).toMatchObject({
       code: 0,
       stdout: "no run yet\nnext  plait run plan.yaml\n",
     });
-    expect(plait(["rescue"], { cwd, env }).stdout).toContain("no saved work");
-    expect(plait(["clean"], { cwd, env }).stdout).toContain("nothing to remove");
-    expect(JSON.parse(plait(["runs", "--json"], { cwd, env }).stdout)).toEqual({
+    expect((await asked(["rescue"], { cwd, env })).stdout).toContain("no saved work");
+    expect((await asked(["clean"], { cwd, env })).stdout).toContain("nothing to remove");
+    expect(JSON.parse((await asked(["runs", "--json"], { cwd, env })).stdout)).toEqual({
       v: 1,
       runs: [],
       damaged: [],

@@ -15,7 +15,7 @@ if (!existsSync(main))
 
 export type Run = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
-type Surroundings = { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> };
+export type Surroundings = { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> };
 
 export function plait(args: readonly string[], { cwd = root, env = {} }: Surroundings = {}): Run {
   const { status, stdout, stderr, error } = spawnSync(process.execPath, [main, ...args], {

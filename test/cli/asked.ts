@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Writable } from "node:stream";
+import { main, type Run, root, type Surroundings } from "./plait.ts";
+
+/**
+ * The built program without a start of its own, which is most of what a short command costs. For words in and words out;
+ * what is about processes (runs, watching, signals, pipes, terminals) is tried with `plait`. Never two at once.
+ */
+export async function asked(
+  args: readonly string[],
+  { cwd = root, env = {} }: Surroundings = {},
+): Promise<Run> {
+  if (isAsked) throw new Error("two requests at once would change each other's folder");
+  isAsked = true;
+  const { runProgram } = await program;
+  const { env: own } = process;
+  const [stdout, stderr] = [caught("stdout"), caught("stderr")];
+  const before = process.cwd();
+  const { PATH = "" } = own;
+  try {
+    process.env = { PATH, ...env };
+    process.chdir(cwd);
+    const code = await runProgram(args);
+    return { code, stdout: stdout.text(), stderr: stderr.text() };
+  } finally {
+    process.chdir(before);
+    process.env = own;
+    for (const stream of [stdout, stderr]) stream.restore();
+    isAsked = false;
+  }
+}
+
+let isAsked = false;
+
+/** What main.js loads for everything but the version. */
+const chunk = /import\(`\.\/(chunks\/program-[^`]+)`\)/.exec(readFileSync(main, "utf8"))?.[1];
+const program: Promise<{ readonly runProgram: (args: readonly string[]) => Promise<number> }> = import(
+  join(dirname(main), chunk ?? "no program in main.js")
+);
+
+function caught(name: "stdout" | "stderr") {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write: (bytes: Buffer, _, done) => {
+      chunks.push(bytes);
+      done();
+    },
+  });
+  const real = Object.getOwnPropertyDescriptor(process, name) ?? {};
+  Object.defineProperty(process, name, { configurable: true, value: stream });
+  return {
+    text: () => Buffer.concat(chunks).toString(),
+    restore: () => Object.defineProperty(process, name, real),
+  };
+}
