@@ -35,7 +35,7 @@ export default defineConfig({
   define: cli.define ?? {}, // what the build puts in place of names, tests see as well
   test: {
     // What is built is loaded as users load it.
-    server: { deps: { external: [/\/dist\/cli\//] } },
+    server: { deps: { external: [/\/dist\/(cli|lib)\//] } },
     projects: [
       { extends: true, test: { name: "units", include: UNITS, exclude: SWEEPS, isolate: false } },
       { extends: true, test: { name: "sweeps", include: SWEEPS } },

@@ -5,14 +5,18 @@ import { main, type Run, root, type Surroundings } from "./plait.ts";
 
 /**
  * The built program without a start of its own, which is most of what a short command costs. For words in and words out;
- * what is about processes (runs, watching, signals, pipes, terminals) is tried with `plait`. Never two at once.
+ * what is about processes (runs, watching, signals, pipes, terminals) is tried with `plait`. One waits for the other: they
+ * share a folder, an environment and streams.
  */
-export async function asked(
-  args: readonly string[],
-  { cwd = root, env = {} }: Surroundings = {},
-): Promise<Run> {
-  if (isAsked) throw new Error("two requests at once would change each other's folder");
-  isAsked = true;
+export function asked(args: readonly string[], surroundings: Surroundings = {}): Promise<Run> {
+  const answer = last.then(() => answerOf(args, surroundings));
+  last = answer.catch(() => undefined);
+  return answer;
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+async function answerOf(args: readonly string[], { cwd = root, env = {} }: Surroundings): Promise<Run> {
   const { runProgram } = await program;
   const { env: own } = process;
   const [stdout, stderr] = [caught("stdout"), caught("stderr")];
@@ -27,11 +31,8 @@ export async function asked(
     process.chdir(before);
     process.env = own;
     for (const stream of [stdout, stderr]) stream.restore();
-    isAsked = false;
   }
 }
-
-let isAsked = false;
 
 /** What main.js loads for everything but the version. */
 const chunk = /import\(`\.\/(chunks\/program-[^`]+)`\)/.exec(readFileSync(main, "utf8"))?.[1];

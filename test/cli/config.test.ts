@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { asked } from "./asked.ts";
 import { folderWith, plait } from "./plait.ts";
 
 const plan = "plait: 1\nname: sample\ntasks:\n  - id: hello\n    prompt: Write a greeting.\n";
@@ -15,23 +16,29 @@ const env = {
   GIT_CONFIG_SYSTEM: "/dev/null",
 };
 
-const seen = (cwd: string, args: readonly string[] = [], more = {}) =>
-  JSON.parse(plait(["plan", "plan.yaml", "--json", ...args], { cwd, env: { ...env, ...more } }).stdout).plan;
+const seen = async (cwd: string, args: readonly string[] = [], more = {}) =>
+  JSON.parse(
+    (await asked(["plan", "plan.yaml", "--json", ...args], { cwd, env: { ...env, ...more } })).stdout,
+  ).plan;
 
 describe("configuration files", () => {
-  it("of a project set defaults for plans, and flags are over them", () => {
+  it("of a project set defaults for plans, and flags are over them", async () => {
     const cwd = folderWith({
       "plan.yaml": plan,
       "plait.config.yaml": "concurrency: 7\nland: never\ndefaults: { agent: demo }\n",
     });
-    expect(seen(cwd)).toMatchObject({ slots: { planned: 7 }, land: "never", agents: [{ name: "demo" }] });
-    expect(seen(cwd, ["-j", "2", "--agent", "claude"])).toMatchObject({
+    expect(await seen(cwd)).toMatchObject({
+      slots: { planned: 7 },
+      land: "never",
+      agents: [{ name: "demo" }],
+    });
+    expect(await seen(cwd, ["-j", "2", "--agent", "claude"])).toMatchObject({
       slots: { planned: 2 },
       agents: [{ name: "claude" }],
     });
   });
 
-  it("of the user lie below that of the project, which a parent folder may hold", () => {
+  it("of the user lie below that of the project, which a parent folder may hold", async () => {
     const user = folderWith({ "plait/config.yaml": "concurrency: 9\nland: partial\n" });
     const root = folderWith({
       "plait.config.yaml": "concurrency: 7\n",
@@ -39,27 +46,27 @@ describe("configuration files", () => {
       "a/b/plan.yaml": plan,
     });
     const more = { XDG_CONFIG_HOME: user };
-    expect(seen(join(root, "a/b"), [], more)).toMatchObject({ slots: { planned: 7 }, land: "partial" });
+    expect(await seen(join(root, "a/b"), [], more)).toMatchObject({ slots: { planned: 7 }, land: "partial" });
   });
 
-  it("outside the repository are not read", () => {
+  it("outside the repository are not read", async () => {
     const outer = folderWith({
       "plait.config.yaml": "nonsense: 1\n",
       "repo/plan.yaml": plan,
       "repo/.git/HEAD": "",
     });
-    expect(seen(join(outer, "repo"))).toMatchObject({ slots: { planned: 4 } });
+    expect(await seen(join(outer, "repo"))).toMatchObject({ slots: { planned: 4 } });
   });
 
-  it("make an agent known, so that its name is not warned of", () => {
+  it("make an agent known, so that its name is not warned of", async () => {
     const text = plan.replace("    prompt", "    agent: mine\n    prompt");
     const without = folderWith({ "plan.yaml": text });
-    expect(plait(["validate", "plan.yaml"], { cwd: without, env }).stderr).toContain("unknown-agent");
+    expect((await asked(["validate", "plan.yaml"], { cwd: without, env })).stderr).toContain("unknown-agent");
     const cwd = folderWith({
       "plan.yaml": text,
       "plait.config.yaml": "agents:\n  mine:\n    run: [./agent.sh, '{prompt-file}']\n",
     });
-    expect(plait(["validate", "plan.yaml"], { cwd, env })).toEqual({
+    expect(await asked(["validate", "plan.yaml"], { cwd, env })).toEqual({
       code: 0,
       stdout: "plan.yaml: 1 task, ok\n",
       stderr: "",
@@ -68,10 +75,10 @@ describe("configuration files", () => {
       "plan.yaml": `${text}budget: 5\n`,
       "plait.config.yaml": "agents:\n  mine:\n    run: [./agent.sh, '{prompt-file}']\n",
     });
-    expect(plait(["plan", "plan.yaml"], { cwd: budget, env }).stderr).toContain(
+    expect((await asked(["plan", "plan.yaml"], { cwd: budget, env })).stderr).toContain(
       "warning: mine tells no cost, so the budget of $5.00 cannot hold.\n",
     );
-    const planned = plait(["plan", "plan.yaml"], { cwd, env });
+    const planned = await asked(["plan", "plan.yaml"], { cwd, env });
     expect(planned.stderr).toBe("agent mine runs ./agent.sh {prompt-file} (plait.config.yaml)\n");
   });
 });
@@ -82,23 +89,23 @@ describe("a bad configuration", () => {
     "plait.config.yaml": "agents:\n  mine:\n    run: [x]\n    exit: { 75: rate-limit }\n",
   });
 
-  it.each(["validate", "plan", "run"])("ends %s with 2, its place and what was meant", (command) => {
-    const { code, stdout, stderr } = plait([command, "plan.yaml"], { cwd, env });
+  it.each(["validate", "plan", "run"])("ends %s with 2, its place and what was meant", async (command) => {
+    const { code, stdout, stderr } = await asked([command, "plan.yaml"], { cwd, env });
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain("plait.config.yaml:4:5: error[unknown-key]: unknown key `exit` in an agent\n");
     expect(stderr).toContain("did you mean `exits`?");
     expect(stderr).toContain("1 error in plait.config.yaml\n");
   });
 
-  it("is part of the JSON result", () => {
-    const { code, stdout } = plait(["validate", "plan.yaml", "--json"], { cwd, env });
+  it("is part of the JSON result", async () => {
+    const { code, stdout } = await asked(["validate", "plan.yaml", "--json"], { cwd, env });
     expect(code).toBe(2);
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, exit: 2, findings: [{ code: "unknown-key" }] });
   });
 
-  it("hinders no command that starts no agent", () => {
+  it("hinders no command that starts no agent", async () => {
     repositoryIn(cwd);
-    expect(plait(["runs"], { cwd, env }).code).toBe(0);
+    expect((await asked(["runs"], { cwd, env })).code).toBe(0);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { asked } from "./asked.ts";
 import { expectGolden } from "./golden.ts";
-import { plait } from "./plait.ts";
 
 const example = "examples/checkout/plan.yaml";
 
@@ -17,15 +17,15 @@ describe("what people see", () => {
     ["help-plan.txt", ["help", "plan"]],
     ["no-arguments.txt", []],
     ["explain.txt", ["explain", "unknown-key"]],
-  ])("%s", (name, args) => {
-    const { code, stdout, stderr } = plait(args);
+  ])("%s", async (name, args) => {
+    const { code, stdout, stderr } = await asked(args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     // The version changes with every release.
     expectGolden(name, stdout.replace(/^plait \d+\.\d+\.\d+\S*,/m, "plait VERSION,"));
   });
 
-  it("findings.txt", () => {
-    const { code, stdout, stderr } = plait(["validate", "test/cli/broken.yaml"]);
+  it("findings.txt", async () => {
+    const { code, stdout, stderr } = await asked(["validate", "test/cli/broken.yaml"]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expectGolden("findings.txt", stderr);
   });

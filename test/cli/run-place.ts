@@ -1,11 +1,20 @@
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type LocalRun, loadPlan, type Policy, startRun } from "../../src/app/index.ts";
-import { defaultCaps } from "../../src/config/caps.ts";
-import { defaultLayers, defaultPolicy } from "../../src/config/settings.ts";
+import type { LocalRun, Policy } from "../../src/app/index.ts";
 import type { Place } from "./place.ts";
+import { root } from "./plait.ts";
 
 /** Real runs of the demo agent in small real repositories, begun through the library, looked at through the program. */
+
+/** As it is built: a few hundred sources, made ready anew for each file of tests, take longer than some of the runs. */
+const lib = join(root, "dist/lib");
+const { loadPlan, startRun }: typeof import("../../src/app/index.ts") = await import(
+  join(lib, "app/index.js")
+);
+const { defaultCaps }: typeof import("../../src/config/caps.ts") = await import(join(lib, "config/caps.js"));
+const { defaultLayers, defaultPolicy }: typeof import("../../src/config/settings.ts") = await import(
+  join(lib, "config/settings.js")
+);
 
 /** One attempt at a time unless a test wants more: then everything happens in the same order each time. */
 export async function begin(place: Place, text: string, policy: Partial<Policy> = {}): Promise<LocalRun> {

@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import { chmodSync, existsSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { folderWith, main, plait } from "./plait.ts";
+import { asked } from "./asked.ts";
+import { folderWith, main } from "./plait.ts";
 
 // The tools stand on a PATH of their own, as small programs that answer as the real ones were seen to; uv, which could not be
 // tried, as its documentation says.
@@ -55,14 +56,14 @@ function project(dependencies: object, files: Readonly<Record<string, string>> =
   const path = join(cwd, "parallel/TS-1/manifest.json");
   return {
     align: (args: readonly string[] = [], PATH = bin) =>
-      plait(["spec", "align", "parallel/TS-1", ...args], { cwd, env: { PATH } }),
+      asked(["spec", "align", "parallel/TS-1", ...args], { cwd, env: { PATH } }),
     text: () => readFileSync(path, "utf8"),
     path,
   };
 }
 
 describe("plait spec align", () => {
-  it("pins what both tools of a project know, and changes nothing else in the manifest", () => {
+  it("pins what both tools of a project know, and changes nothing else in the manifest", async () => {
     const { align, text, path } = project(
       { node: { add: ["zod@^3.0.0", "zod@>=3.22"] }, python: { add: ["httpx>=0.27"] } },
       {
@@ -71,7 +72,7 @@ describe("plait spec align", () => {
       },
     );
     chmodSync(path, 0o644);
-    const { code, stdout, stderr } = align();
+    const { code, stdout, stderr } = await align();
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout.split("\n").map((line) => line.replaceAll(/ {2,}/g, " | "))).toEqual([
       "package | asked by | range | pinned | from",
@@ -88,28 +89,28 @@ describe("plait spec align", () => {
     ["pnpm", { "pnpm-lock.yaml": "lockfileVersion: '9.0'\n" }],
     ["yarn", { "yarn.lock": "" }],
     ["a newer yarn", { "yarn.lock": "", ".yarnrc.yml": "" }],
-  ])("asks %s where the project uses it", (_, files) => {
+  ])("asks %s where the project uses it", async (_, files) => {
     const { align } = project({ node: { add: ["zod@^3.0.0"] } }, files);
-    const { packages, findings } = JSON.parse(align(["--json"]).stdout);
+    const { packages, findings } = JSON.parse((await align(["--json"])).stdout);
     expect([packages[0].spec, packages[0].from, findings]).toEqual(["zod@3.25.0", "tool", []]);
   });
 
-  it("with --check says what has no pin, exit 1, and writes nothing; pinned it is content", () => {
+  it("with --check says what has no pin, exit 1, and writes nothing; pinned it is content", async () => {
     const { align, text } = project({ node: { add: ["zod@^3.0.0"] } });
     const before = text();
-    const { code, stdout, stderr } = align(["--check"]);
+    const { code, stdout, stderr } = await align(["--check"]);
     expect([code, stderr]).toEqual([1, "next  plait spec align parallel/TS-1\n"]);
     expect(stdout).toContain("parallel/TS-1/manifest.json: not pinned: zod@^3.0.0\n");
     expect(text()).toBe(before);
-    expect(align().code).toBe(0);
-    const again = align(["--check"]);
+    expect((await align()).code).toBe(0);
+    const again = await align(["--check"]);
     expect([again.code, again.stdout]).toEqual([0, expect.stringContaining("nothing to change")]);
   });
 
-  it("refuses what cannot be had, with places, exit 2, and writes nothing", () => {
+  it("refuses what cannot be had, with places, exit 2, and writes nothing", async () => {
     const { align, text } = project({ node: { add: ["zod@^3.0.0", "zod@^4.0.0", "ghost"] } });
     const before = text();
-    const { code, stdout, stderr } = align();
+    const { code, stdout, stderr } = await align();
     expect([code, stdout, text()]).toEqual([2, "", before]);
     expect(stderr).toContain(
       "parallel/TS-1/manifest.json:4:48: error[dependency-conflict]: the manifest wants `zod@^3.0.0` and the manifest wants `zod@^4.0.0`: no version of zod is both",
@@ -117,18 +118,18 @@ describe("plait spec align", () => {
     expect(stderr).toContain(
       "parallel/TS-1/manifest.json:4:61: error[dependency-missing]: npm knows no package `ghost`",
     );
-    expect(plait(["spec", "align", "parallel/nowhere"])).toMatchObject({
+    expect(await asked(["spec", "align", "parallel/nowhere"])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("parallel/nowhere/manifest.json:1:1: error[manifest-missing]"),
     });
   });
 
-  it("without the tool leaves the range, with a warning", () => {
+  it("without the tool leaves the range, with a warning", async () => {
     const none = folderWith({});
     symlinkSync(process.execPath, join(none, "node"));
     const { align, text } = project({ node: { add: ["zod@^3.0.0"] } });
     const before = text();
-    const { code, stderr } = align([], none);
+    const { code, stderr } = await align([], none);
     expect([code, text()]).toEqual([0, before]);
     expect(stderr).toContain(
       "warning[dependency-unpinned]: the dependency `zod@^3.0.0` is not pinned to one version: npm is not on the PATH",

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, openSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { asked } from "./asked.ts";
 import { folderWith, main, plait, plaitIntoClosedPipe, root } from "./plait.ts";
 
 const example = "examples/checkout/plan.yaml";
@@ -18,15 +19,15 @@ describe("stdout is the result, stderr what is said about it", () => {
     });
   });
 
-  it("for a plan with warnings", () => {
-    const { code, stdout, stderr } = plait(["validate", "warned.yaml"], { cwd: folder });
+  it("for a plan with warnings", async () => {
+    const { code, stdout, stderr } = await asked(["validate", "warned.yaml"], { cwd: folder });
     expect({ code, stdout }).toEqual({ code: 0, stdout: "warned.yaml: 1 task, ok\n" });
     expect(stderr).toContain("warning[unused-key]");
     expect(stderr).toMatch(/\n1 warning in warned\.yaml\n$/);
   });
 
-  it("for JSON, which has everything and leaves stderr empty", () => {
-    const { stdout, stderr } = plait(["validate", "bad.yaml", "--json"], { cwd: folder });
+  it("for JSON, which has everything and leaves stderr empty", async () => {
+    const { stdout, stderr } = await asked(["validate", "bad.yaml", "--json"], { cwd: folder });
     expect(stderr).toBe("");
     const document = JSON.parse(stdout);
     expect(document).toMatchObject({ v: 1, ok: false, exit: 2, plan: null });
@@ -34,44 +35,46 @@ describe("stdout is the result, stderr what is said about it", () => {
       severity: "error",
       at: { file: "bad.yaml", start: { line: 2, col: 1 } },
     });
-    const good = JSON.parse(plait(["validate", example, "--json"]).stdout);
+    const good = JSON.parse((await asked(["validate", example, "--json"])).stdout);
     expect(good).toMatchObject({ v: 1, ok: true, exit: 0 });
     expect(good.plan).toEqual({ name: "checkout", format: "native", path: example, tasks: 5, needs: 4 });
     // Notes are for programs and for `plait plan`; people are not bothered with them here.
     expect(good.findings).toMatchObject([{ code: "unclaimed", severity: "note" }]);
     // Both commands answer in the same shape; only what they say about the plan differs.
-    expect(JSON.parse(plait(["plan", "bad.yaml", "--json"], { cwd: folder }).stdout)).toEqual(document);
-    const planned = JSON.parse(plait(["plan", example, "--json"]).stdout);
+    expect(JSON.parse((await asked(["plan", "bad.yaml", "--json"], { cwd: folder })).stdout)).toEqual(
+      document,
+    );
+    const planned = JSON.parse((await asked(["plan", example, "--json"])).stdout);
     expect(Object.keys(planned)).toEqual(Object.keys(good));
     expect(planned.plan).toMatchObject({ name: "checkout", size: { tasks: 5, needs: 4 } });
   });
 
-  it("as JSON that may go to a terminal", () => {
+  it("as JSON that may go to a terminal", async () => {
     const hostile = "\u009b31m\u202e\u200b\ufeff.";
     const odd = folderWith({
       "odd.json": JSON.stringify({ plait: 1, tasks: [{ id: "a", title: hostile, prompt: "x" }] }),
     });
     for (const args of [["plan"], ["validate", "--strict"]]) {
-      const { stdout } = plait([...args, "odd.json", "--json"], { cwd: odd });
+      const { stdout } = await asked([...args, "odd.json", "--json"], { cwd: odd });
       expect(stdout).not.toMatch(/[\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/);
       if (args[0] === "plan") expect(JSON.parse(stdout).plan.tasks[0].title).toBe(hostile);
     }
   });
 
-  it("for GitHub Actions, which is told on stderr", () => {
+  it("for GitHub Actions, which is told on stderr", async () => {
     const env = { GITHUB_ACTIONS: "true" };
-    const { stdout, stderr } = plait(["validate", "bad.yaml", "--json"], { cwd: folder, env });
+    const { stdout, stderr } = await asked(["validate", "bad.yaml", "--json"], { cwd: folder, env });
     expect(JSON.parse(stdout).ok).toBe(false);
     expect(stderr).toMatch(/^::error file=bad\.yaml,line=2,col=1,title=unknown-key::/m);
   });
 
-  it("for GitHub Actions with paths from where plait was started", () => {
+  it("for GitHub Actions with paths from where plait was started", async () => {
     const env = { GITHUB_ACTIONS: "true" };
-    const run = (...args: string[]) => plait(args, { cwd: dirname(folder), env }).stderr;
+    const run = async (...args: string[]) => (await asked(args, { cwd: dirname(folder), env })).stderr;
     const sub = basename(folder);
-    expect(run("-C", sub, "validate", "bad.yaml")).toContain(`::error file=${sub}/bad.yaml,line=2`);
-    expect(run("validate", `${sub}/bad.yaml`)).toContain(`::error file=${sub}/bad.yaml,line=2`);
-    expect(run("validate", join(folder, "bad.yaml"))).toContain(`::error file=${sub}/bad.yaml,line=2`);
+    expect(await run("-C", sub, "validate", "bad.yaml")).toContain(`::error file=${sub}/bad.yaml,line=2`);
+    expect(await run("validate", `${sub}/bad.yaml`)).toContain(`::error file=${sub}/bad.yaml,line=2`);
+    expect(await run("validate", join(folder, "bad.yaml"))).toContain(`::error file=${sub}/bad.yaml,line=2`);
   });
 });
 
@@ -90,15 +93,15 @@ describe("colours", () => {
     ["--color with NO_COLOR", { NO_COLOR: "1" }, ["--color"], true],
     ["--no-color with FORCE_COLOR", { FORCE_COLOR: "1" }, ["--no-color"], false],
     ["NO_COLOR", { NO_COLOR: "1" }, [], false],
-  ])("with %s", (_, env, flags, expected) => {
-    const { stdout } = plait(["plan", example, ...flags], { env });
-    const { stderr } = plait(["validate", "test/cli/broken.yaml", ...flags], { env });
+  ])("with %s", async (_, env, flags, expected) => {
+    const { stdout } = await asked(["plan", example, ...flags], { env });
+    const { stderr } = await asked(["validate", "test/cli/broken.yaml", ...flags], { env });
     expect([stdout.includes(colourCode), stderr.includes(colourCode)]).toEqual([expected, expected]);
   });
 
-  it("are never in JSON or in a graph", () => {
+  it("are never in JSON or in a graph", async () => {
     for (const args of [["--json"], ["--graph", "svg"], ["--graph", "mermaid"]]) {
-      expect(plait(["plan", example, "--color", ...args]).stdout).not.toContain("\u001b");
+      expect((await asked(["plan", example, "--color", ...args])).stdout).not.toContain("\u001b");
     }
   });
 });
@@ -110,12 +113,12 @@ describe("characters", () => {
     "schlimm.yaml": "plait: 1\ntasks:\n  - id: a\n    prompt: x\n    grün: → ü\n",
   });
 
-  it("are ASCII in a locale or a terminal that knows no others", () => {
+  it("are ASCII in a locale or a terminal that knows no others", async () => {
     for (const env of [{ LC_ALL: "C" }, { TERM: "dumb" }]) {
-      expect(plait(["plan", example], { env }).stdout).toMatch(ascii);
-      expect(plait(["validate", "test/cli/broken.yaml"], { env }).stderr).toMatch(ascii);
+      expect((await asked(["plan", example], { env })).stdout).toMatch(ascii);
+      expect((await asked(["validate", "test/cli/broken.yaml"], { env })).stderr).toMatch(ascii);
     }
-    expect(plait(["plan", example], { env: { LC_ALL: "en_US.UTF-8" } }).stdout).toContain("━");
+    expect((await asked(["plan", example], { env: { LC_ALL: "en_US.UTF-8" } })).stdout).toContain("━");
   });
 
   it.each<[string[], number]>([
@@ -131,15 +134,17 @@ describe("characters", () => {
     [["plan", "grün.yaml", "--graph", "→"], 2],
     [["schema"], 0],
     [["explain", "unknown-key"], 0],
-  ])("are ASCII with --ascii, whatever users write: plait %j", (args, code) => {
-    const run = plait([...args, "--ascii"], { cwd: odd });
+  ])("are ASCII with --ascii, whatever users write: plait %j", async (args, code) => {
+    const run = await asked([...args, "--ascii"], { cwd: odd });
     expect(run.code).toBe(code);
     expect(run.stdout + run.stderr).toMatch(ascii);
   });
 
-  it("of users are spelled out with --ascii, and are the same for programs", () => {
-    expect(plait(["plan", "grün.yaml", "--ascii"], { cwd: odd }).stdout).toContain("Pr<U+00FC>fung ...");
-    const { stdout } = plait(["plan", "grün.yaml", "--ascii", "--json"], { cwd: odd });
+  it("of users are spelled out with --ascii, and are the same for programs", async () => {
+    expect((await asked(["plan", "grün.yaml", "--ascii"], { cwd: odd })).stdout).toContain(
+      "Pr<U+00FC>fung ...",
+    );
+    const { stdout } = await asked(["plan", "grün.yaml", "--ascii", "--json"], { cwd: odd });
     expect(JSON.parse(stdout).plan.name).toBe("Prüfung …");
   });
 });
@@ -161,9 +166,9 @@ describe("the next command", () => {
     .skipIf(!existsSync("/bin/bash"))
     .each(names.map((name, n) => [name, n % 2 === 0 ? [] : ["--ascii"]] as const))(
     "can be typed for a file called %j %j",
-    (name, flags) => {
+    async (name, flags) => {
       const args = ["-C", "sub", "plan", ...flags, "--max-tasks", "2", "--", name];
-      const { code, stdout } = plait(args, { cwd: odd, env: { PLAIT_MAX_TASKS: "1" } });
+      const { code, stdout } = await asked(args, { cwd: odd, env: { PLAIT_MAX_TASKS: "1" } });
       expect(code).toBe(0);
       const next = /next {2}plait run (.*)\n$/.exec(stdout)?.[1] ?? "";
       const script = `plait() { "${process.execPath}" "${main}" "$@"; }; plait run --dry-run ${next}`;
@@ -188,15 +193,15 @@ describe("a plan of 2,000 tasks", () => {
 
   it.each([["svg"], ["dot"], ["mermaid"]])(
     "in two waves has a graph as %s, and not a line for every pair",
-    (kind) => {
-      const { code, stdout, stderr } = plait(["plan", "waves.json", "--graph", kind], { cwd: large });
+    async (kind) => {
+      const { code, stdout, stderr } = await asked(["plan", "waves.json", "--graph", kind], { cwd: large });
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       expect(stdout.length).toBeLessThan(1_000_000);
     },
   );
 
-  it("has JSON that grows with the plan and not with its square", () => {
-    const { code, stdout } = plait(["plan", "waves.json", "--json"], { cwd: large });
+  it("has JSON that grows with the plan and not with its square", async () => {
+    const { code, stdout } = await asked(["plan", "waves.json", "--json"], { cwd: large });
     expect(code).toBe(0);
     expect(stdout.length).toBeLessThan(4_000_000);
     expect(JSON.parse(stdout).plan.size).toMatchObject({ needs: 0, ranks: 2, waves: 2 });
