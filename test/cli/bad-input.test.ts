@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { folderWith, plait } from "./plait.ts";
+import { asked } from "./asked.ts";
+import { folderWith } from "./plait.ts";
 
 /** What people and programs hand to a command line by mistake or on purpose: a clear message, fast, nothing written. */
 const task = (id: string) => `plait: 1\ntasks:\n  - id: ${id}\n    prompt: Do it.\n`;
@@ -30,9 +31,9 @@ mkdirSync(join(folder, "folder.yaml"));
 describe("bad input", () => {
   it.each([...Object.keys(files), "folder.yaml", "missing.yaml", "", "/dev/zero"])(
     "%j has a message, exit code 2, and takes no time",
-    (name) => {
+    async (name) => {
       const before = performance.now();
-      const { code, stdout, stderr } = plait(["validate", name], { cwd: folder });
+      const { code, stdout, stderr } = await asked(["validate", name], { cwd: folder });
       expect(performance.now() - before).toBeLessThan(3_000); // a second, on a busy machine
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
       expect(stderr).toMatch(/error(\[[a-z-]+\])?: /);

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { asked } from "./asked.ts";
 import { git, makePlace, type Place } from "./place.ts";
-import { plait, type Run } from "./plait.ts";
+import type { Run } from "./plait.ts";
 import { begin, finish } from "./run-place.ts";
 
 /** One task is merged, one fails with work to keep: nothing lands. */
@@ -29,7 +30,7 @@ beforeAll(async () => {
   run = await finish(place, plan, { slots: 2 });
 }, 60_000);
 
-const look = (...args: string[]): Run => plait(args, { cwd: place.repo, env: place.env });
+const look = (...args: string[]): Promise<Run> => asked(args, { cwd: place.repo, env: place.env });
 const refs = (): string[] => git(place, "for-each-ref", "--format=%(refname)").split("\n");
 
 /** What is the user's, byte for byte (I3). */
@@ -47,12 +48,12 @@ function users({ repo }: Place): unknown {
 
 // In this order: what is there is looked at, restored, and then removed.
 describe("rescue", () => {
-  it("lists what is saved, what is nowhere else first, and makes a branch of it", () => {
-    const { stdout } = look("rescue");
+  it("lists what is saved, what is nowhere else first, and makes a branch of it", async () => {
+    const { stdout } = await look("rescue");
     expect(stdout).toMatch(new RegExp(`^${run}/bad/1 .* 1 file {2}agent says it is not done`, "m"));
     expect(stdout).toContain(`plait rescue --restore ${run}/bad/1`);
     const before = users(place);
-    const { code, stdout: said } = look("rescue", "--restore", `${run}/bad/1`);
+    const { code, stdout: said } = await look("rescue", "--restore", `${run}/bad/1`);
     expect(code).toBe(0);
     expect(said).toContain(`rescue/${run}/bad-1 is at`);
     expect(said).toContain(`git switch rescue/${run}/bad-1`);
@@ -60,14 +61,14 @@ describe("rescue", () => {
     expect(users(place)).toEqual(before);
   });
 
-  it("takes full names, and says the same when it is asked again", () => {
-    const asked = JSON.parse(look("rescue", "--restore", `refs/plait/${run}/bad/1`, "--json").stdout);
+  it("takes full names, and says the same when it is asked again", async () => {
+    const asked = JSON.parse((await look("rescue", "--restore", `refs/plait/${run}/bad/1`, "--json")).stdout);
     expect(asked).toMatchObject({ v: 1, ref: `refs/plait/${run}/bad/1`, branch: `rescue/${run}/bad-1` });
   });
 
-  it("overwrites no branch", () => {
+  it("overwrites no branch", async () => {
     git(place, "branch", `rescue/${run}/good-1`, "main");
-    const { code, stderr } = look("rescue", "--restore", `${run}/good/1`);
+    const { code, stderr } = await look("rescue", "--restore", `${run}/good/1`);
     expect(code).toBe(2);
     expect(stderr).toContain(`the branch rescue/${run}/good-1 is there already`);
     expect(git(place, "rev-parse", `rescue/${run}/good-1`)).toBe(git(place, "rev-parse", "main"));
@@ -77,7 +78,7 @@ describe("rescue", () => {
     const other = makePlace();
     const name = await finish(other, plan);
     git(other, "branch", "rescue");
-    const { code, stderr } = plait(["rescue", "--restore", `${name}/bad/1`], {
+    const { code, stderr } = await asked(["rescue", "--restore", `${name}/bad/1`], {
       cwd: other.repo,
       env: other.env,
     });
@@ -87,19 +88,19 @@ describe("rescue", () => {
 });
 
 describe("clean", () => {
-  it("leaves what is younger than fourteen days, and says what would go", () => {
+  it("leaves what is younger than fourteen days, and says what would go", async () => {
     const before = refs();
-    expect(look("clean").stdout).toBe("nothing to remove: no run ended more than 14 days ago\n");
-    const { stdout } = look("clean", "--days", "0", "--dry-run");
+    expect((await look("clean")).stdout).toBe("nothing to remove: no run ended more than 14 days ago\n");
+    const { stdout } = await look("clean", "--days", "0", "--dry-run");
     expect(stdout).toMatch(new RegExp(`^would remove ${run} {2}\\d.* KiB$`, "m"));
     expect(stdout).toContain(`refs/heads/plait/${run}/integration\n`);
     expect(refs()).toEqual(before);
     expect(existsSync(join(place.repo, ".git/plait/runs", run))).toBe(true);
   });
 
-  it("does not take away the branch that somebody stands on", () => {
+  it("does not take away the branch that somebody stands on", async () => {
     git(place, "switch", "-q", `plait/${run}/integration`);
-    const { code, stdout } = look("clean", run);
+    const { code, stdout } = await look("clean", run);
     expect(code).toBe(1);
     expect(stdout).toContain(`${run} stays: its branch plait/${run}/integration is in use in ${place.repo}`);
     git(place, "switch", "-q", "main");
@@ -111,7 +112,7 @@ describe("clean", () => {
     await unfinished.close();
     const before = users(place);
     const others = refs().filter((ref) => !ref.includes(`plait/${run}/`));
-    const { code, stdout } = look("clean", "--days", "0", "--json");
+    const { code, stdout } = await look("clean", "--days", "0", "--json");
     expect(code).toBe(0);
     const { removed, stays } = JSON.parse(stdout);
     const hint = `go on: plait resume ${unfinished.view.run}, or remove it: plait clean ${unfinished.view.run}`;
@@ -130,7 +131,7 @@ describe("clean", () => {
     expect(users(place)).toEqual(before);
     // The run that has not ended is there, until it is named.
     expect(readdirSync(join(place.repo, ".git/plait/runs"))).toEqual([unfinished.view.run]);
-    expect(look("clean", unfinished.view.run).code).toBe(0);
+    expect((await look("clean", unfinished.view.run)).code).toBe(0);
     expect(readdirSync(join(place.repo, ".git/plait/runs"))).toEqual([]);
     expect(users(place)).toEqual(before);
     expect(refs().filter((ref) => ref.includes("/plait/"))).toEqual([]);
@@ -145,17 +146,17 @@ describe("clean", () => {
     const name = await finish(place, text);
     const kept = git(place, "worktree", "list", "--porcelain").match(/^worktree (.*\.kept.*)$/m)?.[1] ?? "";
     expect(readdirSync(join(kept, "src"))).toContain("bad.txt");
-    const { code, stdout } = look("clean", name);
+    const { code, stdout } = await look("clean", name);
     expect(code).toBe(1);
     expect(stdout).toContain(`${name} stays: its worktree ${kept} holds files that are saved nowhere`);
-    expect(look("clean", "--days", "0").stdout).toContain(`git worktree remove -f -f ${kept}`);
+    expect((await look("clean", "--days", "0")).stdout).toContain(`git worktree remove -f -f ${kept}`);
     expect(refs()).toContain(`refs/plait/${name}/good/1`);
     git(place, "worktree", "remove", "-f", "-f", kept);
-    expect(look("clean", name).code).toBe(0);
+    expect((await look("clean", name)).code).toBe(0);
     expect(refs().filter((ref) => ref.includes("/plait/"))).toEqual([]);
   }, 60_000);
 
-  it("finishes what a clean that was cut off began, and takes old talks along", () => {
+  it("finishes what a clean that was cut off began, and takes old talks along", async () => {
     const left = join(place.repo, ".git/plait/runs/.part-abcd.removed");
     mkdirSync(left);
     utimesSync(left, 0, 0);
@@ -170,7 +171,7 @@ describe("clean", () => {
     for (const name of names.slice(0, 2)) utimesSync(join(talks, name), 0, 0);
     const asked = join(place.env["HOME"] ?? "", ".local/state/plait/questions/question-bbbbbbbb");
     mkdirSync(asked, { recursive: true });
-    expect(look("clean")).toMatchObject({
+    expect(await look("clean")).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("removed what was said about tech specs"),
     });
@@ -180,14 +181,16 @@ describe("clean", () => {
     rmSync(talks, { recursive: true });
   });
 
-  it("removes saved work whose run is not known any more", () => {
+  it("removes saved work whose run is not known any more", async () => {
     const commit = git(place, "rev-parse", "main");
     const child = git(place, "commit-tree", "-p", commit, "-m", "saved", `${commit}^{tree}`);
     git(place, "update-ref", "refs/plait/gone-abcd/task/1", child);
-    expect(look("clean").stdout).toContain("nothing to remove");
-    expect(look("rescue").stdout).toMatch(/^gone-abcd\/task\/1 .* \? {2}its run is not known any more$/m);
+    expect((await look("clean")).stdout).toContain("nothing to remove");
+    expect((await look("rescue")).stdout).toMatch(
+      /^gone-abcd\/task\/1 .* \? {2}its run is not known any more$/m,
+    );
     // A saved ref has the seconds of its commit: a moment later it is older than now.
-    const { stdout } = look("clean", "--days", "0");
+    const { stdout } = await look("clean", "--days", "0");
     expect(stdout).toContain("refs/plait/gone-abcd/task/1\n");
     expect(refs()).not.toContain("refs/plait/gone-abcd/task/1");
   });

@@ -7,6 +7,7 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it, test } from "vitest";
 import type { Finding } from "../../src/core/facts.ts";
+import { asked } from "./asked.ts";
 import { git, makePlace, type Place } from "./place.ts";
 import { plait, type Run } from "./plait.ts";
 import { begin, finish } from "./run-place.ts";
@@ -38,7 +39,7 @@ describe("a run whose tools set hooks and a name", () => {
   let ended: Run;
   let run: string;
   let before: string;
-  const look = (...args: string[]): Run => plait(args, { cwd: place.repo, env: place.env });
+  const look = (...args: string[]): Promise<Run> => asked(args, { cwd: place.repo, env: place.env });
   const sign = (name: string): string => join(place.repo, "..", name);
 
   beforeAll(() => {
@@ -50,7 +51,7 @@ describe("a run whose tools set hooks and a name", () => {
       join(place.repo, "../plan.yaml"),
       plan({ one: husky, two: `${husky}; git config user.email agent@example.com` }),
     );
-    ended = look("run", "../plan.yaml", "-j", "2");
+    ended = plait(["run", "../plan.yaml", "-j", "2"], { cwd: place.repo, env: place.env });
     run = /landed {2}(\S+)/.exec(ended.stdout)?.[1] ?? "";
   });
 
@@ -60,15 +61,15 @@ describe("a run whose tools set hooks and a name", () => {
     expect(existsSync(sign("planted"))).toBe(false);
   });
 
-  it("says what is other now, at its end, in its status and in its report", () => {
+  it("says what is other now, at its end, in its status and in its report", async () => {
     expect(ended.stdout).toMatch(
       /^changed .git\/config: .*core\.hookspath = \.husky\/_.* since the run started$/m,
     );
     expect(ended.stdout).toContain(`plait restore ${run}`);
     const says = expect.arrayContaining(["core.hookspath = .husky/_", "user.email = agent@example.com"]);
-    const { changed } = JSON.parse(look("status", "--json").stdout);
+    const { changed } = JSON.parse((await look("status", "--json")).stdout);
     expect(changed).toEqual([{ file: join(place.repo, ".git/config"), says }]);
-    const { needsYou, tasks } = JSON.parse(look("report", "--format", "json").stdout);
+    const { needsYou, tasks } = JSON.parse((await look("report", "--format", "json")).stdout);
     expect(needsYou).toMatchObject([{ kind: "planted", commands: [{ command: `plait restore ${run}` }] }]);
     const found: Finding[] = tasks.flatMap((task: { attempts: { findings: Finding[] }[] }) =>
       task.attempts.flatMap(({ findings }) => findings),
@@ -77,28 +78,30 @@ describe("a run whose tools set hooks and a name", () => {
     expect(new Set(found.map(({ kind, blocks }) => `${kind} ${blocks}`))).toEqual(new Set(["planted false"]));
   });
 
-  it("leaves all as it is with --dry-run, and where somebody went on with the file", () => {
+  it("leaves all as it is with --dry-run, and where somebody went on with the file", async () => {
     const changed = configOf(place);
-    expect(look("restore", "--dry-run").stdout).toContain(`would restore ${place.repo}/.git/config\n`);
+    expect((await look("restore", "--dry-run")).stdout).toContain(
+      `would restore ${place.repo}/.git/config\n`,
+    );
     expect(configOf(place)).toBe(changed);
     git(place, "config", "branch.main.description", "mine");
-    const { code, stdout } = look("restore");
+    const { code, stdout } = await look("restore");
     expect(code).toBe(1);
     expect(stdout).toContain("stays: it is not as the end of the run found it");
     expect(stdout).toContain(`plait restore ${run} --force`);
     expect(configOf(place)).toContain("description = mine");
   });
 
-  it("gives back what was there, and keeps what it replaces", () => {
-    const { code, stdout } = look("restore", run, "--force", "--json");
+  it("gives back what was there, and keeps what it replaces", async () => {
+    const { code, stdout } = await look("restore", run, "--force", "--json");
     expect(code).toBe(0);
     const { restored, left, keptIn } = JSON.parse(stdout);
     expect([restored.length, left]).toEqual([1, []]);
     expect(configOf(place)).toBe(before);
     expect(execFileSync("grep", ["-rl", "description = mine", keptIn]).toString()).not.toBe("");
-    expect(look("status").stdout).not.toContain("restore");
-    expect(look("restore", run).stdout).toContain("nothing to restore");
-    expect(look("restore")).toMatchObject({ code: 2 });
+    expect((await look("status")).stdout).not.toContain("restore");
+    expect((await look("restore", run)).stdout).toContain("nothing to restore");
+    expect(await look("restore")).toMatchObject({ code: 2 });
   });
 });
 
@@ -107,7 +110,7 @@ it("does not let hooks land together with the setting that runs them", async () 
   const evil = "mkdir .hooks && echo x > .hooks/post-merge && chmod +x .hooks/post-merge";
   const run = await finish(place, plan({ evil: `${evil} && git config core.hooksPath .hooks` }));
   const { needsYou } = JSON.parse(
-    plait(["report", run, "--format", "json"], { cwd: place.repo, env: place.env }).stdout,
+    (await asked(["report", run, "--format", "json"], { cwd: place.repo, env: place.env })).stdout,
   );
   expect(needsYou.map(({ kind }: { kind: string }) => kind)).toEqual(["failed", "planted", "planted"]);
 }, 60_000);
@@ -115,13 +118,16 @@ it("does not let hooks land together with the setting that runs them", async () 
 it("asks to be meant where a run was cut off, and refuses while one is driven", async () => {
   const place = makePlace();
   const run = await begin(place, plan({ one: "true" }));
-  const look = (...args: string[]): Run => plait(args, { cwd: place.repo, env: place.env });
-  expect(look("restore", run.view.run)).toMatchObject({ code: 2, stderr: expect.stringContaining("drives") });
+  const look = (...args: string[]): Promise<Run> => asked(args, { cwd: place.repo, env: place.env });
+  expect(plait(["restore", run.view.run], { cwd: place.repo, env: place.env })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("drives"),
+  });
   const before = configOf(place);
   git(place, "config", "core.hooksPath", ".husky/_");
   await run.close();
-  expect(look("restore", run.view.run)).toMatchObject({ code: 1 });
-  expect(look("restore", run.view.run, "--force")).toMatchObject({ code: 0 });
+  expect(await look("restore", run.view.run)).toMatchObject({ code: 1 });
+  expect(await look("restore", run.view.run, "--force")).toMatchObject({ code: 0 });
   expect(configOf(place)).toBe(before);
 }, 60_000);
 

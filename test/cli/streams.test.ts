@@ -171,13 +171,15 @@ describe("the next command", () => {
       const { code, stdout } = await asked(args, { cwd: odd, env: { PLAIT_MAX_TASKS: "1" } });
       expect(code).toBe(0);
       const next = /next {2}plait run (.*)\n$/.exec(stdout)?.[1] ?? "";
-      const script = `plait() { "${process.execPath}" "${main}" "$@"; }; plait run --dry-run ${next}`;
-      const run = spawnSync("/bin/bash", ["--norc", "-c", script], {
+      const script = `plait() { printf '%s\\0' "$@"; }; plait run --dry-run ${next}`;
+      const typed = spawnSync("/bin/bash", ["--norc", "-c", script], {
         cwd: odd,
-        env: { PLAIT_MAX_TASKS: "1", LC_ALL: "C.UTF-8" },
+        env: { LC_ALL: "C.UTF-8" },
         encoding: "utf8",
       });
-      expect(run.stderr).toBe("");
+      const env = { PLAIT_MAX_TASKS: "1", LC_ALL: "C.UTF-8" };
+      const run = await asked(typed.stdout.split("\0").slice(0, -1), { cwd: odd, env });
+      expect(typed.stderr + run.stderr).toBe("");
       expect(run.stdout).toMatch(/next {2}plait run /);
     },
   );

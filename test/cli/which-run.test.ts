@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { asked } from "./asked.ts";
 import { makePlace, type Place, plaitIn } from "./place.ts";
 import { plait, type Run } from "./plait.ts";
 import { begin, finish } from "./run-place.ts";
@@ -21,7 +22,7 @@ tasks:
       demo: say All is well.
 `;
 
-const lookIn = ({ repo, env }: Place, ...args: string[]): Run => plait(args, { cwd: repo, env });
+const lookIn = ({ repo, env }: Place, ...args: string[]): Promise<Run> => asked(args, { cwd: repo, env });
 
 describe("a repository whose runs are all complete", () => {
   let place: Place;
@@ -36,27 +37,27 @@ describe("a repository whose runs are all complete", () => {
     ["stop", "no run of this repository is driven: there is nothing to stop", "list them: plait runs"],
     ["land", "every run of this repository has landed", "list them: plait runs"],
     ["resume", "every run of this repository is complete", "start another: plait run plan.yaml"],
-  ])("plait %s says that %s", (command, message, hint) => {
-    const { code, stderr } = lookIn(place, command);
+  ])("plait %s says that %s", async (command, message, hint) => {
+    const { code, stderr } = await lookIn(place, command);
     expect({ code, stderr }).toEqual({ code: 2, stderr: `error: ${message}\n  help: ${hint}\n` });
   });
 
-  it("is watched with exit 0, has nothing to rescue, and says what was reported", () => {
-    expect(lookIn(place, "watch").code).toBe(0);
-    expect(lookIn(place, "rescue").stdout).toContain("no saved work");
-    expect(lookIn(place, "status").stdout).toContain("plait logs review ");
+  it("is watched with exit 0, has nothing to rescue, and says what was reported", async () => {
+    expect(plait(["watch"], { cwd: place.repo, env: place.env }).code).toBe(0);
+    expect((await lookIn(place, "rescue")).stdout).toContain("no saved work");
+    expect((await lookIn(place, "status")).stdout).toContain("plait logs review ");
   });
 
   it("has one that was to stay on its branch: git takes it", async () => {
     const other = makePlace();
     const kept = await finish(other, good, { land: "never" });
-    expect(lookIn(other, "status").stdout).toContain(`git merge plait/${kept}/integration `);
+    expect((await lookIn(other, "status")).stdout).toContain(`git merge plait/${kept}/integration `);
   }, 60_000);
 
   it("and a second one of that name: a beginning means the one that the command is for", async () => {
     const second = await begin(place, good.replace("txt done", "txt done again"));
     await second.close();
-    const { code, stderr } = lookIn(place, "status", "same");
+    const { code, stderr } = await lookIn(place, "status", "same");
     expect(code).toBe(2);
     expect(stderr).toMatch(/^error: same may be same-\S{4}, same-\S{4}\n {2}help: type more of its name/);
     const resumed = await plaitIn(place, "resume", "same", "--detach", "--allow-nested");
@@ -67,7 +68,7 @@ describe("a repository whose runs are all complete", () => {
       ),
     );
     expect((await plaitIn(place, "watch", second.view.run)).code).toBe(0);
-    expect(lookIn(place, "status", run).stdout).toContain(run);
+    expect((await lookIn(place, "status", run)).stdout).toContain(run);
   }, 60_000);
 
   it("and a third one, which is driven: a beginning means that one", async () => {
@@ -104,23 +105,23 @@ describe("a red gate", () => {
   it("is told with its last forty lines and the file that holds them all", async () => {
     const place = makePlace();
     const run = await finish(place, red, { redBase: "allow" });
-    const { stdout } = lookIn(place, "logs", "a");
+    const { stdout } = await lookIn(place, "logs", "a");
     expect(stdout).toMatch(/^✗ a #2 of 2 {2}failed, fix round 1 of 1, demo\n/);
     expect(stdout.match(/^ +\d+$/gm)).toHaveLength(40);
     const [, path = ""] = /^ +all of it (\/.*)$/m.exec(stdout) ?? [];
     expect(readFileSync(path, "utf8").split("\n").slice(0, 2)).toEqual(["1", "2"]);
-    const watched = lookIn(place, "watch").stdout;
+    const watched = plait(["watch"], { cwd: place.repo, env: place.env }).stdout;
     expect(watched).toContain(`\n  60\n  all of it ${path}\n`);
     expect(existsSync(path)).toBe(true);
-    expect(lookIn(place, "rescue").stdout).toContain(`next  plait rescue --restore ${run}/a/2 `);
+    expect((await lookIn(place, "rescue")).stdout).toContain(`next  plait rescue --restore ${run}/a/2 `);
   }, 60_000);
 });
 
-it("--json is told as what it prints: facts, or one document", () => {
+it("--json is told as what it prints: facts, or one document", async () => {
   for (const command of ["run", "resume", "retry", "approve", "land", "demo", "watch"]) {
-    expect(plait([command, "--help"]).stdout).toMatch(/--json +print every fact as a line of JSON/);
+    expect((await asked([command, "--help"])).stdout).toMatch(/--json +print every fact as a line of JSON/);
   }
   for (const command of ["plan", "validate", "status", "runs", "rescue", "clean", "explain"]) {
-    expect(plait([command, "--help"]).stdout).toMatch(/--json +print one JSON document/);
+    expect((await asked([command, "--help"])).stdout).toMatch(/--json +print one JSON document/);
   }
 });
