@@ -1,18 +1,22 @@
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Writable } from "node:stream";
-import { main, type Run, root, type Surroundings } from "./plait.ts";
+import type { Place } from "./place.ts";
+import { folderWith, main, type Run, root, type Surroundings } from "./plait.ts";
 
 /**
  * The built program without a start of its own, which is most of what a short command costs. For words in and words out;
- * what is about processes (runs, watching, signals, pipes, terminals) is tried with `plait`. One waits for the other: they
- * share a folder, an environment and streams.
+ * what is about processes (their ends, signals, pipes, terminals) is tried with `plait`. One waits for the other: they share
+ * a folder, an environment and streams.
  */
 export function asked(args: readonly string[], surroundings: Surroundings = {}): Promise<Run> {
   const answer = last.then(() => answerOf(args, surroundings));
   last = answer.catch(() => undefined);
   return answer;
 }
+
+export const askedIn = ({ repo, env }: Place, ...args: readonly string[]): Promise<Run> =>
+  asked(args, { cwd: repo, env });
 
 let last: Promise<unknown> = Promise.resolve();
 
@@ -40,18 +44,23 @@ const program: Promise<{ readonly runProgram: (args: readonly string[]) => Promi
   join(dirname(main), chunk ?? "no program in main.js")
 );
 
+/** A file in the place of the stream: some of what is said goes by its descriptor. */
 function caught(name: "stdout" | "stderr") {
-  const chunks: Buffer[] = [];
+  const file = join(folderWith({}), name);
+  const fd = openSync(file, "a");
   const stream = new Writable({
     write: (bytes: Buffer, _, done) => {
-      chunks.push(bytes);
+      writeSync(fd, bytes);
       done();
     },
   });
   const real = Object.getOwnPropertyDescriptor(process, name) ?? {};
-  Object.defineProperty(process, name, { configurable: true, value: stream });
+  Object.defineProperty(process, name, { configurable: true, value: Object.assign(stream, { fd }) });
   return {
-    text: () => Buffer.concat(chunks).toString(),
-    restore: () => Object.defineProperty(process, name, real),
+    text: () => readFileSync(file, "utf8"),
+    restore: () => {
+      Object.defineProperty(process, name, real);
+      closeSync(fd);
+    },
   };
 }

@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { git, makePlace, type Place, plaitIn } from "./place.ts";
+import { askedIn } from "./asked.ts";
+import { git, makePlace, type Place } from "./place.ts";
 import { finish } from "./run-place.ts";
 
 const plan = (tasks: string) => `plait: 1
@@ -28,9 +29,9 @@ describe("a plan that is changed while its run is not done", () => {
       place,
       plan(`  - { id: a, retries: 0, prompt: "demo: on attempt 1: exit 1\\ndemo: write a.txt a" }\n`),
     );
-    expect((await plaitIn(place, "run", "../plan.yaml", "--land", "never", "--allow-root")).code).toBe(1);
+    expect((await askedIn(place, "run", "../plan.yaml", "--land", "never", "--allow-root")).code).toBe(1);
     edit(place, plan(`  - { id: a, retries: 0, prompt: "demo: write b.txt b" }\n`));
-    const { code, stderr, stdout } = await plaitIn(place, "resume", "--plan", "../plan.yaml", "--allow-root");
+    const { code, stderr, stdout } = await askedIn(place, "resume", "--plan", "../plan.yaml", "--allow-root");
     expect([code, stdout, stderr]).toEqual([
       0,
       expect.not.stringContaining("landed"),
@@ -44,14 +45,14 @@ describe("a plan that is changed while its run is not done", () => {
     const run = await finish(place, FIRST);
 
     edit(place, FIRST.replace("write kept.txt 1", "write kept.txt other"));
-    const refused = await plaitIn(place, "resume", run, "--plan", "../plan.yaml", "--allow-root");
+    const refused = await askedIn(place, "resume", run, "--plan", "../plan.yaml", "--allow-root");
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain(`Add --redo kept`);
-    expect((await plaitIn(place, "status", run)).stdout).toContain("1 of 4 merged");
+    expect((await askedIn(place, "status", run)).stdout).toContain("1 of 4 merged");
 
     edit(place, "plait: 1\ntasks: [{ id: kept }]\n");
-    expect((await plaitIn(place, "resume", run, "--plan", "../plan.yaml")).code).toBe(2);
-    const alone = await plaitIn(place, "resume", run, "--redo", "kept");
+    expect((await askedIn(place, "resume", run, "--plan", "../plan.yaml")).code).toBe(2);
+    const alone = await askedIn(place, "resume", run, "--redo", "kept");
     expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining("--redo goes with --plan")]);
 
     edit(
@@ -62,9 +63,9 @@ describe("a plan that is changed while its run is not done", () => {
   - { id: after, needs: [bad], prompt: "demo: run cat bad.txt > after.txt" }
 `),
     );
-    const again = await plaitIn(place, "run", "../plan.yaml", "--dry-run");
+    const again = await askedIn(place, "run", "../plan.yaml", "--dry-run");
     expect(again.code).toBe(0);
-    const resumed = await plaitIn(place, "resume", run, "--plan", "../plan.yaml", "--allow-root", "--json");
+    const resumed = await askedIn(place, "resume", run, "--plan", "../plan.yaml", "--allow-root", "--json");
     expect(resumed.code).toBe(0);
     const facts = resumed.stdout
       .trim()
@@ -75,7 +76,7 @@ describe("a plan that is changed while its run is not done", () => {
     expect(starts).toEqual(expect.arrayContaining(["bad/2", "more/1", "after/1"]));
 
     edit(place, plan(`  - { id: kept, prompt: "demo: write kept.txt anew" }\n`));
-    const redone = await plaitIn(
+    const redone = await askedIn(
       place,
       "resume",
       run,
@@ -93,15 +94,15 @@ describe("a plan that is changed while its run is not done", () => {
     const run = await finish(place, plan('  - { id: bad, prompt: "demo: exit 1" }\n'));
     const words = join(dirname(place.repo), "words.md");
     writeFileSync(words, " \n");
-    const empty = await plaitIn(place, "retry", "bad", "--prompt-file", words);
+    const empty = await askedIn(place, "retry", "bad", "--prompt-file", words);
     expect([empty.code, empty.stderr]).toEqual([2, expect.stringContaining("is empty")]);
-    expect((await plaitIn(place, "retry", "bad", "--prompt-file", "no.md")).code).toBe(2);
+    expect((await askedIn(place, "retry", "bad", "--prompt-file", "no.md")).code).toBe(2);
 
-    const other = await plaitIn(place, "run", "../plan.yaml", "--allow-root");
+    const other = await askedIn(place, "run", "../plan.yaml", "--allow-root");
     expect(other.stderr).toContain(`whose last run, ${run}, is unfinished (0 of 1 done)`);
 
     writeFileSync(words, "demo: write bad.txt good\n");
-    const retried = await plaitIn(
+    const retried = await askedIn(
       place,
       "retry",
       "bad",

@@ -6,7 +6,8 @@ import { expect, test } from "vitest";
 import { emptyRepo, filesBelow, type Place, sh, tempRepo, writeFiles } from "../git/support.ts";
 import { isAlive, until } from "../process/support.ts";
 import { sampleDesign, sampleTask } from "../support/designs.ts";
-import { folderWith, main, plait, type Run } from "./plait.ts";
+import { asked } from "./asked.ts";
+import { folderWith, main, type Run } from "./plait.ts";
 
 /** What the demo agent answers with, by a script in the spec. */
 const design = {
@@ -31,8 +32,8 @@ const shop = (script: string, head?: string): Place =>
     "spec.md": spec(script, head),
   });
 
-const decompose = ({ repo, env }: Place, ...args: readonly string[]): Run =>
-  plait(["spec", "decompose", ...args], { cwd: repo, env });
+const decompose = ({ repo, env }: Place, ...args: readonly string[]): Promise<Run> =>
+  asked(["spec", "decompose", ...args], { cwd: repo, env });
 
 const demo = (place: Place, ...args: readonly string[]) =>
   decompose(place, "spec.md", "--agent", "demo", ...args);
@@ -40,9 +41,9 @@ const demo = (place: Place, ...args: readonly string[]) =>
 const kept = (place: Place) =>
   existsSync(join(place.repo, "parallel")) ? readdirSync(join(place.repo, "parallel")) : [];
 
-test("a design that never holds is kept beside with its errors, over nothing that is there", () => {
+test("a design that never holds is kept beside with its errors, over nothing that is there", async () => {
   const place = shop("demo: answer bad.json");
-  const first = demo(place, "--rounds", "1", "--json");
+  const first = await demo(place, "--rounds", "1", "--json");
   expect(JSON.parse(first.stdout)).toMatchObject({
     ...{ ok: false, exit: 1, folder: null, asked: { agent: "demo", rounds: 2 } },
     kept: ["parallel/TS-0042-shop.design.json", "parallel/TS-0042-shop.errors.txt"],
@@ -52,55 +53,58 @@ test("a design that never holds is kept beside with its errors, over nothing tha
   expect(errors).toMatch(
     /^- parallel\/TS-0042-shop\.design\.json:\d+:\d+: \[created-twice\] tasks\[1\]\.scope/m,
   );
-  expect(demo(place, "--rounds", "0", "-y")).toMatchObject({ code: 1 });
+  expect(await demo(place, "--rounds", "0", "-y")).toMatchObject({ code: 1 });
   expect(kept(place).sort()).toEqual([
     ...["TS-0042-shop-2.design.json", "TS-0042-shop-2.errors.txt"],
     ...["TS-0042-shop.design.json", "TS-0042-shop.errors.txt"],
   ]);
 });
 
-test("words instead of a design are told, and not kept for one", () => {
+test("words instead of a design are told, and not kept for one", async () => {
   const place = shop("demo: on attempt 1: say I would rather not.\ndemo: on attempt 2: fail auth no key");
-  expect(demo(place, "--rounds", "0")).toMatchObject({
+  expect(await demo(place, "--rounds", "0")).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(
       /demo gave no design that holds: it said: I would rather not\.\n.*\.git\/plait\/spec/,
     ),
   });
-  expect(demo(place)).toMatchObject({ code: 1, stderr: expect.stringContaining("not logged in: no key") });
+  expect(await demo(place)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("not logged in: no key"),
+  });
   expect(kept(place)).toEqual([]);
 });
 
-test("without anybody to ask a good design is kept, and taken by its file; what is there is left alone", () => {
+test("without anybody to ask a good design is kept, and taken by its file; what is there is left alone", async () => {
   const place = shop("demo: answer good.json");
-  const asked = demo(place);
+  const first = await demo(place);
   const next = "plait spec decompose spec.md --from-file parallel/TS-0042-shop.design.json";
-  expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining(`next  ${next}\n`) });
-  expect(asked.stdout).toContain("3 tasks in 2 waves, 9 h of work");
-  const taken = plait(next.split(" ").slice(1), { cwd: place.repo, env: place.env });
+  expect(first).toMatchObject({ code: 2, stderr: expect.stringContaining(`next  ${next}\n`) });
+  expect(first.stdout).toContain("3 tasks in 2 waves, 9 h of work");
+  const taken = await asked(next.split(" ").slice(1), { cwd: place.repo, env: place.env });
   expect(taken).toMatchObject({
     code: 0,
     stdout: expect.stringContaining("next  plait run parallel/TS-0042-shop"),
   });
   expect(readFileSync(join(place.repo, "parallel/TS-0042-shop/design.json"), "utf8")).toBe(`${GOOD}\n`);
   const before = filesBelow(place.repo);
-  expect(demo(place, "-y")).toMatchObject({
+  expect(await demo(place, "-y")).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("is there already and not empty"),
   });
   const said = (run: Run) => [run.code, run.stderr];
-  expect(said(decompose(place, "spec.md", "--from-file", "bad.json", "-n", "other"))).toEqual([
+  expect(said(await decompose(place, "spec.md", "--from-file", "bad.json", "-n", "other"))).toEqual([
     2,
     expect.stringMatching(/^bad\.json:\d+:\d+: error\[created-twice\]: tasks\[1\]\.scope\.create\[0\]: /),
   ]);
   expect(filesBelow(place.repo)).toEqual(before);
 });
 
-test("requirements outside of the project are read only where the user names them", () => {
+test("requirements outside of the project are read only where the user names them", async () => {
   const head = "tech_spec_id: TS-0042\ntitle: Shop\nstatus: APPROVED\nrelated_prd: ../secret.md";
   const place = shop("", head);
   writeFiles(place.repo, { "../secret.md": "do not tell" });
-  const taken = decompose(place, "spec.md", "--from-file", "good.json");
+  const taken = await decompose(place, "spec.md", "--from-file", "good.json");
   expect(taken).toMatchObject({
     code: 0,
     stderr: expect.stringContaining("../secret.md lie outside of this project, and are left out"),
@@ -110,28 +114,28 @@ test("requirements outside of the project are read only where the user names the
   );
 });
 
-test("a tech spec that is archived, or has no id, is refused before anybody is asked", () => {
+test("a tech spec that is archived, or has no id, is refused before anybody is asked", async () => {
   const place = shop("demo: answer good.json", "tech_spec_id: TS-0042\nstatus: ARCHIVED");
-  expect(demo(place, "-y")).toMatchObject({
+  expect(await demo(place, "-y")).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("TS-0042 is archived"),
   });
   writeFileSync(join(place.repo, "spec.md"), spec("", "title: Shop\nstatus: APPROVED"));
   const problem = /^spec\.md:\d+:\d+: error\[tech-spec-id\].*-t TS-0042/s;
-  expect(demo(place, "-y")).toMatchObject({ code: 2, stderr: expect.stringMatching(problem) });
+  expect(await demo(place, "-y")).toMatchObject({ code: 2, stderr: expect.stringMatching(problem) });
   expect(existsSync(join(place.repo, ".git/plait"))).toBe(false);
 });
 
-test("a document without an id is one with -t; a draft and a status that means nothing are warned of", () => {
+test("a document without an id is one with -t; a draft and a status that means nothing are warned of", async () => {
   const place = shop("", "tech_spec_id: TS-0042\ntitle: Shop\nstatus: DONE");
   writeFiles(place.repo, { "docs/shop prd.md": "# A shop\n" });
   const take = ["--from-file", "good.json"];
-  expect(decompose(place, "docs/shop prd.md", "-t", "TS-0007", ...take)).toMatchObject({
+  expect(await decompose(place, "docs/shop prd.md", "-t", "TS-0007", ...take)).toMatchObject({
     code: 0,
     stderr: "",
   });
   expect(kept(place)).toEqual(["TS-0007-a-shop"]);
-  const older = decompose(
+  const older = await decompose(
     place,
     "docs/shop prd.md",
     "--tech-spec",
@@ -145,7 +149,7 @@ test("a document without an id is one with -t; a draft and a status that means n
   expect(manifest).toMatchObject({ tech_spec_id: "TS-0042", metadata: { tech_spec: "spec.md" } });
 });
 
-test("outside of a repository, or in one without a commit, no agent is asked; a design can be taken", () => {
+test("outside of a repository, or in one without a commit, no agent is asked; a design can be taken", async () => {
   const contracts = { types: "export type Item = { id: number };", api_schema: null };
   const files = {
     "spec.md": spec(""),
@@ -154,24 +158,24 @@ test("outside of a repository, or in one without a commit, no agent is asked; a 
   };
   const folder = folderWith(files);
   const outside = { repo: folder, root: folder, env: { HOME: folder } };
-  const refused = demo(outside, "--json");
+  const refused = await demo(outside, "--json");
   expect([refused.code, refused.stderr, JSON.parse(refused.stdout)]).toMatchObject([
     ...[3, ""],
     { ok: false, exit: 3, problem: { hint: expect.stringContaining("git init") } },
   ]);
-  expect(decompose(outside, "spec.md", "--from-file", "good.json")).toMatchObject({ code: 0 });
+  expect(await decompose(outside, "spec.md", "--from-file", "good.json")).toMatchObject({ code: 0 });
   // It names no technology, and the project is TypeScript.
   expect(existsSync(join(folder, "parallel/TS-0042-shop/contracts/types.ts"))).toBe(true);
   const unborn = emptyRepo();
   writeFiles(unborn.repo, files);
-  expect(demo(unborn)).toMatchObject({ code: 3, stderr: expect.stringContaining("git commit") });
+  expect(await demo(unborn)).toMatchObject({ code: 3, stderr: expect.stringContaining("git commit") });
 });
 
-test("a design that can neither be taken nor kept is told where it is, and is no bug", () => {
+test("a design that can neither be taken nor kept is told where it is, and is no bug", async () => {
   const place = shop("");
   const script = `demo: run touch ${join(place.repo, "parallel")}\ndemo: answer good.json`;
   writeFileSync(join(place.repo, "spec.md"), spec(script));
-  const made = demo(place, "-y");
+  const made = await demo(place, "-y");
   expect(made).toMatchObject({ code: 3, stderr: expect.stringContaining("the design is not kept") });
   const [talk = ""] = /\.git\/plait\/spec\/[\w-]+/.exec(made.stderr) ?? [];
   expect(readFileSync(join(place.repo, talk, "1.answer.txt"), "utf8").trim()).toBe(GOOD);

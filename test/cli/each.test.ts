@@ -1,10 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { loadPlan } from "../../src/app/index.ts";
-import { defaultCaps } from "../../src/config/caps.ts";
-import { defaultLayers } from "../../src/config/settings.ts";
-import { git, makePlace, plaitIn } from "./place.ts";
+import { askedIn } from "./asked.ts";
+import { git, makePlace } from "./place.ts";
+import { defaultCaps, defaultLayers, loadPlan } from "./run-place.ts";
 
 const odd = "src/old/it's $(touch pwned).js";
 const place = makePlace({
@@ -105,7 +104,7 @@ describe("tasks of files", () => {
   it("need a repository", async () => {
     const outside = dirname(place.repo);
     writeFileSync(join(outside, "plan.yaml"), `plait: 1\ntasks:\n${task("{ x: src }")}`);
-    const { code, stderr } = await plaitIn({ ...place, repo: outside }, "run", "plan.yaml");
+    const { code, stderr } = await askedIn({ ...place, repo: outside }, "run", "plan.yaml");
     expect(code).toBe(2);
     expect(stderr).toContain("error[each-repository]: there is no git repository with a commit here");
   });
@@ -126,9 +125,9 @@ describe("a command that prints the values", () => {
   });
 
   it("is said before it runs, and the plan shows what came of it", async () => {
-    const looked = await plaitIn(place, "plan", "plan.yaml");
+    const looked = await askedIn(place, "plan", "plan.yaml");
     expect(looked.stdout).toContain("as many tasks as there will be values, x in the lines of");
-    const asked = await plaitIn(place, "plan", "plan.yaml", "--run-commands");
+    const asked = await askedIn(place, "plan", "plan.yaml", "--run-commands");
     expect(asked.stderr).toContain("each runs echo ran >> ../ran; ls packages");
     expect(asked.stdout).toMatch(/each +t +2 tasks, x in the lines of `echo ran .*`: t-api,\s+t-web/);
     expect(asked.stdout).toContain("a plan may have 2000 tasks; --max-tasks sets it");
@@ -159,7 +158,7 @@ it("every file and package gets its own proven task in one run, and what needs t
     prompt: "demo: write never.txt never"
 `,
   );
-  const { code, stdout, stderr } = await plaitIn(
+  const { code, stdout, stderr } = await askedIn(
     place,
     "run",
     "plan.yaml",

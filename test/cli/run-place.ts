@@ -16,6 +16,8 @@ const { defaultLayers, defaultPolicy }: typeof import("../../src/config/settings
   join(lib, "config/settings.js")
 );
 
+export { defaultCaps, defaultLayers, loadPlan };
+
 /** One attempt at a time unless a test wants more: then everything happens in the same order each time. */
 export async function begin(place: Place, text: string, policy: Partial<Policy> = {}): Promise<LocalRun> {
   const path = join(dirname(place.repo), "plan.yaml");

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "nod
 import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
+import { askedIn } from "./asked.ts";
 import { git, makePlace, type Place, plaitIn } from "./place.ts";
 import { main, type Run } from "./plait.ts";
 
@@ -95,7 +96,7 @@ describe.concurrent("a task that a person takes over", () => {
       `<<<<<<< ${sides.merged.commit}\nleft\n=======\nright\n>>>>>>> ${sides.own.commit}\n`,
     );
     expect(resume).toBe(null);
-    const status = await plaitIn(place, "status");
+    const status = await askedIn(place, "status");
     expect(status.stdout).toContain(`open  right at ${worktree}\n\nnext  plait accept right`);
     await first.says(`right      open     at ${worktree}, 1 file with conflicts`);
 
@@ -121,7 +122,7 @@ describe.concurrent("a task that a person takes over", () => {
     expect(await opened(place, "right")).toMatchObject({ worktree, conflicts: ["same.txt"] });
     // Taken over for just this: what was cut off does not go on.
     expect(await opened(place, "odd")).toMatchObject({ after: { attempt: "odd/2" } });
-    const { tasks } = JSON.parse((await plaitIn(place, "status", "--json")).stdout);
+    const { tasks } = JSON.parse((await askedIn(place, "status", "--json")).stdout);
     expect(tasks).toContainEqual(expect.objectContaining({ task: "slow", shown: "stopped", attempts: 1 }));
 
     const second = start(place, "resume");
@@ -153,7 +154,7 @@ describe.concurrent("a task that a person takes over", () => {
       [["accept", "right"], "Cannot accept right: it is not open. First: plait open right"],
       [["drop", "left"], "Cannot drop left: it is merged."],
     ] as const) {
-      const refused = await plaitIn(place, ...args);
+      const refused = await askedIn(place, ...args);
       expect(refused).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(problem) });
     }
 
@@ -164,13 +165,13 @@ describe.concurrent("a task that a person takes over", () => {
     cutOff.kill();
     await cutOff.ended;
     rmSync(file("block"));
-    expect((await plaitIn(place, "status")).stdout).toMatch(
+    expect((await askedIn(place, "status")).stdout).toMatch(
       /open {2}right not ready yet\n\nnext {2}plait open right/,
     );
     const { worktree, run } = await opened(place, "right");
-    expect((await plaitIn(place, "runs")).stdout).toMatch(/held, 1 open/);
-    expect((await plaitIn(place, "rescue")).stdout).toMatch(/right\/1 .* you have it open; conf/);
-    expect((await plaitIn(place, "logs")).stdout).toContain(`open at ${worktree}, 1 file with conflicts`);
+    expect((await askedIn(place, "runs")).stdout).toMatch(/held, 1 open/);
+    expect((await askedIn(place, "rescue")).stdout).toMatch(/right\/1 .* you have it open; conf/);
+    expect((await askedIn(place, "logs")).stdout).toContain(`open at ${worktree}, 1 file with conflicts`);
 
     const handIn = async (text: string) => {
       writeFileSync(join(worktree, "same.txt"), text);
