@@ -5,6 +5,7 @@ import { type Diagnostic, diagnostic } from "../core/source.ts";
 import type { PlanInput } from "../formats/format.ts";
 import type { AppCode } from "./codes.ts";
 import { readText, type TextFailure } from "./read-text.ts";
+import { textCodes } from "./text-codes.ts";
 
 export type InputResult =
   /** The hash is that of the text. A folder has none of its own: it is known by the texts that its format reads. */
@@ -41,13 +42,8 @@ async function readFolder(path: string, absolute: string): Promise<InputResult> 
 }
 
 const codeOf: { readonly [Reason in TextFailure]: AppCode } = {
-  missing: "file-missing",
-  unreadable: "file-unreadable",
-  "link-loop": "file-unreadable",
-  folder: "not-a-file",
-  special: "not-a-file",
+  ...textCodes,
   "too-large": "plan-too-large",
-  "not-text": "not-text",
 };
 
 const hints: { readonly [Reason in TextFailure]: string | null } = {

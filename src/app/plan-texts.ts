@@ -11,6 +11,7 @@ import { nearest } from "../core/suggest.ts";
 import type { AppCode } from "./codes.ts";
 import { isInside } from "./is-inside.ts";
 import { readText, sha256, type TextFailure } from "./read-text.ts";
+import { textCodes } from "./text-codes.ts";
 
 export type PlanTexts = {
   readonly lookup: TextLookup;
@@ -131,13 +132,8 @@ async function missingHint(path: string, reason: TextFailure, from: string): Pro
 }
 
 const codeOf: { readonly [Reason in TextFailure | "outside" | "empty"]: AppCode } = {
-  missing: "file-missing",
-  unreadable: "file-unreadable",
-  "link-loop": "file-unreadable",
-  folder: "not-a-file",
-  special: "not-a-file",
+  ...textCodes,
   "too-large": "prompt-too-large",
-  "not-text": "not-text",
   outside: "file-outside",
   empty: "file-empty",
 };

@@ -3,6 +3,7 @@ import { type Diagnostic, diagnostic } from "../../core/source.ts";
 import { type ReadTechSpec, readTechSpec } from "../../spec/tech-spec/tech-spec.ts";
 import type { AppCode } from "../codes.ts";
 import { readText, type TextFailure } from "../read-text.ts";
+import { textCodes } from "../text-codes.ts";
 
 /** A tech spec as it lies on the disk. */
 export type ReadSpecFile = ReadTechSpec & {
@@ -25,13 +26,8 @@ export async function readTechSpecFile(
 }
 
 const codeOf: { readonly [Reason in TextFailure]: AppCode } = {
-  missing: "file-missing",
-  unreadable: "file-unreadable",
-  "link-loop": "file-unreadable",
-  folder: "not-a-file",
-  special: "not-a-file",
+  ...textCodes,
   "too-large": "tech-spec-too-large",
-  "not-text": "not-text",
 };
 
 const hints: { readonly [Reason in TextFailure]: string } = {
