@@ -7,6 +7,7 @@ import { alignCodes } from "../spec/align/codes.ts";
 import { contractCodes } from "../spec/contracts/codes.ts";
 import { designCodes } from "../spec/design/codes.ts";
 import { folderCodes } from "../spec/folder/codes.ts";
+import { integrationCodes } from "../spec/integrate/codes.ts";
 import { promptCodes } from "../spec/prompt-codes.ts";
 import { type TechSpecCode, techSpecCodes } from "../spec/tech-spec/codes.ts";
 
@@ -121,4 +122,5 @@ export const allCodes: readonly CodeEntry[] = [
   ...analyzeCodes,
   ...eachCodes,
   ...designCodes,
+  ...integrationCodes,
 ];

@@ -1,0 +1,96 @@
+import type { CodePlace, IntegrationFinding } from "./finding.ts";
+import type { ContractVerdict } from "./verdict.ts";
+
+/** What was looked at, and what was seen: the one model behind integration-report.md, integration-report.json and the terminal. */
+export type IntegrationReport = {
+  /** ISO time. */
+  readonly generatedAt: string;
+  readonly subject: IntegrationSubject;
+  readonly judged: JudgedTree;
+  readonly tasks: readonly IntegratedTask[];
+  /** Null: there is no contract of this sort. */
+  readonly types: readonly ContractVerdict[] | null;
+  readonly endpoints: readonly ContractVerdict[] | null;
+  /** Null: no agent was asked. */
+  readonly techSpec: SpecJudgement | null;
+  /** Null: not asked for. */
+  readonly checks: readonly CheckResult[] | null;
+  /** All of them, those of verdicts too, in the order of the areas. */
+  readonly findings: readonly IntegrationFinding[];
+};
+
+export type IntegrationSubject = {
+  /** The name of the plan. */
+  readonly plan: string;
+  /** The artefact folder, or the plan file, from the root of the repository. */
+  readonly path: string;
+  readonly isFolder: boolean;
+  readonly prd: string | null;
+  readonly techSpecId: string | null;
+  readonly techSpec: string | null;
+};
+
+/** `landed`: the branch that the run landed on, as it is now; `integration`: the branch of the run; `folder`: the files as they lie there. */
+export type JudgedTree = {
+  readonly kind: "landed" | "integration" | "folder";
+  /** The branch, or null where it is none. */
+  readonly ref: string | null;
+  readonly commit: string | null;
+  readonly run: string | null;
+};
+
+export type IntegratedTask = {
+  readonly task: string;
+  readonly title: string;
+  readonly wave: number | null;
+  readonly status: "merged" | "not-merged" | "no-commits" | "changes-nothing";
+  /** Its own, the oldest first, and how it came in. */
+  readonly commits: readonly { readonly commit: string; readonly subject: string }[];
+  /** How many files it changed. */
+  readonly files: number;
+  /** Where its commits are known from: the journal of a run, trailers of commits, a branch of its name. */
+  readonly from: "run" | "trailers" | "branch" | null;
+};
+
+/** By an agent: a judgement, not a proof. */
+export type SpecJudgement = {
+  readonly agent: string;
+  readonly model: string | null;
+  readonly costUsd: number | null;
+  readonly sections: readonly JudgedSection[];
+};
+
+export type JudgedSection = {
+  readonly section: string;
+  readonly status: "met" | "deviates" | "cannot-tell";
+  /** Sentences of the tech spec that it rests on, word for word; plait has found each in the text. */
+  readonly sentences: readonly { readonly text: string; readonly line: number }[];
+  /** What is otherwise, or why it cannot be told; empty where it is met. */
+  readonly says: string;
+  readonly places: readonly CodePlace[];
+};
+
+export type CheckKind = "tests" | "types" | "lint" | "build" | "migrations";
+
+export type StackCheck = {
+  readonly name: string;
+  readonly kind: CheckKind;
+  /** As it is typed in a shell, at the root of the tree. */
+  readonly run: string;
+};
+
+export type CheckResult = StackCheck & {
+  readonly status: "green" | "red" | "not-run";
+  /** One line: why it is red or was not run; of a green one, what it counted. */
+  readonly summary: string;
+  /** As the program itself counted; null where it does not. */
+  readonly counts: { readonly passed: number; readonly failed: number; readonly skipped: number } | null;
+  readonly durationMs: number;
+  /** The end of what it printed, masked. */
+  readonly output: string;
+};
+
+/** Something blocks: exit code 1. */
+export function isBlocked({ findings }: Pick<IntegrationReport, "findings">): boolean {
+  return findings.some(({ weight }) => weight === "must");
+}

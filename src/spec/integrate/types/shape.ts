@@ -1,0 +1,54 @@
+/**
+ * What a type says, whatever language it is written in: the one form in which contracts and code are compared. What cannot be
+ * seen in the text is said to be unknown, with the reason; it is never filled in by a guess.
+ */
+export type TypeShape =
+  | {
+      readonly kind: "fields";
+      readonly fields: readonly Field[];
+      /** Why it may have more than these: a base that cannot be seen; null: these are all. */
+      readonly more: string | null;
+    }
+  /** An enum, or literals of which it is one. */
+  | { readonly kind: "values"; readonly values: readonly string[] }
+  /** Another name for this. */
+  | { readonly kind: "alias"; readonly type: ValueType }
+  | { readonly kind: "unknown"; readonly why: string };
+
+export type Field = {
+  readonly name: string;
+  readonly type: ValueType;
+  /** It may be left out: it has a default, or is marked so. That its value may be null is part of the type. */
+  readonly isOptional: boolean;
+  /** From 1. */
+  readonly line: number;
+};
+
+/**
+ * The type of a value. Names are the same for both languages where they mean the same: string, integer, number, boolean, null, bytes,
+ * any, object, datetime, date, time, duration, decimal, uuid; list (one argument), set, map (two), tuple. All other names are those
+ * of the project. A `number` of TypeScript is `number`.
+ */
+export type ValueType =
+  | { readonly kind: "name"; readonly name: string; readonly args: readonly ValueType[] }
+  /** As JSON writes it: `"active"`, `3`, `true`. */
+  | { readonly kind: "literal"; readonly value: string }
+  /** In any order, nested ones taken apart, each once. */
+  | { readonly kind: "union"; readonly of: readonly ValueType[] }
+  | { readonly kind: "fields"; readonly fields: readonly Field[] }
+  | { readonly kind: "unknown"; readonly text: string };
+
+export type DeclaredShape = {
+  /** With what it is nested in: `Orders.Line`. */
+  readonly name: string;
+  /** From 1: where its name stands. */
+  readonly line: number;
+  readonly shape: TypeShape;
+  /** What it takes fields from, by the names in its file; they are looked up when all files are known. */
+  readonly bases: readonly string[];
+  /** Of what sort it is, as in the code: `dataclass`, `BaseModel`, `Enum`, `interface`, `z.object`, `django model`. */
+  readonly sort: string;
+};
+
+/** What one file has of types; a plain value, so that its tree can be freed. */
+export type ModuleTypes = { readonly types: readonly DeclaredShape[] };
