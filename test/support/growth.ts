@@ -6,8 +6,9 @@ const NOISE_MS = 40;
 const TRIES = 4;
 
 /**
- * Does a piece of work on more and more, four times as much each time, and tells where the work grew by eight times or more: what
- * grows with the square takes sixteen times as long. Null where it never did. It begins small, so that the worst ends soon, too.
+ * Does a piece of work on more and more, four times as much each time, and tells where the work grew by eight times or more, and
+ * by three times again for twice as much: what grows with the square takes sixteen times as long, then four times, while a heap that
+ * had to be made larger costs once. Null where it never did. It begins small, so that the worst ends soon, too.
  */
 export async function tooMuchGrowth(
   work: (size: number) => unknown,
@@ -23,7 +24,8 @@ export async function tooMuchGrowth(
   for (let size = from * 4; size <= to; size *= 4) {
     let now = await measured(size);
     for (let n = 1; n < TRIES && isMuch(before, now); n += 1) now = Math.min(now, await measured(size));
-    if (isMuch(before, now)) return `${size} took ${now} ms, ${size / 4} took ${before} ms`;
+    if (isMuch(before, now) && (await measured(size * 2)) >= 3 * now)
+      return `${size} took ${now} ms, ${size / 4} took ${before} ms, and it goes on like that`;
     before = now;
   }
   return null;
