@@ -1,0 +1,270 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { glyphs } from "../../cli/render/glyphs.ts";
+import { integrationLines } from "../../cli/render/integration.ts";
+import { paint } from "../../cli/render/line.ts";
+import type { IntegrationFinding } from "./finding.ts";
+import { nextSteps } from "./next-steps.ts";
+import type { IntegrationReport } from "./report.ts";
+import { integrationBlock, reportJson } from "./report-json.ts";
+import { reportMarkdown } from "./report-markdown.ts";
+import { summaryRows } from "./summary.ts";
+
+const finding = (over: Partial<IntegrationFinding>): IntegrationFinding => ({
+  area: "boundaries",
+  code: "outside-symbol",
+  weight: "must",
+  about: "task-002",
+  at: { file: "app/models.py", line: 41 },
+  message: "changes `Product.name`, which task-001 owns",
+  ...over,
+});
+
+const missing = finding({
+  area: "types",
+  code: "field-missing",
+  about: "ReservationOut",
+  at: { file: "app/schemas.py", line: 7 },
+  message: "`note` is missing",
+});
+const unclear = finding({
+  area: "endpoints",
+  code: "endpoint-unclear",
+  weight: "cannot-tell",
+  about: "GET /reports",
+  at: null,
+  message: "the path of a route is computed | in app/x.py",
+});
+
+const clean: IntegrationReport = {
+  generatedAt: "2026-03-02T12:00:00.000Z",
+  subject: {
+    plan: "stock-reservations",
+    path: "parallel/TS-0042-stock-reservations",
+    isFolder: true,
+    prd: "docs/prd.md",
+    techSpecId: "TS-0042",
+    techSpec: "tech-specs/approved/TS-0042-stock-reservations.md",
+  },
+  judged: { kind: "landed", ref: "refs/heads/main", commit: "1".repeat(40), run: "calm-otter" },
+  tasks: [
+    {
+      task: "task-001",
+      title: "Models",
+      wave: 1,
+      status: "merged",
+      commits: [{ commit: "a".repeat(40), subject: "models" }],
+      files: 2,
+      from: "run",
+    },
+    {
+      task: "task-002",
+      title: "Look | around",
+      wave: 2,
+      status: "changes-nothing",
+      commits: [],
+      files: 0,
+      from: "run",
+    },
+  ],
+  types: [
+    { about: "Product", status: "ok", at: { file: "app/models.py", line: 12 }, findings: [] },
+    { about: "ReservationOut", status: "ok", at: { file: "app/schemas.py", line: 7 }, findings: [] },
+  ],
+  endpoints: [
+    {
+      about: "GET /products/{sku}",
+      status: "ok",
+      at: { file: "app/routers/products.py", line: 9 },
+      findings: [],
+    },
+  ],
+  techSpec: null,
+  checks: [
+    {
+      name: "pytest",
+      kind: "tests",
+      run: "pytest",
+      status: "green",
+      summary: "14 passed",
+      counts: { passed: 14, failed: 0, skipped: 0 },
+      durationMs: 2100,
+      output: "",
+    },
+  ],
+  findings: [],
+};
+
+const broken: IntegrationReport = {
+  ...clean,
+  judged: {
+    kind: "integration",
+    ref: "refs/heads/plait/calm-otter/integration",
+    commit: null,
+    run: "calm-otter",
+  },
+  tasks: [
+    ...clean.tasks,
+    { task: "task-003", title: "Routes", wave: 3, status: "not-merged", commits: [], files: 0, from: "run" },
+    { task: "task-004", title: "Docs", wave: 3, status: "no-commits", commits: [], files: 0, from: null },
+  ],
+  types: [
+    { about: "Product", status: "ok", at: { file: "app/models.py", line: 12 }, findings: [] },
+    {
+      about: "ReservationOut",
+      status: "differs",
+      at: { file: "app/schemas.py", line: 7 },
+      findings: [missing],
+    },
+  ],
+  endpoints: [{ about: "GET /reports", status: "cannot-tell", at: null, findings: [unclear] }],
+  techSpec: {
+    agent: "claude",
+    model: "opus",
+    costUsd: 0.42,
+    sections: [
+      {
+        section: "Data model",
+        status: "met",
+        sentences: [{ text: "Stock is kept.", line: 12 }],
+        says: "",
+        places: [],
+      },
+      {
+        section: "API",
+        status: "deviates",
+        sentences: [{ text: "Errors have one form.", line: 30 }],
+        says: "<b>reports</b> answers with plain text",
+        places: [{ file: "app/routers/reports.py", line: 3 }],
+      },
+    ],
+  },
+  checks: [
+    {
+      name: "pytest",
+      kind: "tests",
+      run: "pytest -q | cat",
+      status: "red",
+      summary: "1 failed, 13 passed",
+      counts: { passed: 13, failed: 1, skipped: 0 },
+      durationMs: 2100,
+      output: "FAILED tests/test_x.py\n```\n1 failed",
+    },
+    {
+      name: "mypy",
+      kind: "types",
+      run: "mypy .",
+      status: "not-run",
+      summary: "mypy is not installed",
+      counts: null,
+      durationMs: 0,
+      output: "",
+    },
+  ],
+  findings: [
+    finding({
+      area: "tasks",
+      code: "task-not-merged",
+      about: "task-003",
+      at: null,
+      message: "is not merged",
+    }),
+    finding({}),
+    finding({ weight: "should", message: "taken back since", at: { file: "README.md", line: null } }),
+    unclear,
+    missing,
+    finding({
+      area: "tech-spec",
+      code: "spec-deviates",
+      weight: "should",
+      about: "API",
+      at: null,
+      message: "deviates",
+    }),
+    finding({ area: "checks", code: "check-red", about: "pytest", at: null, message: "1 failed, 13 passed" }),
+  ],
+};
+
+const golden = join(dirname(fileURLToPath(import.meta.url)), "../../../test/spec/golden/integration");
+
+/** UPDATE=1 writes what is made now; read the difference before you keep it. */
+function expectAsBefore(name: string, text: string): void {
+  const file = join(golden, name);
+  const { UPDATE } = process.env;
+  if (UPDATE === "1") {
+    mkdirSync(golden, { recursive: true });
+    writeFileSync(file, text);
+  }
+  expect(text).toBe(readFileSync(file, "utf8"));
+}
+
+const terminal = (report: IntegrationReport, width: number, signs = glyphs.unicode) =>
+  paint(integrationLines(report, { width, glyphs: signs }), { colours: false });
+
+describe("a report in which much is wrong", () => {
+  test("as Markdown", () => expectAsBefore("broken.md", reportMarkdown(broken)));
+  test("in a terminal", () => expectAsBefore("broken.txt", terminal(broken, 100)));
+  test("asks for what to do, and then to look again", () => {
+    expect(nextSteps(broken)).toEqual([
+      "See what keeps tasks from being merged: `plait status calm-otter`.",
+      "Mend what must be fixed, by hand or with a task of its own.",
+      "Look again: `plait spec integrate --parallel-dir parallel/TS-0042-stock-reservations`.",
+    ]);
+  });
+});
+
+describe("a report in which nothing is wrong", () => {
+  test("as Markdown", () => expectAsBefore("clean.md", reportMarkdown(clean)));
+  test("in a narrow terminal without Unicode", () =>
+    expectAsBefore("clean.txt", terminal(clean, 40, glyphs.ascii)));
+  test("says what is not landed yet, and how to land it", () =>
+    expect(nextSteps({ ...clean, judged: broken.judged })[0]).toBe("Land it: `plait land calm-otter`."));
+});
+
+test("has the sections of the older system, in their order", () => {
+  const heads = reportMarkdown(broken).match(/^##+ .*$/gm);
+  expect(heads).toEqual([
+    ...[
+      "## Summary",
+      "## Merged Tasks",
+      "## Contract Compliance",
+      "### API Endpoints",
+      "### Type Definitions",
+    ],
+    ...["## Boundary Violations", "## Tech Spec Compliance", "## Test Results", "## Action Items"],
+    ...["### Must Fix (Blocking)", "### Should Fix (Non-Blocking)", "### Cannot Be Told (1 item to look at)"],
+    "## Next Steps",
+  ]);
+});
+
+test("what nobody looked at is neither passed nor failed", () => {
+  const rows = summaryRows({ ...clean, checks: null, types: null, endpoints: null });
+  expect(rows.filter(({ status }) => status === "unknown").map(({ name }) => name)).toEqual([
+    ...["Contract Compliance", "Tech Spec Compliance", "Tests", "Type Check", "Lint"],
+  ]);
+});
+
+test("the manifest is told in the words of the older system", () => {
+  expect(integrationBlock(broken, "parallel/x/integration-report.md")).toEqual({
+    status: "pending",
+    report_path: "parallel/x/integration-report.md",
+    completed_at: clean.generatedAt,
+    checks: {
+      branch_merge: "failed",
+      contract_compliance: "failed",
+      tech_spec_compliance: "warning",
+      boundary_violations: "failed",
+      tests: "failed",
+      type_check: "warning",
+      lint: "warning",
+    },
+  });
+  expect(integrationBlock(clean, "r.md").status).toBe("completed");
+});
+
+test("the JSON says whether anything blocks", () => {
+  expect(reportJson(broken)).toMatchObject({ v: 1, ok: false, findings: broken.findings });
+  expect(reportJson(clean)).toMatchObject({ ok: true });
+});

@@ -1,0 +1,111 @@
+import { count } from "../../core/select/preview/words.ts";
+import type { IntegrationArea, IntegrationFinding } from "./finding.ts";
+import type { CheckKind, CheckResult, IntegrationReport } from "./report.ts";
+import type { ContractVerdict } from "./verdict.ts";
+
+/** One line of the summary. `unknown`: nothing was looked at, or nobody can tell. */
+export type SummaryRow = {
+  readonly name: string;
+  readonly status: "passed" | "warning" | "failed" | "unknown";
+  readonly details: string;
+};
+
+/** The same rows in the terminal, in the report and in the manifest. */
+export function summaryRows(report: IntegrationReport): SummaryRow[] {
+  return [
+    mergeRow(report),
+    contractRow(report),
+    techSpecRow(report),
+    boundaryRow(report),
+    ...checkRows(report.checks),
+  ];
+}
+
+function mergeRow({ tasks, findings }: IntegrationReport): SummaryRow {
+  const there = tasks.filter(({ status }) => status === "merged" || status === "changes-nothing").length;
+  const details = `${there} of ${count(tasks.length, "task")} merged`;
+  return { name: "Branch Merge", status: statusOf(findings, ["tasks"]), details };
+}
+
+function contractRow({ types, endpoints, findings }: IntegrationReport): SummaryRow {
+  const parts = [
+    ...(endpoints === null ? [] : [verdictsText(endpoints, "endpoint")]),
+    ...(types === null ? [] : [verdictsText(types, "type")]),
+  ];
+  const status = parts.length === 0 ? "unknown" : statusOf(findings, ["endpoints", "types"]);
+  return {
+    name: "Contract Compliance",
+    status,
+    details: parts.length === 0 ? "no contract to compare with" : parts.join(", "),
+  };
+}
+
+/** What the contract has, and how much of it is as it says. */
+function verdictsText(verdicts: readonly ContractVerdict[], what: string): string {
+  const asked = verdicts.filter(({ status }) => status !== "extra");
+  const ok = asked.filter(({ status }) => status === "ok").length;
+  const unclear = asked.filter(({ status }) => status === "cannot-tell").length;
+  return `${ok} of ${count(asked.length, what)}${unclear === 0 ? "" : ` (${unclear} cannot be told)`}`;
+}
+
+function techSpecRow({ techSpec, findings }: IntegrationReport): SummaryRow {
+  const name = "Tech Spec Compliance";
+  if (techSpec === null) return { name, status: "unknown", details: "not judged: no agent was asked" };
+  const met = techSpec.sections.filter(({ status }) => status === "met").length;
+  const details = `${met} of ${count(techSpec.sections.length, "section")} met, as ${techSpec.agent} judges`;
+  return { name, status: statusOf(findings, ["tech-spec"]), details };
+}
+
+function boundaryRow({ findings, tasks }: IntegrationReport): SummaryRow {
+  const name = "Boundary Violations";
+  if (tasks.every(({ status }) => status === "no-commits"))
+    return { name, status: "unknown", details: "no commits to look at" };
+  const own = findings.filter(({ area }) => area === "boundaries");
+  const violations = own.filter(({ weight }) => weight === "must").length;
+  const unclear = own.filter(({ weight }) => weight === "cannot-tell").length;
+  const more = unclear === 0 ? "" : `, ${unclear} cannot be told`;
+  const details = `${violations === 0 ? "none" : violations}${more}`;
+  return { name, status: statusOf(findings, ["boundaries"]), details };
+}
+
+const KINDS: readonly (readonly [CheckKind, string])[] = [
+  ["tests", "Tests"],
+  ["types", "Type Check"],
+  ["lint", "Lint"],
+  ["build", "Build"],
+  ["migrations", "Migrations"],
+];
+/** These rows are there even where no such check is: that nothing was tested is worth a line. */
+const ALWAYS: ReadonlySet<CheckKind> = new Set(["tests", "types", "lint"]);
+
+function checkRows(checks: IntegrationReport["checks"]): SummaryRow[] {
+  return KINDS.flatMap(([kind, name]): SummaryRow[] => {
+    const own = (checks ?? []).filter((check) => check.kind === kind);
+    if (own.length > 0) return [{ name, status: checksStatus(own), details: own.map(checkText).join("; ") }];
+    if (!ALWAYS.has(kind)) return [];
+    const details = checks === null ? "not run" : "the project has none that plait knows";
+    return [{ name, status: "unknown", details }];
+  });
+}
+
+function checksStatus(checks: readonly CheckResult[]): SummaryRow["status"] {
+  if (checks.some(({ status }) => status === "red")) return "failed";
+  return checks.some(({ status }) => status === "not-run") ? "warning" : "passed";
+}
+
+const checkText = ({ name, summary }: CheckResult): string => `${name}: ${summary}`;
+
+function statusOf(
+  findings: readonly IntegrationFinding[],
+  areas: readonly IntegrationArea[],
+): SummaryRow["status"] {
+  const own = findings.filter(({ area }) => areas.includes(area));
+  if (own.some(({ weight }) => weight === "must")) return "failed";
+  return own.length > 0 ? "warning" : "passed";
+}
+
+/** `app/models.py:12`. */
+export function placeText({ at }: Pick<IntegrationFinding, "at">): string | null {
+  if (at === null) return null;
+  return at.line === null ? at.file : `${at.file}:${at.line}`;
+}
