@@ -37,6 +37,18 @@ export const projectFiles = ({ name }: ExampleProject): Files => filesIn(join(ro
 export const doneFiles = ({ name }: ExampleProject): Files =>
   filesIn(join(root, "test/fixtures", `${name}-done`));
 
+/** Where the artefact folder that its design makes is kept; the names end in `.expected`. */
+export const goldenFolder = ({ name }: ExampleProject): string =>
+  join(root, "test/spec/golden/examples", name);
+
+/** The artefact folder as it is kept: what is tried on it needs no decomposition. */
+export function keptFolder(project: ExampleProject): Files {
+  const files = Object.entries(filesIn(goldenFolder(project)));
+  return Object.fromEntries(
+    files.map(([path, text]) => [`${project.folder}/${path.replace(/\.expected$/, "")}`, text]),
+  );
+}
+
 /** Every file below a folder, by its path from there. */
 export function filesIn(folder: string): Files {
   const names = readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -4,11 +4,12 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Design, designSchema } from "../../src/spec/design/schema.ts";
 import { git, makePlace, type Place, plaitIn } from "../cli/place.ts";
-import { root } from "../cli/plait.ts";
 import {
   doneFiles,
   type ExampleProject,
   filesIn,
+  goldenFolder,
+  keptFolder,
   projectFiles,
   python,
   typescript,
@@ -171,8 +172,6 @@ async function refusedIn(place: Place, words: readonly string[]): Promise<string
   return stderr;
 }
 
-const golden = ({ name }: ExampleProject) => join(root, "test/spec/golden/examples", name);
-
 /** Every file of the artefact folder, with one time for all. */
 function artefacts({ repo }: Place, { folder }: ExampleProject): Readonly<Record<string, string>> {
   const files = Object.entries(filesIn(join(repo, folder)));
@@ -182,7 +181,7 @@ function artefacts({ repo }: Place, { folder }: ExampleProject): Readonly<Record
 
 /** `UPDATE=1` writes what is made now; the difference is then the review. */
 function expectGolden(project: ExampleProject, files: Readonly<Record<string, string>>): void {
-  const folder = golden(project);
+  const folder = goldenFolder(project);
   const { UPDATE } = process.env;
   if (UPDATE === "1") {
     rmSync(folder, { recursive: true, force: true });
@@ -192,12 +191,4 @@ function expectGolden(project: ExampleProject, files: Readonly<Record<string, st
     }
   }
   expect(files).toEqual(filesIn(folder));
-}
-
-/** The artefact folder as it is kept: what is tried on it needs no decomposition. */
-function keptFolder(project: ExampleProject): Readonly<Record<string, string>> {
-  const files = Object.entries(filesIn(golden(project)));
-  return Object.fromEntries(
-    files.map(([path, text]) => [`${project.folder}/${path.replace(/\.expected$/, "")}`, text]),
-  );
 }
