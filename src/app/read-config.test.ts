@@ -7,7 +7,7 @@ const told = (text: string) =>
     hint,
   ]);
 const TOP =
-  "known at the top of the configuration: agents, keep, defaults, concurrency, ports, land, budget, save, notify, keep-awake, prepare";
+  "known at the top of the configuration: agents, keep, defaults, concurrency, ports, land, budget, save, notify, keep-awake, prepare, integrate";
 
 describe("a good file", () => {
   test.each(["", "# nothing\n", "{}"])("may say nothing: %j", (text) =>
@@ -54,6 +54,31 @@ describe("a bad file has the place and what to write", () => {
       "prepare: { copy: [a, ../b] }",
       '1:22 copy-escapes: the configuration copies `../b`, which contains ".."',
       "copy only files below the root of the repository",
+    ],
+    [
+      "checks: []",
+      "1:1 unknown-key: unknown key `checks` at the top of the configuration",
+      `write integrate: { checks: … } (${TOP})`,
+    ],
+    [
+      "integrate: { checks: [{ name: a, run: x, kind: test }] }",
+      "1:48 bad-value: kind must be one of tests, types, lint, build, migrations, not `test`",
+      "did you mean tests?",
+    ],
+    [
+      "integrate: { checks: [{ name: a, run: x }, { name: a, run: y }] }",
+      "1:52 bad-value: name must be a name that no other check has, not `a`",
+      null,
+    ],
+    [
+      "integrate: { checks: make test }",
+      "1:22 wrong-type: integrate.checks must be a list such as [{ name: tests, run: make test }], not the text `make test`",
+      null,
+    ],
+    [
+      "integrate: { checks: [{ name: a, run: x, cmd: y }] }",
+      "1:42 unknown-key: unknown key `cmd` in a check",
+      "write run instead (known in a check: name, kind, run)",
     ],
     ["land: end\nland: never", "2:1 duplicate-key: the key `land` is used twice", "keep one"],
     ["- a", "1:1 wrong-type: the configuration must be a map, not a list", null],

@@ -17,6 +17,7 @@ const otherWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     setup: PREPARE,
     teardown: PREPARE,
     "env-files": PREPARE,
+    checks: "write integrate: { checks: … }",
     "save-max-bytes": "write save: { max-bytes: … }",
     "max-bytes": "write save: { max-bytes: … }",
     plait: "a configuration has no version: delete it",
@@ -27,6 +28,14 @@ const otherWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     model: "write agent: { use: …, model: … }",
     slots: "concurrency is set at the top of the configuration",
     "allow-root": `${FLAG_ONLY}allow-root`,
+  },
+  "a check": {
+    command: RUN,
+    cmd: RUN,
+    exec: RUN,
+    script: RUN,
+    id: "write name instead",
+    type: "write kind instead",
   },
   "an agent": {
     argv: RUN,

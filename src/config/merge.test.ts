@@ -122,8 +122,18 @@ test("how long runs are kept is decided by each key itself", () => {
   });
 });
 
+test("checks replace those of the file below, and none is a word, too", () => {
+  const make = { name: "tests", kind: null, run: "make test" };
+  const user = { integrate: { checks: [{ name: "tests", run: "make test" }] } };
+  expect(merged().checks).toBeNull();
+  expect(merged(user, { integrate: {} }).checks).toEqual([make]);
+  const lint = { name: "l", kind: "lint", run: "make lint" };
+  expect(merged(user, { integrate: { checks: [lint] } }).checks).toEqual([lint]);
+  expect(merged(user, { integrate: { checks: [] } }).checks).toEqual([]);
+});
+
 test("no key of the schema is left out of the table", () => {
-  const { $schema, agents, defaults, keep, ...top } = configFile.shape;
+  const { $schema, agents, defaults, keep, integrate, ...top } = configFile.shape;
   const all = [...Object.keys(defaults.unwrap().shape), ...Object.keys(top)];
   expect(keys.map(([key]) => key).sort()).toEqual(all.sort());
 });

@@ -19,7 +19,18 @@ export type Config = {
   readonly base: BaseSettings;
   readonly agents: readonly ConfiguredAgent[];
   readonly keep: Keep;
+  /** The checks of `plait integrate`; null where nobody says any, and they are found. */
+  readonly checks: readonly ConfiguredCheck[] | null;
 };
+
+/** Without a kind it is as its name suggests. */
+export type ConfiguredCheck = {
+  readonly name: string;
+  readonly kind: Kind | null;
+  readonly run: string;
+};
+type Checks = NonNullable<NonNullable<ConfigFile["integrate"]>["checks"]>;
+type Kind = NonNullable<Checks[number]["kind"]>;
 
 /** How long, and how much, runs that landed are kept. */
 export type Keep = { readonly days: number; readonly bytes: number };
@@ -37,8 +48,18 @@ export function mergeConfig(base: BaseSettings, layers: readonly ConfigLayer[]):
     base: layers.reduce((below, { says }) => mergeSettings(below, says), base),
     agents: [...agents.values()],
     keep: layers.reduce((below, { says }) => keptBy(says, below), defaultKeep as Keep),
+    checks: layers.reduce(
+      (below, { says }) => says.integrate?.checks?.map(checkOf) ?? below,
+      null as Config["checks"],
+    ),
   };
 }
+
+const checkOf = ({ name, kind, run }: Checks[number]): ConfiguredCheck => ({
+  name,
+  kind: kind ?? null,
+  run,
+});
 
 function keptBy({ keep }: ConfigFile, below: Keep): Keep {
   return { days: keep?.days ?? below.days, bytes: keep?.bytes ?? below.bytes };

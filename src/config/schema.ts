@@ -2,7 +2,7 @@ import * as z from "zod";
 import { EXIT_REASONS } from "../agents/command/config.ts";
 import { planFile } from "../formats/native/schema.ts";
 import { defaults, preparation } from "../formats/native/task-schema.ts";
-import { duration, env, line, optional, size, whole } from "../formats/native/values.ts";
+import { duration, env, line, optional, size, text, whole } from "../formats/native/values.ts";
 
 /**
  * A configuration file, of the user or of a project: the one source of validation, JSON Schema and reference page. What a
@@ -70,6 +70,34 @@ const keep = z
   })
   .meta({ title: "keep" });
 
+const check = z
+  .strictObject({
+    name: line.describe("What it is called, in reports and for --check."),
+    kind: optional(
+      z.enum(["tests", "types", "lint", "build", "migrations"]),
+      "What it is about; without it, as its name suggests, else tests.",
+    ),
+    run: text.describe("As it is typed in a shell at the root of the project."),
+  })
+  .meta({ id: "check", title: "a check", description: "A command that shows whether the parts fit." });
+
+const integrate = z
+  .strictObject({
+    checks: optional(
+      z.array(check, { error: "a list such as [{ name: tests, run: make test }]" }).superRefine(namedOnce),
+      "The checks that `plait integrate` runs, instead of those that it finds; an empty list means none.",
+    ),
+  })
+  .meta({ title: "integrate" });
+
+function namedOnce(checks: readonly { readonly name: string }[], context: z.RefinementCtx): void {
+  const names = checks.map(({ name }) => name);
+  names.forEach((name, i) => {
+    if (names.indexOf(name) < i)
+      context.addIssue({ code: "custom", message: "a name that no other check has", path: [i, "name"] });
+  });
+}
+
 export const configFile = z
   .strictObject({
     $schema: optional(z.string(), "Where editors find this schema; plait does not read it."),
@@ -87,6 +115,7 @@ export const configFile = z
       z.strictObject(preparation).meta({ title: "prepare" }),
       "How fresh worktrees are made ready where a plan does not say it; each list by itself.",
     ),
+    integrate: optional(integrate, "What is looked at when parts are put together."),
   })
   .meta({
     title: "configuration",
