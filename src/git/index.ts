@@ -1,7 +1,7 @@
 // The door to git: what other folders use, and nothing else of it. In the order of a run:
 //
 //   before     listTracked: the files that tasks are made of; readHistory: which of them change together
-//              lookAround, userName: where files of the user's belong; cloneHead: a place for who only looks
+//              lookAround, userName: where files of the user's belong; cloneCommit: a place for who looks or tries
 //   start      openRepository(createGit(…), folder) → Repository, or a refusal with what to type
 //              outside any: findStandIn or makeStandIn, which stands in for it
 //              untrackedNamed, untrackedEnvFiles → what is copied; hidePaths
@@ -32,7 +32,7 @@
 export { addedSecrets, commitTexts } from "./added-text.ts";
 export { lookAround, userName } from "./around.ts";
 export { cleanRefs, cleanRunFolder, removeStaleLocks } from "./clean.ts";
-export { cloneHead, isPartial } from "./clone-head.ts";
+export { cloneCommit, isPartial } from "./clone-commit.ts";
 export { readHistory } from "./co-change.ts";
 export { unresolvedPaths } from "./conflict-markers.ts";
 export { changedPath, diffTrees } from "./diff.ts";

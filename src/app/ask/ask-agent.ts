@@ -1,4 +1,4 @@
-// A question to an agent outside any run. It looks around in the last commit and changes nothing: neither the repository nor the
+// A question to an agent outside any run. It looks around in a commit and changes nothing: neither the repository nor the
 // user's files are touched (I3), and where it looked is gone when the question is over (I8). Whoever asks decides how often: an
 // agent that can goes on with its conversation.
 
@@ -38,7 +38,10 @@ export async function askAgent<T>(
   if (asking.budgetUsd !== null && !found.adapter.supports.cost)
     asking.tell.warning(`${asking.agent.use} tells no cost, so the budget cannot hold.`);
   for (const warning of checked.warnings) asking.tell.warning(warning);
-  const made = await makeLookingPlace(host, asking.repository, asking.signal);
+  const made = await makeLookingPlace(host, asking.repository, {
+    commit: asking.commit ?? null,
+    signal: asking.signal,
+  });
   if (!made.ok) return made;
   const { place } = made;
   try {
@@ -83,7 +86,8 @@ async function checkFirst(host: Host, asking: Asking) {
     },
   ).finally(() => signal.removeEventListener("abort", killLive));
   if (!checked.ok) return checked;
-  const uncommitted = await countUncommitted(repository);
+  // Who names a commit does not mean what lies around.
+  const uncommitted = asking.commit === undefined ? await countUncommitted(repository) : 0;
   const unseen = `${uncommitted} of your files ${uncommitted === 1 ? "has" : "have"} uncommitted changes, which the agent does not see: it looks at the last commit.`;
   return { ok: true, warnings: [...checked.warnings, ...(uncommitted > 0 ? [unseen] : [])] } as const;
 }

@@ -1,7 +1,7 @@
 import type { AgentWork } from "../../agents/adapter.ts";
 import type { Usage } from "../../core/facts.ts";
 import type { AttemptFailure } from "../../core/failure.ts";
-import { parseTaskId, type TaskId } from "../../core/ids.ts";
+import { type Oid, parseTaskId, type TaskId } from "../../core/ids.ts";
 import type { TimeLimits } from "../../core/plan.ts";
 import type { Repository } from "../../git/index.ts";
 import { sha256 } from "../read-text.ts";
@@ -9,6 +9,8 @@ import { sha256 } from "../read-text.ts";
 /** What is wanted of an agent, and by whom it is heard. */
 export type Asking = {
   readonly repository: Repository;
+  /** What the agent looks at; left out, the last commit. */
+  readonly commit?: Oid;
   /** What it is called in messages, and in the environment of the agent: `decompose`. */
   readonly name: string;
   /** The folder below .git/plait where it is kept what was said: `spec`. */

@@ -1,11 +1,11 @@
-// A place to look around in: the last commit, checked out below plait's own folder and gone with the question. Each has a lock that
-// dies with its holder, so what a killed plait left is known for it and removed by the next one that asks (I8).
+// A place to look around in, or to try something out: a commit, checked out below plait's own folder and gone with the question. Each has
+// a lock that dies with its holder, so what a killed plait left is known for it and removed by the next one that asks (I8).
 
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { parseRunId, type RunId } from "../../core/ids.ts";
-import { cloneHead, GitError, isPartial, type Repository, removeFolder } from "../../git/index.ts";
+import { type Oid, parseRunId, type RunId } from "../../core/ids.ts";
+import { cloneCommit, GitError, isPartial, type Repository, removeFolder } from "../../git/index.ts";
 import { acquireLock, type HeldLock } from "../../journal/lock.ts";
 import { reapMarked } from "../../process/reap.ts";
 import { errnoOf } from "../../util/errno.ts";
@@ -23,10 +23,18 @@ export type LookingPlace = {
   readonly remove: () => Promise<string | null>;
 };
 
+export type ToLookAt = {
+  /** Null: the last commit. */
+  readonly commit: Oid | null;
+  readonly signal: AbortSignal;
+  /** Programs are tried there: they read files in Git LFS, too. */
+  readonly largeFiles?: boolean;
+};
+
 export async function makeLookingPlace(
   host: Host,
   repository: Repository,
-  signal: AbortSignal,
+  { commit, signal, largeFiles = false }: ToLookAt,
 ): Promise<OrRefusal<{ place: LookingPlace }>> {
   const top = join(stateFolder(host), "questions");
   const problem = await makeFolders(top, 0o700).then(() => null, errnoOf);
@@ -42,7 +50,7 @@ export async function makeLookingPlace(
   const remove = () => removeHeld(held.folder, held.lock);
   try {
     await mkdir(tree);
-    await cloneHead(repository, tree, signal);
+    await cloneCommit(repository, tree, { commit: commit ?? repository.head.at.commit, signal, largeFiles });
   } catch (error) {
     await remove();
     if (!(error instanceof GitError)) throw error;
@@ -50,7 +58,8 @@ export async function makeLookingPlace(
     const hint = isPartial(repository)
       ? "fetch what is missing of it, as with: git sparse-checkout disable"
       : "all files of it must be here: git status; git fsck";
-    return refuse("environment", `the last commit cannot be checked out: ${said}`, hint);
+    const what = commit === null ? "the last commit" : `the commit ${commit.slice(0, 12)}`;
+    return refuse("environment", `${what} cannot be checked out: ${said}`, hint);
   }
   return { ok: true, place: { marker: held.marker, folder: held.folder, tree, remove } };
 }

@@ -1,17 +1,26 @@
-// The last commit with its history in a repository of its own, for who only looks: the objects are the user's, borrowed and never
+// A commit with its history in a repository of its own, for who only looks or tries: the objects are the user's, borrowed and never
 // written; files, index, refs and config are its own. So nothing that is done there is seen in the user's repository (I3).
 
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { configFlag } from "./config.ts";
+import { join, resolve } from "node:path";
+import type { Oid } from "../core/ids.ts";
+import { configFlag, configValue } from "./config.ts";
 import type { Repository } from "./repository.ts";
+
+export type ToClone = {
+  readonly commit: Oid;
+  readonly signal?: AbortSignal;
+  /** Files in Git LFS are there where the user has them. Else they stay pointers: their server is not asked for what is only looked at. */
+  readonly largeFiles?: boolean;
+};
 
 /**
  * Fills an empty folder; throws a GitError where the files cannot be had, or when it is not wanted any more. It has no remote, so
  * of a partial clone there is what its user has: the sparse rules hold in the copy too.
  */
-export async function cloneHead(repository: Repository, folder: string, signal?: AbortSignal): Promise<void> {
+export async function cloneCommit(repository: Repository, folder: string, wanted: ToClone): Promise<void> {
   const { git, commonDir, objectFormat, isShallow, head } = repository;
+  const { commit, signal, largeFiles = false } = wanted;
   const branch = head.kind === "branch" ? head.ref.replace(/^refs\/heads\//, "") : "main";
   const init = ["init", "-q", "--template=", `--object-format=${objectFormat}`, "-b", branch];
   const place = { cwd: folder, ...(signal && { signal }) };
@@ -20,10 +29,18 @@ export async function cloneHead(repository: Repository, folder: string, signal?:
   await mkdir(join(own, "objects", "info"), { recursive: true });
   await writeFile(join(own, "objects", "info", "alternates"), `${join(commonDir, "objects")}\n`);
   if (isShallow) await copyFile(join(commonDir, "shallow"), join(own, "shallow"));
-  await git({ ...place, args: ["update-ref", "HEAD", head.at.commit] });
-  const config = isPartial(repository) ? await takeSparseRules(repository, own) : [];
-  // Files in Git LFS stay pointers: their server is not asked for what is only looked at.
-  await git({ ...place, args: ["reset", "-q", "--hard"], config, env: { GIT_LFS_SKIP_SMUDGE: "1" } });
+  await git({ ...place, args: ["update-ref", "HEAD", commit] });
+  const sparse = isPartial(repository) ? await takeSparseRules(repository, own) : [];
+  const { config, env } = largeFiles ? usersLargeFiles(repository) : NO_LARGE_FILES;
+  await git({ ...place, args: ["reset", "-q", "--hard"], config: [...sparse, ...config], env });
+}
+
+const NO_LARGE_FILES = { config: [], env: { GIT_LFS_SKIP_SMUDGE: "1" } };
+
+/** One that the user does not have stays a pointer, too. */
+function usersLargeFiles({ config, commonDir }: Repository) {
+  const storage = resolve(commonDir, configValue(config, "lfs.storage") ?? "lfs");
+  return { config: [`lfs.storage=${storage}`], env: { GIT_LFS_SKIP_DOWNLOAD_ERRORS: "1" } };
 }
 
 /** Objects may be missing, and are fetched when somebody needs them. */
