@@ -5,7 +5,8 @@ import type { Revision } from "../../core/facts.ts";
 import { type Preparation, preparationKey } from "../../core/plan.ts";
 import type { Lease } from "../../git/index.ts";
 import { giveBack } from "./give-back.ts";
-import { type Prepared, prepareTree, type SetUpEnv, takesPreparing } from "./prepare.ts";
+import type { Prepared } from "./make-ready.ts";
+import { prepareTree, type SetUpEnv, takesPreparing } from "./prepare.ts";
 import type { Site } from "./site.ts";
 
 export type ToOpen = {

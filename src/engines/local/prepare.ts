@@ -1,15 +1,12 @@
-// What a fresh worktree gets before an agent or a gate sees it: copies of files that are not in git, and the set-up commands. And
-// the commands that clear up after them. What is to be cleared up is on the disk before a set-up begins, so that the driver
-// after a crash does it, for attempts and gates alike.
+// A fresh worktree of a run is made ready before an agent or a gate sees it, and cleared up after. What is to be cleared up is on the
+// disk before a set-up begins, so that the driver after a crash does it, for attempts and gates alike.
 
 import { readFile, rm } from "node:fs/promises";
 import type { Command, Env, Preparation } from "../../core/plan.ts";
 import { type Lease, untrackedIn } from "../../git/index.ts";
 import { runCommand } from "../../process/run-command.ts";
-import { lastLines } from "../../process/tail.ts";
 import { errnoOf } from "../../util/errno.ts";
-import { copyPaths } from "./copy-tree.ts";
-import { leadsBack, leadText } from "./leads-back.ts";
+import { makeReady, type Prepared, TEARDOWN_TIMEOUT_MS } from "./make-ready.ts";
 import { envIn } from "./program-env.ts";
 import { writeWhole } from "./run-folder.ts";
 import type { Site } from "./site.ts";
@@ -25,14 +22,6 @@ export type ToPrepare = {
 /** What commands see beside the user's own environment: the plan's variables, their values sealed, and plait's. */
 export type SetUpEnv = { readonly own: Env; readonly added: Env };
 
-export type Prepared =
-  | { readonly ok: true }
-  /** `isFinal`: it comes out the same each time. */
-  | { readonly ok: false; readonly detail: string; readonly isFinal: boolean };
-
-const SETUP_TIMEOUT_MS = 30 * 60_000;
-const TEARDOWN_TIMEOUT_MS = 5 * 60_000;
-
 /** Whether a worktree with this preparation is more than the files of its commit. */
 export function takesPreparing({ copies }: Site, prepare: Preparation): boolean {
   return copies.of(prepare).length + prepare.setup.length > 0;
@@ -47,35 +36,18 @@ export async function prepareTree(site: Site, asked: ToPrepare): Promise<Prepare
       JSON.stringify({ teardown, env, marker } satisfies SetUp),
     );
   if (!takesPreparing(site, prepare)) return { ok: true };
-  const { workTree } = site.shadow.repository;
-  const { path } = lease.slot;
-  if (workTree !== null)
-    await copyPaths({ from: workTree, to: path, paths: site.copies.of(prepare), signal });
-  const failed = await setUp(site, asked);
-  if (failed !== null) return { ok: false, detail: failed, isFinal: false };
-  if (signal.aborted) return { ok: false, detail: "it was stopped while it was prepared", isFinal: false };
-  if (workTree === null) return { ok: true };
-  const paths = await untrackedIn(site.shadow, lease.slot);
-  const leads = await leadsBack({ folder: path, checkout: workTree, paths });
-  if (leads.length === 0) return { ok: true };
-  return { ok: false, detail: leadText(leads, site.copies.has), isFinal: true };
-}
-
-/** Says what went wrong. */
-async function setUp(site: Site, { prepare, lease, env, marker, signal }: ToPrepare): Promise<string | null> {
-  for (const command of prepare.setup) {
-    const options = { ...optionsFor(site, lease), marker, signal, timeoutMs: SETUP_TIMEOUT_MS };
-    const end = await runCommand(await callOf(site, lease, { command, env }), options);
-    if (signal.aborted) return "it was stopped during its set-up";
-    const name = command.kind === "shell" ? command.line : command.argv.join(" ");
-    if (end.kind === "not-started") return `set-up: ${end.failure.message}`;
-    if (end.exit.code === 0) continue;
-    const said = lastLines(end.output, 3).join("; ");
-    const how =
-      end.exit.code === null ? `was ended by ${end.exit.signal}` : `ended with exit code ${end.exit.code}`;
-    return `the set-up ${JSON.stringify(name)} ${how}${said === "" ? "" : `: ${said}`}`;
-  }
-  return null;
+  const options = { ...optionsFor(site, lease), marker, signal };
+  return makeReady({
+    folder: lease.slot.path,
+    checkout: site.shadow.repository.workTree,
+    copies: site.copies.of(prepare),
+    isCopied: site.copies.has,
+    setup: prepare.setup,
+    call: async (command, timeoutMs) =>
+      runCommand(await callOf(site, lease, { command, env }), { ...options, timeoutMs }),
+    untracked: () => untrackedIn(site.shadow, lease.slot),
+    signal,
+  });
 }
 
 /** What is on the disk of a set-up, until it is cleared up. */

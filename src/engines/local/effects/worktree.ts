@@ -9,8 +9,9 @@ import type { Task } from "../../../core/plan.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import { type Lease, mergedFiles } from "../../../git/index.ts";
 import { giveBack } from "../give-back.ts";
+import type { Prepared } from "../make-ready.ts";
 import { rootFor } from "../place.ts";
-import { type Prepared, prepareTree } from "../prepare.ts";
+import { prepareTree } from "../prepare.ts";
 import { noteReports, noteReportsAsBefore, placeReports } from "../reports.ts";
 import { pastAttempt, type Site, taskOf } from "../site.ts";
 
