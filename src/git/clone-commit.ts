@@ -5,6 +5,7 @@ import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Oid } from "../core/ids.ts";
 import { configFlag, configValue } from "./config.ts";
+import { ignoreLine } from "./excludes.ts";
 import type { Repository } from "./repository.ts";
 
 export type ToClone = {
@@ -30,17 +31,32 @@ export async function cloneCommit(repository: Repository, folder: string, wanted
   await writeFile(join(own, "objects", "info", "alternates"), `${join(commonDir, "objects")}\n`);
   if (isShallow) await copyFile(join(commonDir, "shallow"), join(own, "shallow"));
   await git({ ...place, args: ["update-ref", "HEAD", commit] });
-  const sparse = isPartial(repository) ? await takeSparseRules(repository, own) : [];
-  const { config, env } = largeFiles ? usersLargeFiles(repository) : NO_LARGE_FILES;
-  await git({ ...place, args: ["reset", "-q", "--hard"], config: [...sparse, ...config], env });
+  if (isSparse(repository)) await takeSparseRules(repository, own);
+  await git({ ...place, args: ["reset", "-q", "--hard"], ...checkoutSettings(repository, largeFiles) });
 }
 
-const NO_LARGE_FILES = { config: [], env: { GIT_LFS_SKIP_SMUDGE: "1" } };
+/** The files of the commit as they were, whatever was done to them; what git does not know stays. */
+export async function setCloneBack(repository: Repository, folder: string, wanted: ToClone): Promise<void> {
+  const { commit, signal, largeFiles = false } = wanted;
+  const args = ["reset", "-q", "--hard", commit];
+  const settings = checkoutSettings(repository, largeFiles);
+  await repository.git({ cwd: folder, args, ...settings, ...(signal && { signal }) });
+}
 
-/** One that the user does not have stays a pointer, too. */
-function usersLargeFiles({ config, commonDir }: Repository) {
+/** Copies that were put there are none of its work. */
+export async function hideInClone(folder: string, paths: readonly string[]): Promise<void> {
+  const info = join(folder, ".git", "info");
+  await mkdir(info, { recursive: true });
+  await writeFile(join(info, "exclude"), paths.map((path) => `${ignoreLine(path)}\n`).join(""));
+}
+
+/** A large file that the user does not have stays a pointer in any case. */
+function checkoutSettings(repository: Repository, largeFiles: boolean) {
+  const { config, commonDir } = repository;
+  const sparse = isSparse(repository) ? sparseSettings(repository) : [];
+  if (!largeFiles) return { config: sparse, env: { GIT_LFS_SKIP_SMUDGE: "1" } };
   const storage = resolve(commonDir, configValue(config, "lfs.storage") ?? "lfs");
-  return { config: [`lfs.storage=${storage}`], env: { GIT_LFS_SKIP_DOWNLOAD_ERRORS: "1" } };
+  return { config: [...sparse, `lfs.storage=${storage}`], env: { GIT_LFS_SKIP_DOWNLOAD_ERRORS: "1" } };
 }
 
 /** Objects may be missing, and are fetched when somebody needs them. */
@@ -48,11 +64,17 @@ export function isPartial({ config }: Pick<Repository, "config">): boolean {
   return config.some(({ key }) => key === "extensions.partialclone" || /^remote\..*\.promisor$/.test(key));
 }
 
-/** Settings under which only those files are checked out that are checked out in the user's work tree. */
-async function takeSparseRules({ config, gitDir }: Repository, own: string): Promise<string[]> {
-  if (!configFlag(config, "core.sparsecheckout")) return [];
+/** Then only those files are checked out that are checked out in the user's work tree. */
+function isSparse(repository: Repository): boolean {
+  return isPartial(repository) && configFlag(repository.config, "core.sparsecheckout");
+}
+
+async function takeSparseRules({ gitDir }: Repository, own: string): Promise<void> {
   await mkdir(join(own, "info"), { recursive: true });
   await copyFile(join(gitDir, "info", "sparse-checkout"), join(own, "info", "sparse-checkout"));
+}
+
+function sparseSettings({ config }: Repository): string[] {
   const hasCone = configFlag(config, "core.sparsecheckoutcone") ? "true" : "false";
   return ["core.sparseCheckout=true", `core.sparseCheckoutCone=${hasCone}`];
 }

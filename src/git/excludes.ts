@@ -30,10 +30,15 @@ export async function hidePaths(shadow: Shadow, { file, hidden, rules, env }: To
     ? resolve(repository.workTree ?? repository.commonDir, asked.replace(/^~(?=\/)/, HOME))
     : standard;
   const users = (await readFileOrNull(path))?.toString("utf8") ?? "";
-  const names = hidden.map((name) => `/${name.replace(/[*?[\\!#]| +$/g, "\\$&")}`);
+  const names = hidden.map(ignoreLine);
   const ours = [...names, ...rules];
   await replaceFile(file, `${users.replace(/\n?$/, "\n")}${ours.join("\n")}\n`);
   return { ...shadow, excludesFile: file, hidden: ours.length > MOST_ARGUMENTS ? [] : ours };
+}
+
+/** A path from the root in the words of .gitignore. */
+export function ignoreLine(path: string): string {
+  return `/${path.replace(/[*?[\\!#]| +$/g, "\\$&")}`;
 }
 
 export type History = {

@@ -32,7 +32,7 @@
 export { addedSecrets, commitTexts } from "./added-text.ts";
 export { lookAround, userName } from "./around.ts";
 export { cleanRefs, cleanRunFolder, removeStaleLocks } from "./clean.ts";
-export { cloneCommit, isPartial } from "./clone-commit.ts";
+export { cloneCommit, hideInClone, isPartial, setCloneBack } from "./clone-commit.ts";
 export { readHistory } from "./co-change.ts";
 export { unresolvedPaths } from "./conflict-markers.ts";
 export { changedPath, diffTrees } from "./diff.ts";
@@ -68,4 +68,4 @@ export { listTracked, type Tracked } from "./tracked.ts";
 export { trackedIn } from "./tracked-in.ts";
 export { countUncommitted } from "./uncommitted.ts";
 export { type UndoInput, type Undoing, undoLanding } from "./undo.ts";
-export { untrackedEnvFiles, untrackedIn, untrackedNamed } from "./untracked.ts";
+export { untrackedEnvFiles, untrackedIn, untrackedInClone, untrackedNamed } from "./untracked.ts";

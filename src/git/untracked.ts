@@ -65,9 +65,15 @@ export async function untrackedIn(
   shadow: Shadow,
   { path, index }: { readonly path: string; readonly index: string },
 ): Promise<string[]> {
-  const args = ["ls-files", "-z", "-o", "--directory", "--no-empty-directory"];
-  return asNamed((await callShadow(shadow, { args, workTree: path, index })).stdout);
+  return asNamed((await callShadow(shadow, { args: EVERYTHING, workTree: path, index })).stdout);
 }
+
+/** The same in a repository of its own. */
+export async function untrackedInClone({ git }: Pick<Repository, "git">, folder: string): Promise<string[]> {
+  return asNamed((await git({ args: EVERYTHING, cwd: folder })).stdout);
+}
+
+const EVERYTHING = ["ls-files", "-z", "-o", "--directory", "--no-empty-directory"];
 
 const asExcludes = (patterns: readonly string[]): string[] =>
   patterns.map((pattern) => `--exclude=${pattern}`);

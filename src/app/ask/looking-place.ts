@@ -11,6 +11,7 @@ import { reapMarked } from "../../process/reap.ts";
 import { errnoOf } from "../../util/errno.ts";
 import { makeFolders } from "../folders.ts";
 import { type Host, type OrRefusal, refuse, stateFolder } from "../host.ts";
+import { clearUpLeft } from "./left-set-up.ts";
 
 export type LookingPlace = {
   /** In whose name the processes of the question are known. */
@@ -44,7 +45,7 @@ export async function makeLookingPlace(
       `${top} cannot be made (${problem})`,
       "name another place: XDG_STATE_HOME=/some/folder",
     );
-  await sweep(top, host.command);
+  await sweep(top, host);
   const held = await newFolder(top, host.command);
   const tree = join(held.folder, "tree");
   const remove = () => removeHeld(held.folder, held.lock);
@@ -86,12 +87,13 @@ export function newMarker(): RunId {
 
 const lockOf = (folder: string): string => join(folder, "lock");
 
-async function sweep(top: string, command: string): Promise<void> {
+async function sweep(top: string, host: Host): Promise<void> {
   for (const name of await readdir(top)) {
     const folder = join(top, name);
-    const taken = await acquireLock(lockOf(folder), { command }).catch(() => null); // no folder, or gone by now
+    const taken = await acquireLock(lockOf(folder), { command: host.command }).catch(() => null); // no folder, or gone by now
     if (taken?.ok !== true) continue; // whose it is still asks
     await reapMarked({ runMarker: name });
+    await clearUpLeft(host, folder, name);
     await removeHeld(folder, taken.lock); // what cannot be removed was told by who left it
   }
 }

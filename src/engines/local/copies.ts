@@ -40,11 +40,12 @@ export async function findCopies(
       return paths;
     },
     all: [...all].sort(),
-    has: (path) => [...foldersTo(path)].some((one) => all.has(one)),
+    has: (path) => isAmong(all, path),
   };
 }
 
-async function copiesFor(
+/** What the user's checkout has for a worktree with this preparation. */
+export async function copiesFor(
   repository: Repository,
   { copy, include, envFiles }: Preparation,
 ): Promise<readonly string[]> {
@@ -69,6 +70,11 @@ function patternsOf(written: string): string[] {
   return texts.map((text) => `/${text}`);
 }
 
+/** Whether a path is one of these, or lies in one. */
+export function isAmong(paths: ReadonlySet<string>, path: string): boolean {
+  return [...foldersTo(path)].some((one) => paths.has(one));
+}
+
 function* foldersTo(path: string): Generator<string> {
   for (let end = path.indexOf("/"); end >= 0; end = path.indexOf("/", end + 1)) yield path.slice(0, end);
   yield path;
@@ -84,7 +90,7 @@ async function earlierCopies({ copies }: RunFolder): Promise<readonly string[]> 
 }
 
 /** Values in the .env files that agents get to see: to be masked where they are printed, and kept out of what is merged. */
-export async function copiedSecrets(checkout: string, { all }: Copies): Promise<string[]> {
+export async function copiedSecrets(checkout: string, { all }: Pick<Copies, "all">): Promise<string[]> {
   const secrets: string[] = [];
   for (const path of all.filter((one) => /^\.env/.test(basename(one)))) {
     const text = await readFile(join(checkout, path), "utf8").catch(() => ""); // a folder, or gone: then nobody sees it

@@ -105,7 +105,7 @@ const problems: readonly Counter[] = [
   lines(/^(?:vet: )?\S+\.go:\d+:\d+: /gm),
 ];
 
-function withoutColours(text: string): string {
+export function withoutColours(text: string): string {
   return text.replace(COLOURS, "").replaceAll("\r\n", "\n");
 }
 

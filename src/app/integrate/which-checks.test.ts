@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { whichChecks } from "./which-checks.ts";
+
+const project = {
+  paths: ["go.mod"],
+  read: async () => "module x\n",
+};
+const asked = { project, technology: null, configured: null, only: [] };
+const names = async (more: object) => {
+  const found = await whichChecks({ ...asked, ...more });
+  return found.ok ? found.checks.map(({ name, kind }) => `${kind} ${name}`) : found.refusal;
+};
+
+test("checks are those of the configuration, else those of the files", async () => {
+  expect(await names({})).toEqual(["build build", "lint vet", "lint gofmt"]);
+  expect(await names({ configured: [] })).toEqual([]);
+  const written = ["unit tests", "lint", "Types", "mypy", "bundle", "migrations", "smoke"];
+  const configured = written.map((name) => ({ name, kind: null, run: "x" }));
+  expect(await names({ configured })).toEqual([
+    "tests unit tests",
+    "lint lint",
+    "types Types",
+    "types mypy",
+    "build bundle",
+    "migrations migrations",
+    "tests smoke",
+  ]);
+});
+
+test("some of them are meant by their names; one that is not there is refused with what there is", async () => {
+  expect(await names({ only: ["vet"] })).toEqual(["lint vet"]);
+  expect(await names({ only: ["vett"] })).toEqual({
+    kind: "request",
+    message: 'there is no check "vett"',
+    hint: 'did you mean "vet"? (there are: build, vet, gofmt)',
+  });
+  expect(await names({ only: ["x"], configured: [] })).toMatchObject({ hint: "there is none" });
+});
