@@ -3,8 +3,8 @@
 import type { Diagnostic } from "../../core/source.ts";
 import type { FormatCode } from "../../formats/codes.ts";
 import type { KnownAgent } from "../known-agents.ts";
+import { schemaWords } from "../schema-words.ts";
 import type { Technology } from "../spec-contents.ts";
-import { schemaWords } from "./schema-words.ts";
 
 export type DesignQuestion = {
   readonly techSpecId: string;

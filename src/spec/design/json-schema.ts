@@ -6,13 +6,18 @@ export function designJsonSchema(): object {
   return z.toJSONSchema(designSchema, { io: "input", target: "draft-2020-12" });
 }
 
+/** The same for structured output. */
+export function strictJsonSchema(): object {
+  return strictSchema(designJsonSchema());
+}
+
 /**
- * The same in the dialect that vendors take for structured output: every key is required, nothing else may be there, and no keyword
+ * A schema in the dialect that vendors take for structured output: every key is required, nothing else may be there, and no keyword
  * that any of them refuses; what those would say is checked anyway. An optional text or number may be null. Optional lists and
  * maps are simply there: an empty one says the same, and some vendors take few alternatives only.
  */
-export function strictJsonSchema(): object {
-  return strict(designJsonSchema() as Schema, false);
+export function strictSchema(schema: object): object {
+  return strict(schema as Schema, false);
 }
 
 /** As far as it is looked at. */

@@ -4,10 +4,12 @@ import { fullDesign, sampleDesign, sampleTask } from "../../../test/support/desi
 import { tooMuchGrowth } from "../../../test/support/growth.ts";
 import { diagnostic } from "../../core/source.ts";
 import type { ContractFile } from "../contracts/check.ts";
+import { hasObject, isCutOff, saidObject } from "../said-object.ts";
 import { checkDesign } from "./check.ts";
 import { givenContracts } from "./check-contracts.ts";
 import { readDesign } from "./read.ts";
-import { hasObject, isCutOff, saidDesign } from "./said-design.ts";
+
+const saidDesign = (text: string): string => saidObject(text, "tasks");
 
 const read = (design: unknown, limits = caps) =>
   readDesign({ file: "d.json", text: typeof design === "string" ? design : JSON.stringify(design) }, limits);

@@ -3,11 +3,11 @@ import type { CheckResult } from "./report.ts";
 
 /** A red check blocks; one that was not run proves nothing, and is told. */
 export function checkFindings(results: readonly CheckResult[]): IntegrationFinding[] {
-  return results.flatMap(({ name, run, status, summary }) => {
+  return results.flatMap(({ name, run, status, summary }): IntegrationFinding[] => {
     if (status === "green") return [];
     const about = { area: "checks", about: name, at: null } as const;
     return status === "red"
-      ? [{ ...about, code: "check-red", weight: "must", message: `${run}: ${summary}` } as const]
+      ? [{ ...about, code: "check-red", weight: "must", message: `${run}: ${summary}` }]
       : [
           {
             ...about,

@@ -5,7 +5,7 @@ import { type Diagnostic, diagnostic } from "../../../core/source.ts";
 import type { FormatCode } from "../../../formats/codes.ts";
 import { designPrompt, repairPrompt, wholeRepairPrompt } from "../../../spec/design/design-prompt.ts";
 import { strictJsonSchema } from "../../../spec/design/json-schema.ts";
-import { hasObject, isCutOff, saidDesign } from "../../../spec/design/said-design.ts";
+import { hasObject, isCutOff, saidObject } from "../../../spec/said-object.ts";
 import type { Ask, Question } from "../../ask/asking.ts";
 import type { CheckedDesign } from "./check-design.ts";
 import type { Decomposition } from "./prepare.ts";
@@ -46,7 +46,7 @@ export async function designRounds(
     onRound(n, errors);
     const reply = await ask(question);
     if (!reply.ok) return { checked, words, rounds: n, failure: reply.failure, again };
-    const text = laidOut(saidDesign(reply.text));
+    const text = laidOut(saidObject(reply.text, "tasks"));
     const before = errors;
     words = hasObject(text) ? null : text;
     if (words === null) checked = await check(text);
