@@ -39,7 +39,10 @@ const short = ({ name, status, summary }: CheckResult) => `${name} ${status}: ${
 const left = ({ root }: Place) => readdirSync(join(root, "state/plait/questions"));
 
 test("checks run in a prepared copy of the commit that is judged, and leave nothing behind (I3, I8, I13)", async () => {
-  const place = tempRepo({ "a.txt": "a\n" });
+  const place = tempRepo({
+    "a.txt": "a\n",
+    "package.json": '{ "dependencies": { "zod": "1", "hono": "1" } }',
+  });
   const { commit } = revision(place, "HEAD");
   commitFiles(place, { "a.txt": "later\n" }, "later");
   mkdirSync(join(place.repo, "deps"));
@@ -54,6 +57,8 @@ test("checks run in a prepared copy of the commit that is judged, and leave noth
       tests("counted", 'cat a.txt deps/one made; echo x > a.txt; echo "3 passed, 1 skipped in 0.1s"'),
       tests("set back", 'cat a.txt; git status --short; echo "$SHOP_API_KEY"; cat .env; exit 3'),
       tests("lint", "no-such-program --all"),
+      tests("uninstalled", "mkdir -p node_modules/hono; echo \"Cannot find package 'zod'\"; exit 1"),
+      tests("installed", "echo \"Cannot find package 'hono'\"; exit 1"),
       tests("slow", "echo begun; sleep 61.5"),
     ],
     {
@@ -71,6 +76,8 @@ test("checks run in a prepared copy of the commit that is judged, and leave noth
     "counted green: 3 passed, 1 skipped",
     expect.stringMatching(/^set back red: exit code 3: DB_PASSWORD=/),
     "lint not-run: no-such-program was not found; install it, or say under integrate: checks: what to run instead",
+    expect.stringMatching(/^uninstalled not-run: zod is not installed in the copy of the commit; /),
+    "installed red: exit code 1: Cannot find package 'hono'",
     "slow red: not done after 2 s",
   ]);
   const port = readFileSync(ended, "utf8").trim();

@@ -5,9 +5,12 @@ import type { Oid } from "../../core/ids.ts";
 import { GitError, setCloneBack } from "../../git/index.ts";
 import type { CommandEnd } from "../../process/run-command.ts";
 import { withoutColours } from "../../spec/integrate/checks/counts.ts";
+import { uninstalledWords } from "../../spec/integrate/checks/missing.ts";
 import { notRun, type Outcome, outcomeOf } from "../../spec/integrate/checks/outcome.ts";
+import { uninstalledPackage } from "../../spec/integrate/checks/uninstalled.ts";
 import type { CheckResult, StackCheck } from "../../spec/integrate/report.ts";
 import type { Host, OrRefusal } from "../host.ts";
+import { askedPackages } from "./asked-packages.ts";
 import { inTrialPlace, type ToTry, type Trial } from "./trial-place.ts";
 
 export type ToCheck = Omit<ToTry, "warning"> & {
@@ -68,7 +71,7 @@ async function resultOf(
   tell.begins(check, n);
   const end = await call({ kind: "shell", line: check.run }, { timeoutMs, outputTailBytes: COUNTED_BYTES });
   if (end.kind === "not-started") return without(end.failure.message);
-  const outcome = signal.aborted ? notRun(STOPPED) : judged(check, end, timeoutMs);
+  const outcome = signal.aborted ? notRun(STOPPED) : await judged(check, end, { timeoutMs, tree });
   const durationMs = Math.round(end.exit.durationMs);
   return { ...check, ...outcome, durationMs, output: endOf(end) };
 }
@@ -81,9 +84,18 @@ const KEPT_CHARS = 16_000;
 
 type Ended = Extract<CommandEnd, { readonly kind: "ended" }>;
 
-function judged(check: StackCheck, { exit, output }: Ended, timeoutMs: number): Outcome {
+type Where = { readonly timeoutMs: number; readonly tree: string };
+
+async function judged(
+  check: StackCheck,
+  { exit, output }: Ended,
+  { timeoutMs, tree }: Where,
+): Promise<Outcome> {
   const { code, signal, why } = exit;
-  return outcomeOf(check, { code, signal, isLate: why === "total", output }, timeoutMs);
+  const outcome = outcomeOf(check, { code, signal, isLate: why === "total", output }, timeoutMs);
+  if (outcome.status !== "red") return outcome;
+  const lacks = uninstalledPackage(output, await askedPackages(tree, check.run));
+  return lacks === null ? outcome : notRun(uninstalledWords(lacks, check.run));
 }
 
 /** Whole lines of it. */

@@ -37,13 +37,34 @@ const said: readonly RegExp[] = [
   /^ImportError: Couldn't import (Django)\. Are you sure it's installed/m,
 ];
 
+/** What a program could not fetch before it began, in its own words; null where that was not the reason. */
+export function unfetched({ output }: Ended): string | null {
+  const [line] = FETCHING.exec(output) ?? [];
+  return line === undefined ? null : line.trim().slice(0, LONGEST);
+}
+
+const FETCHING =
+  /^go: .*(?:no such host|connection refused|i\/o timeout|network is unreachable).*$|^\s*(?:×|error:) Failed to (?:fetch|download)\b.*$/m;
+const LONGEST = 160;
+
+/** The program that a check begins with. */
+const STARTED = /^(?:cd (?:\S+|'[^']*') && )?(\S+)/;
+
 /** What to do about it, for a check that is typed so. */
 export function missingWords(program: string, run: string): string {
-  const [, by = ""] = /^(?:cd (?:\S+|'[^']*') && )?(\S+)/.exec(run) ?? [];
+  const [, by = ""] = STARTED.exec(run) ?? [];
   const advice = program === by ? null : installBy(by);
   return `${program} was not found; ${advice ?? installYourself}`;
 }
 
+/** The same of a package that a program needs. */
+export function uninstalledWords(name: string, run: string): string {
+  const [, by = ""] = STARTED.exec(run) ?? [];
+  return `${name} is not installed in the copy of the commit; ${installBy(by) ?? anywhere}`;
+}
+
+const anywhere =
+  "start plait in an environment that has it, or say in plait.config.yaml how the copy gets its packages, under prepare: { setup: … }";
 const installYourself = "install it, or say under integrate: checks: what to run instead";
 
 /** Copies of a commit have no packages in them: somebody must say how they come there. */
@@ -61,5 +82,5 @@ function installBy(by: string): string | null {
   const command = Object.hasOwn(commands, by) ? commands[by] : undefined;
   return command === undefined
     ? null
-    : `checks see a copy of the commit: say in plait.config.yaml how it gets its packages, as prepare: { setup: ${command} }`;
+    : `say in plait.config.yaml how the copy that is checked gets its packages, as prepare: { setup: ${command} }`;
 }

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import type { CheckKind } from "../report.ts";
+import { uninstalledWords } from "./missing.ts";
 import { outcomeOf } from "./outcome.ts";
+import { uninstalledPackage } from "./uninstalled.ts";
 
 const outcome = (
   kind: CheckKind,
@@ -47,7 +49,7 @@ const missing: readonly [run: string, code: number, output: string, words: strin
     "npm run lint",
     127,
     "> lint\n> eslint .\n\nsh: 1: eslint: not found\n",
-    "eslint was not found; checks see a copy",
+    "eslint was not found; say in plait.config.yaml how",
   ],
   ["pnpm run lint", 1, "sh: 1: eslint: not found\n ELIFECYCLE  Command failed.\n", "setup: pnpm install"],
   ["bun run lint", 127, "/usr/bin/bash: line 1: eslint: command not found\n", "eslint was not found"],
@@ -55,7 +57,7 @@ const missing: readonly [run: string, code: number, output: string, words: strin
     "npx --no-install tsc --noEmit",
     1,
     'npm error npx canceled due to missing packages and no YES option: ["tsc@2.0.4"]\n',
-    "tsc was not found; checks see a copy of the commit: say in plait.config.yaml how it gets its packages, as prepare: { setup: npm ci }",
+    "tsc was not found; say in plait.config.yaml how the copy that is checked gets its packages, as prepare: { setup: npm ci }",
   ],
   [
     "pnpm exec tsc",
@@ -93,6 +95,19 @@ test.each(missing)("%s without its program was not run", (run, code, output, wor
   expect(outcome("lint", run, { code, output })).toContain(words);
 });
 
+test("what a program could not fetch before it began says nothing about the commit", () => {
+  const go =
+    'go: a.example/b@v1.0.0: Get "https://proxy.example/b.zip": dial tcp: lookup proxy.example: no such host\n';
+  expect(outcome("build", "go build ./...", { code: 1, output: go })).toMatch(
+    /^not-run: what it needs could not be/,
+  );
+  const uv = "error: Failed to fetch: `https://pypi.example/simple/fastapi/`\n  Caused by: dns error\n";
+  expect(outcome("tests", "uv run pytest", { code: 2, output: uv })).toMatch(
+    /^not-run: what it needs .*fastapi/,
+  );
+  expect(outcome("tests", "pytest", { code: 1, output: uv })).toMatch(/^red/);
+});
+
 test("what a program says about other programs, and a path of the project that is missing, are red", () => {
   expect(outcome("tests", "npm test", { code: 1, output: "sh: 1: git: not found\n1 failing\n" })).toMatch(
     /^red/,
@@ -103,4 +118,31 @@ test("what a program says about other programs, and a path of the project that i
   expect(
     outcome("tests", "pytest", { code: 1, output: "E   ModuleNotFoundError: No module named 'app'" }),
   ).toMatch(/^red/);
+});
+
+/** The project asks for zod, hono, @types/node and @acme/kit, for fastapi and pyyaml; none of it is there. */
+const asked = {
+  node: new Set(["zod", "hono", "@types/node", "@acme/kit"]),
+  python: new Set(["fastapi", "pyyaml", "django-filter"]),
+};
+
+test.each([
+  ["E   ModuleNotFoundError: No module named 'fastapi'", "fastapi"],
+  ["ModuleNotFoundError: No module named 'yaml.loader'", "pyyaml"],
+  ["ModuleNotFoundError: No module named 'django_filter'", "django-filter"],
+  ['a.py:1: error: Cannot find implementation or library stub for module named "fastapi.testing"', "fastapi"],
+  ["Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'hono' imported from /x/a.js", "hono"],
+  ["src/a.ts(1,1): error TS2307: Cannot find module '@acme/kit/x' or its corresponding", "@acme/kit"],
+  ["error TS2688: Cannot find type definition file for 'node'.", "@types/node"],
+  ['Error: Failed to resolve import "zod" from "src/a.ts".', "zod"],
+  ["ModuleNotFoundError: No module named 'app'", null],
+  ["Cannot find module './zod.js' imported from a.js", null],
+  ["Cannot find package 'left-pad'", null],
+])("a package that is asked for and not installed: %s", (output, name) => {
+  expect(uninstalledPackage(output, asked)).toBe(name);
+});
+
+test("how packages come there is said in the words of the project", () => {
+  expect(uninstalledWords("zod", "cd web && pnpm test")).toContain("prepare: { setup: pnpm install");
+  expect(uninstalledWords("fastapi", "pytest")).toContain("start plait in an environment that has it");
 });

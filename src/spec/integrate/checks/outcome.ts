@@ -1,6 +1,6 @@
 import type { CheckResult, StackCheck } from "../report.ts";
 import { type Counts, countsIn } from "./counts.ts";
-import { missingProgram, missingWords } from "./missing.ts";
+import { missingProgram, missingWords, unfetched } from "./missing.ts";
 
 /** How a check ended. */
 export type CheckEnd = {
@@ -24,6 +24,8 @@ export function outcomeOf(check: StackCheck, end: CheckEnd, timeoutMs: number): 
   if (code === 0) return listed(check, output) ?? { status: "green", summary: words(check, counts), counts };
   const missing = missingProgram({ code, output });
   if (missing !== null) return notRun(missingWords(missing, check.run));
+  const fetching = FETCHES.test(check.run) ? unfetched({ code, output }) : null;
+  if (fetching !== null) return notRun(`what it needs could not be fetched: ${fetching}`);
   if (code === NO_TESTS && check.kind === "tests" && /no tests ran/i.test(output))
     return notRun("there are no tests");
   const hasFailed = counts !== null && counts.failed > 0;
@@ -33,6 +35,9 @@ export function outcomeOf(check: StackCheck, end: CheckEnd, timeoutMs: number): 
     counts,
   };
 }
+
+/** These get what is missing by themselves, before they begin. */
+const FETCHES = /(?:^|&& )(?:go|uv) /;
 
 export const notRun = (summary: string): Outcome => ({ status: "not-run", summary, counts: null });
 
