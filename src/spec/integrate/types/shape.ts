@@ -9,7 +9,7 @@ export type TypeShape =
       /** Why it may have more than these: a base that cannot be seen; null: these are all. */
       readonly more: string | null;
     }
-  /** An enum, or literals of which it is one. */
+  /** An enum, or literals of which it is one: as JSON writes them, or `READ = 1 << 0` where only a program that runs knows the value. */
   | { readonly kind: "values"; readonly values: readonly string[] }
   /** Another name for this. */
   | { readonly kind: "alias"; readonly type: ValueType }
@@ -22,6 +22,12 @@ export type Field = {
   readonly isOptional: boolean;
   /** From 1. */
   readonly line: number;
+  /** What it is called in data, where that is another name. */
+  readonly alias?: string;
+  /** The text does not say whether it may be left out, as with the column of a table: then `isOptional` says nothing. */
+  readonly leftOutUnclear?: boolean;
+  /** It is there without being one of the data, as the other side of a relation: a contract may name it or not. */
+  readonly isImplied?: boolean;
 };
 
 /**
@@ -48,6 +54,10 @@ export type DeclaredShape = {
   readonly bases: readonly string[];
   /** Of what sort it is, as in the code: `dataclass`, `BaseModel`, `Enum`, `interface`, `z.object`, `django model`. */
   readonly sort: string;
+  /** Its values, should one of its bases turn out to be an enum. */
+  readonly members?: readonly string[];
+  /** The file that a comment above it names: where a contract wants it to be. */
+  readonly home?: string;
 };
 
 /** What one file has of types; a plain value, so that its tree can be freed. */
