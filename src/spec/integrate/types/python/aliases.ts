@@ -1,0 +1,84 @@
+import type { SyntaxNode } from "../../../../syntax/tree.ts";
+import type { DeclaredShape, TypeShape } from "../shape.ts";
+import { literalsOf } from "../value-types.ts";
+import type { Place } from "./classes.ts";
+import { type Expression, expressionOf } from "./expression.ts";
+import { neutralName } from "./known-types.ts";
+import type { Names } from "./names.ts";
+import { type Assignment, assignmentsIn } from "./source.ts";
+import { valueType } from "./value-type.ts";
+
+/** Other names of types: `type Sku = str`, `Sku: TypeAlias = str`, `Sku = NewType("Sku", str)`, `Status = Literal["a", "b"]`. */
+export function readAlias(statement: SyntaxNode, place: Place): DeclaredShape[] {
+  if (statement.type === "type_alias_statement") return typeStatement(statement, place);
+  return assignmentsIn(statement).flatMap((assignment) => assigned(assignment, place) ?? []);
+}
+
+function typeStatement(statement: SyntaxNode, place: Place): DeclaredShape[] {
+  const [left, right] = [statement.childForFieldName("left"), statement.childForFieldName("right")];
+  const name = /^\s*([\p{L}_][\p{L}\p{N}_]*)/u.exec(left?.text ?? "")?.[1];
+  if (left === null || right === null || name === undefined) return [];
+  return [alias({ name, start: left.startIndex, sort: "type" }, expressionOf(right), place)];
+}
+
+function assigned({ name, annotation, value, start }: Assignment, place: Place): DeclaredShape | null {
+  if (value === null) return null;
+  const { names } = place;
+  const said = annotation?.kind === "name" ? names.meaning(annotation.name) : null;
+  if (said === "typing.TypeAlias") return alias({ name, start, sort: "alias" }, value, place);
+  if (annotation !== null) return null;
+  if (value.kind === "call") return made({ name, start }, value, place);
+  return isName(name) && isType(value, names) ? alias({ name, start, sort: "alias" }, value, place) : null;
+}
+
+type Head = { readonly name: string; readonly start: number; readonly sort: string };
+
+function alias({ name, start, sort }: Head, of: Expression, { names, scope, lineOf }: Place): DeclaredShape {
+  const type = valueType(of, { names, scope });
+  const values = literalsOf(type);
+  const shape: TypeShape = values === null ? { kind: "alias", type } : { kind: "values", values };
+  return { name, line: lineOf(start), shape, bases: [], sort: values === null ? sort : "Literal" };
+}
+
+const VARIABLES = /^typing\.(?:TypeVar|ParamSpec|TypeVarTuple)$/;
+const BASES = /^sqlalchemy\.(?:declarative_base|automap_base)$/;
+const MAKERS =
+  /^(?:enum\.\w*(?:Enum|Flag)|typing\.(?:TypedDict|NamedTuple|namedtuple)|dataclasses\.make_dataclass|pydantic\.create_model|attr\.make_class|msgspec\.defstruct)$/;
+
+/** A type that a call makes. Of sort `call` it may be anything else as well, such as an object. */
+function made(
+  head: Omit<Head, "sort">,
+  value: Extract<Expression, { kind: "call" }>,
+  place: Place,
+): DeclaredShape | null {
+  const called = value.of.kind === "name" ? value.of.name : "";
+  const meaning = place.names.meaning(called);
+  const [, second] = value.args;
+  if (meaning === "typing.NewType" && second !== undefined)
+    return alias({ ...head, sort: "NewType" }, second, place);
+  if (VARIABLES.test(meaning) || !isName(head.name)) return null;
+  const common = { name: head.name, line: place.lineOf(head.start), bases: [] };
+  if (BASES.test(meaning))
+    return { ...common, shape: { kind: "fields", fields: [], more: null }, sort: "sqlalchemy model" };
+  const why = `it is made by a call of \`${value.of.text.slice(0, 60)}\``;
+  return { ...common, shape: { kind: "unknown", why }, sort: MAKERS.test(meaning) ? called : "call" };
+}
+
+/** As types are called, and constants are not. */
+const isName = (name: string) => /^_*\p{Lu}/u.test(name) && !/^[A-Z0-9_]{2,}$/.test(name);
+
+/** Whether it can only be meant as a type, or is the name of one. */
+function isType(value: Expression, names: Names): boolean {
+  switch (value.kind) {
+    case "name":
+      return neutralName(names.meaning(value.name)) !== null || isName(value.name.split(".").at(-1) ?? "");
+    case "subscript":
+      return value.of.kind === "name" && (isGeneric(names.meaning(value.of.name)) || isType(value.of, names));
+    case "union":
+      return value.of.every((one) => one.kind === "none" || one.kind === "literal" || isType(one, names));
+    default:
+      return false;
+  }
+}
+
+const isGeneric = (meaning: string) => neutralName(meaning) !== null || meaning.startsWith("typing.");

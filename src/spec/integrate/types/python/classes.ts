@@ -1,0 +1,152 @@
+import type { SyntaxNode } from "../../../../syntax/tree.ts";
+import type { DeclaredShape, Field, TypeShape } from "../shape.ts";
+import { named } from "../value-types.ts";
+import { enumValues } from "./enum-members.ts";
+import { type Expression, expressionOf } from "./expression.ts";
+import { type FieldClass, fieldOf } from "./fields.ts";
+import { initFields } from "./init-fields.ts";
+import type { Names } from "./names.ts";
+import { serializedFields } from "./serializer-meta.ts";
+import { type ClassSort, classSort } from "./sorts.ts";
+import { type Assignment, assignmentsIn, type ClassNode, classIn, type LineOf } from "./source.ts";
+import { valueType } from "./value-type.ts";
+
+/** Where a class stands. */
+export type Place = {
+  readonly names: Names;
+  /** What it is nested in: empty, or `Order`. */
+  readonly scope: string;
+  readonly lineOf: LineOf;
+};
+
+/** Options of a class, no types of anybody. */
+const OPTIONS = /^(?:Config|Meta|Params)$/;
+const DEEPEST = 10;
+
+/** The class and those that are nested in it. */
+export function readClass({ node, decorators }: ClassNode, place: Place, depth = 0): DeclaredShape[] {
+  const nameNode = node.childForFieldName("name");
+  if (nameNode === null || depth > DEEPEST) return [];
+  const scope = place.scope === "" ? nameNode.text : `${place.scope}.${nameNode.text}`;
+  const body = node.childForFieldName("body")?.namedChildren ?? [];
+  const nested = body.flatMap((statement) => {
+    const inner = classIn(statement);
+    const isOption = OPTIONS.test(inner?.node.childForFieldName("name")?.text ?? "");
+    return inner === null || isOption ? [] : readClass(inner, { ...place, scope }, depth + 1);
+  });
+  const head = headOf(node);
+  const found = classSort(head.bases, decorators, place.names);
+  const assignments = body.flatMap(assignmentsIn);
+  const sort = found.sort === "class" ? { ...found, sort: sortByFields(assignments, place.names) } : found;
+  const fieldClass: FieldClass = {
+    ...{ names: place.names, lineOf: place.lineOf, scope },
+    sort: sort.sort,
+    line: place.lineOf(nameNode.startIndex),
+    isTotal: head.named.get("total")?.text !== "False",
+  };
+  const declared = {
+    name: scope,
+    line: fieldClass.line,
+    bases: sort.bases.map((base) => place.names.inScope(base, place.scope)),
+    ...shapeOf({ body, assignments, sort, fieldClass, bases: head.bases }),
+  };
+  return [declared, ...nested];
+}
+
+/** The names of a class and of those nested in it. */
+export function classNames(node: SyntaxNode, scope: string, depth = 0): string[] {
+  const name = node.childForFieldName("name")?.text;
+  if (name === undefined || depth > DEEPEST) return [];
+  const full = scope === "" ? name : `${scope}.${name}`;
+  const body = node.childForFieldName("body")?.namedChildren ?? [];
+  const inner = body.flatMap((statement) => {
+    const found = classIn(statement);
+    return found === null ? [] : classNames(found.node, full, depth + 1);
+  });
+  return [full, ...inner];
+}
+
+type Head = { readonly bases: readonly Expression[]; readonly named: ReadonlyMap<string, Expression> };
+
+function headOf(node: SyntaxNode): Head {
+  const named = new Map<string, Expression>();
+  const bases: Expression[] = [];
+  for (const one of node.childForFieldName("superclasses")?.namedChildren ?? []) {
+    const [name, value] = [one.childForFieldName("name"), one.childForFieldName("value")];
+    if (one.type === "keyword_argument" && name !== null && value !== null)
+      named.set(name.text, expressionOf(value));
+    else if (one.type !== "comment") bases.push(expressionOf(one));
+  }
+  return { bases, named };
+}
+
+type ClassBody = {
+  readonly body: readonly SyntaxNode[];
+  readonly assignments: readonly Assignment[];
+  readonly sort: ClassSort;
+  readonly fieldClass: FieldClass;
+  readonly bases: readonly Expression[];
+};
+
+function shapeOf(of: ClassBody): Pick<DeclaredShape, "shape" | "sort" | "members"> {
+  const { body, assignments, sort, fieldClass } = of;
+  const members = enumValues(assignments, {
+    names: fieldClass.names,
+    bases: of.bases.flatMap((base) => (base.kind === "name" ? [base.name] : [])),
+    ownAuto: body.some((statement) => /\bdef _generate_next_value_\b/.test(statement.text)),
+  });
+  if (sort.isEnum) return { shape: { kind: "values", values: members }, sort: "Enum" };
+  const written = assignments.flatMap((assignment) => fieldOf(assignment, fieldClass) ?? []);
+  const inInit = sort.sort === "class" ? initFields(body, fieldClass) : [];
+  const { fields: fromMeta, more } =
+    sort.sort === "serializer" ? serializedFields(body, fieldClass) : NO_META;
+  const fields = [
+    ...overlay([...fromMeta, ...inInit], written),
+    ...(sort.sort === "django model" ? impliedFields(written, assignments, fieldClass) : []),
+  ];
+  const isValue = sort.valueBase !== null && fields.length === 0 && sort.bases.length === 0;
+  const shape: TypeShape =
+    isValue && sort.valueBase !== null
+      ? { kind: "alias", type: valueType(sort.valueBase, fieldClass) }
+      : { kind: "fields", fields, more };
+  return { shape, sort: sort.sort, ...(sort.bases.length > 0 && members.length > 0 ? { members } : {}) };
+}
+
+const NO_META = { fields: [], more: null } as const;
+
+/** Later ones take the place of earlier ones of their name. */
+function overlay(earlier: readonly Field[], later: readonly Field[]): Field[] {
+  const byName = new Map([...earlier, ...later].map((field) => [field.name, field]));
+  return [...byName.values()];
+}
+
+/** A model whose base is in another file is known by its fields. */
+function sortByFields(assignments: readonly Assignment[], names: Names): string {
+  for (const { value, annotation } of assignments) {
+    const called = value?.kind === "call" && value.of.kind === "name" ? names.meaning(value.of.name) : "";
+    if (/^django\.\w*(?:Field|ForeignKey)$/.test(called)) return "django model";
+    if (/^rest_framework\.\w*Field$/.test(called)) return "serializer";
+    const type = annotation?.kind === "subscript" && annotation.of.kind === "name" ? annotation.of.name : "";
+    if (/^sqlalchemy\.(?:Column|mapped_column)$/.test(called) || names.meaning(type) === "sqlalchemy.Mapped")
+      return "sqlalchemy model";
+  }
+  return "class";
+}
+
+/** What Django adds: a key where none is written, and the keys of those it points to. */
+function impliedFields(
+  written: readonly Field[],
+  assignments: readonly Assignment[],
+  of: FieldClass,
+): Field[] {
+  const has = new Set(written.map(({ name }) => name));
+  const implied = (name: string, line: number, type: Field["type"]): Field[] =>
+    has.has(name) ? [] : [{ name, type, line, isOptional: false, leftOutUnclear: true, isImplied: true }];
+  const keys = written.flatMap(({ name, line, isImplied }) =>
+    isImplied === true ? implied(`${name}_id`, line, { kind: "unknown", text: `the key of ${name}` }) : [],
+  );
+  const hasKey = assignments.some(
+    ({ value }) => value?.kind === "call" && value.named.get("primary_key")?.text === "True",
+  );
+  return [...(hasKey ? [] : implied("id", written[0]?.line ?? of.line, named("integer"))), ...keys];
+}

@@ -1,0 +1,112 @@
+import type { Field, ValueType } from "../shape.ts";
+import { nullType, unionOf } from "../value-types.ts";
+import { type Annotation, annotationOf } from "./annotation.ts";
+import { columnOf, isColumn, isRelationship } from "./columns.ts";
+import type { Expression } from "./expression.ts";
+import { isModelField, modelField } from "./model-fields.ts";
+import type { Assignment, LineOf } from "./source.ts";
+import { type Around, valueType } from "./value-type.ts";
+
+/** The class that a field stands in. */
+export type FieldClass = Around & {
+  readonly sort: string;
+  /** Of its name. */
+  readonly line: number;
+  /** Of a TypedDict: what is not marked must be there. */
+  readonly isTotal: boolean;
+  readonly lineOf: LineOf;
+};
+
+export type Call = Extract<Expression, { kind: "call" }>;
+
+/** The field that a line in the body of a class makes; null where it makes none. */
+export function fieldOf(assignment: Assignment, of: FieldClass): Field | null {
+  const { name, annotation, value, start } = assignment;
+  if (name.startsWith("_") || name === "model_config") return null;
+  const line = of.lineOf(start);
+  if (annotation === null) {
+    const made = value?.kind === "call" ? unannotated(value, of) : null;
+    return made === null ? null : { name, line, ...made };
+  }
+  const said = annotationOf(annotation, of.names);
+  if (said.isNoField) return null;
+  return { name, line, ...annotated(said, value, of) };
+}
+
+type Made = Omit<Field, "name" | "line">;
+
+function annotated(said: Annotation, value: Expression | null, of: FieldClass): Made {
+  const type = valueType(said.type, of);
+  if (said.isRelation || (value?.kind === "call" && isRelationship(value, of.names)))
+    return { type, isOptional: false, leftOutUnclear: true, isImplied: true };
+  if (of.sort === "TypedDict") return { type, isOptional: !(said.isRequired ?? of.isTotal) };
+  if (said.isMapped || (value?.kind === "call" && isColumn(value, of.names))) return mapped(type, value, of);
+  const calls = [value, ...said.about].flatMap((one) => (one !== null && isFieldCall(one, of) ? [one] : []));
+  const isKey = calls.some((call) => call.named.get("primary_key")?.text === "True");
+  return {
+    type,
+    isOptional: hasDefault(value, calls, of),
+    ...aliasIn(calls),
+    // A key that the database gives may be null in the code, before it has been given.
+    ...(isKey ? { leftOutUnclear: true, isImplied: true } : {}),
+  };
+}
+
+/** `nullable` wins over the annotation, as it does when the table is made. */
+function mapped(type: ValueType, value: Expression | null, of: FieldClass): Made {
+  const isNullable = value?.kind === "call" ? value.named.get("nullable")?.text : undefined;
+  const withNull = isNullable === "True" ? unionOf([type, nullType]) : type;
+  const without =
+    isNullable === "False" && type.kind === "union"
+      ? unionOf(type.of.filter((one) => one.kind !== "name" || one.name !== "null"))
+      : withNull;
+  return { type: without, isOptional: hasDefault(value, [], of), leftOutUnclear: true };
+}
+
+/** Where the value says what the field is: `name = models.CharField(max_length=80)`. */
+function unannotated(value: Call, of: FieldClass): Made | null {
+  const { names, sort } = of;
+  if (isRelationship(value, names))
+    return { type: { kind: "unknown", text: value.text }, ...LOOSE, isImplied: true };
+  if (isColumn(value, names)) return { type: columnOf(value, of), ...LOOSE };
+  if (isModelField(value, names, sort)) return modelField(value, of);
+  const meaning = value.of.kind === "name" ? names.meaning(value.of.name) : "";
+  if (!/^attr\.(?:ib|attrib|field)$/.test(meaning)) return null;
+  const type = value.named.get("type");
+  return {
+    type: type === undefined ? { kind: "unknown", text: value.text } : valueType(type, of),
+    isOptional: hasDefault(value, [value], of),
+  };
+}
+
+const LOOSE = { isOptional: false, leftOutUnclear: true } as const;
+
+const FIELD_CALLS =
+  /^(?:dataclasses\.field|pydantic\.Field|sqlmodel\.Field|attr\.(?:ib|attrib|field)|msgspec\.field)$/;
+
+function isFieldCall(value: Expression, { names }: FieldClass): value is Call {
+  return value.kind === "call" && value.of.kind === "name" && FIELD_CALLS.test(names.meaning(value.of.name));
+}
+
+/** `Field(...)` and a mere `...` say that there is none, in pydantic; in others it stands for one. */
+function hasDefault(value: Expression | null, calls: readonly Call[], of: FieldClass): boolean {
+  const isPydantic = /^(?:BaseModel|SQLModel|RootModel)$/.test(of.sort);
+  if (value !== null && value.kind !== "call" && !(value.kind === "ellipsis" && isPydantic)) return true;
+  if (value?.kind === "call" && !calls.includes(value)) return true;
+  return calls.some(({ of: called, args, named }) => {
+    const meaning = called.kind === "name" ? of.names.meaning(called.name) : "";
+    const takesFirst = /\.(?:Field|ib|attrib)$/.test(meaning);
+    const given = named.get("default") ?? (takesFirst ? args[0] : undefined);
+    if (given !== undefined && given.kind !== "ellipsis") return true;
+    return named.has("default_factory") || named.has("factory") || named.get("init")?.text === "False";
+  });
+}
+
+/** What it is called when it is read and written: `alias`, unless the two differ. */
+function aliasIn(calls: readonly Call[]): { alias?: string } {
+  for (const { named } of calls) {
+    const given = named.get("serialization_alias") ?? named.get("alias") ?? named.get("name");
+    if (given?.kind === "literal" && given.value.startsWith('"')) return { alias: JSON.parse(given.value) };
+  }
+  return {};
+}

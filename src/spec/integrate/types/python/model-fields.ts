@@ -1,0 +1,109 @@
+import type { Field, ValueType } from "../shape.ts";
+import { anyType, named, nullType, unionOf } from "../value-types.ts";
+import type { Expression } from "./expression.ts";
+import type { Call } from "./fields.ts";
+import type { Names } from "./names.ts";
+import type { Around } from "./value-type.ts";
+
+/** Fields of Django's models and of serializers of its REST framework: `models.CharField(…)`, `serializers.CharField(…)`. */
+export function isModelField(value: Call, names: Names, sort: string): boolean {
+  if (value.of.kind !== "name") return false;
+  const [root, name = ""] = names.meaning(value.of.name).split(".");
+  if (root === "django" || root === "rest_framework") return FIELD.test(name);
+  // A project's own kinds of fields, and serializers in serializers.
+  return /^(?:django model|serializer)$/.test(sort) && FIELD.test(name);
+}
+
+const FIELD = /(?:Field|^ForeignKey|^GenericForeignKey|^GenericRelation|^ParentalKey|Serializer)$/;
+const RELATION = /^(?:\w*ForeignKey|OneToOneField|\w*ManyToManyField|GenericRelation|ParentalKey)$/;
+
+type Made = Omit<Field, "name" | "line">;
+
+export function modelField(value: Call, around: Around): Made {
+  const name = value.of.kind === "name" ? around.names.meaning(value.of.name) : "";
+  const last = name.split(".")[1] ?? "";
+  if (name.startsWith("rest_framework.") || last.endsWith("Serializer"))
+    return serializerField(value, last, around);
+  const isNull = isTrue(value, "null") || last === "NullBooleanField";
+  if (RELATION.test(last))
+    return {
+      type: orNull(target(value, around), isNull),
+      isOptional: false,
+      leftOutUnclear: true,
+      isImplied: true,
+    };
+  const known = name.startsWith("django.");
+  return {
+    type: orNull(known ? typeOf(value, last, around) : { kind: "unknown", text: value.text }, isNull),
+    isOptional: false,
+    leftOutUnclear: true,
+  };
+}
+
+/** What is only read or only written is there in one direction, so it cannot be said whether it may be left out. */
+function serializerField(value: Call, last: string, around: Around): Made {
+  const isOneWay = isTrue(value, "read_only") || isTrue(value, "write_only");
+  const single: ValueType = last.endsWith("Serializer")
+    ? named(value.of.kind === "name" ? value.of.name : last)
+    : typeOf(value, last, around);
+  const type = isTrue(value, "many") ? named("list", [single]) : single;
+  return {
+    type: orNull(type, isTrue(value, "allow_null")),
+    isOptional: value.named.get("required")?.text === "False" || value.named.has("default"),
+    ...(isOneWay ? { leftOutUnclear: true } : {}),
+  };
+}
+
+const TYPES: { readonly [field: string]: string } = Object.fromEntries(
+  Object.entries({
+    string: "Char Text Slug Email URL FilePath GenericIPAddress IPAddress Regex",
+    integer:
+      "Integer BigInteger SmallInteger PositiveInteger PositiveBigInteger PositiveSmallInteger Auto BigAuto SmallAuto",
+    number: "Float",
+    decimal: "Decimal",
+    boolean: "Boolean NullBoolean",
+    datetime: "DateTime",
+    date: "Date",
+    time: "Time",
+    duration: "Duration",
+    uuid: "UUID",
+    bytes: "Binary",
+    any: "JSON",
+  }).flatMap(([neutral, names]) => names.split(" ").map((name) => [`${name}Field`, neutral])),
+);
+
+function typeOf(value: Call, field: string, around: Around): ValueType {
+  const unknown: ValueType = { kind: "unknown", text: value.text };
+  const choices = value.named.get("choices");
+  if (choices !== undefined)
+    return field.startsWith("Multiple") ? unknown : (chosen(choices, around) ?? unknown);
+  if (Object.hasOwn(TYPES, field)) return TYPES[field] === "any" ? anyType : named(TYPES[field] as string);
+  const item =
+    field === "ArrayField" ? (value.args[0] ?? value.named.get("base_field")) : value.named.get("child");
+  if (item?.kind === "call" && /^(?:Array|List)Field$/.test(field))
+    return named("list", [modelField(item, around).type]);
+  return unknown;
+}
+
+/** `Status.choices`, or the enum itself, which newer versions take too. A list of pairs says nothing about a type of the project. */
+function chosen(choices: Expression, { names, scope }: Around): ValueType | null {
+  if (choices.kind !== "name") return null;
+  const name = choices.name.replace(/\.choices$/, "");
+  return /^[A-Z]\w*[a-z]/.test(name.split(".").at(-1) ?? "") ? named(names.inScope(name, scope)) : null;
+}
+
+/** `ForeignKey(Product)`, `ForeignKey("shop.Product")`. */
+function target(value: Call, { scope }: Around): ValueType {
+  const given = value.args[0] ?? value.named.get("to");
+  const name =
+    given?.kind === "name"
+      ? given.name
+      : given?.kind === "literal" && given.value.startsWith('"')
+        ? (JSON.parse(given.value) as string).split(".").at(-1)
+        : undefined;
+  if (name === undefined || !/^\w/.test(name)) return { kind: "unknown", text: value.text };
+  return named(name === "self" ? scope : name);
+}
+
+const isTrue = (value: Call, name: string) => value.named.get(name)?.text === "True";
+const orNull = (type: ValueType, isNull: boolean) => (isNull ? unionOf([type, nullType]) : type);
