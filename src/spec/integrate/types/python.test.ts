@@ -184,6 +184,8 @@ Maybe = t.Optional[Literal["a"]]
 T = TypeVar("T")
 LIMIT = MAX
 FLAGS = A | B
+NONE = None
+ID = str
 limits: dict[str, int] = {}
 name = str
 Color = Enum("Color", "RED GREEN")
@@ -199,6 +201,7 @@ class Lines(list[Sku]): ...
     'Literal Status = "a" | "b" | 3',
     "alias Short = Either",
     'alias Maybe = Literal["a"] | None',
+    "alias ID = str",
     "Enum Color ? it is made by a call of `Enum`",
     "call App ? it is made by a call of `FastAPI`",
     "class Text = str",

@@ -28,6 +28,8 @@ export type Field = {
   readonly leftOutUnclear?: boolean;
   /** It is there without being one of the data, as the other side of a relation: a contract may name it or not. */
   readonly isImplied?: boolean;
+  /** The file that it stands in, once files are linked: a base may be in another one. */
+  readonly file?: string;
 };
 
 /**

@@ -57,7 +57,7 @@ function nameInWords(
   inner: Inner,
 ): string {
   const table = words === "python" ? PYTHON : SCRIPT;
-  const said = Object.hasOwn(table, name) ? (table[name] as string) : name;
+  const said = Object.hasOwn(table, name) ? (table[name] as string) : name.replace(/^.*#/, "");
   const [first] = args;
   const isOpen = args.every((one) => one.kind === "name" && one.name === "any");
   if (first === undefined || (isOpen && words === "python")) return said;

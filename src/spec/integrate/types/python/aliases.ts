@@ -28,7 +28,8 @@ function assigned({ name, annotation, value, start }: Assignment, place: Place):
   if (said === "typing.TypeAlias") return alias({ name, start, sort: "alias" }, value, place);
   if (annotation !== null) return null;
   if (value.kind === "call") return made({ name, start }, value, place);
-  return isName(name) && isType(value, names) ? alias({ name, start, sort: "alias" }, value, place) : null;
+  const isAlias = isName(name) ? isType(value, names) : /^_*[A-Z]/.test(name) && isCertain(value, names);
+  return isAlias && value.kind !== "none" ? alias({ name, start, sort: "alias" }, value, place) : null;
 }
 
 type Head = { readonly name: string; readonly start: number; readonly sort: string };
@@ -65,20 +66,21 @@ function made(
 }
 
 /** As types are called, and constants are not. */
-const isName = (name: string) => /^_*\p{Lu}/u.test(name) && !/^[A-Z0-9_]{2,}$/.test(name);
+const isName = (name: string) => /^_*\p{Lu}/u.test(name) && !/^_*[A-Z0-9][A-Z0-9_]+$/.test(name);
 
-/** Whether it can only be meant as a type, or is the name of one. */
+/** Whether it is the name of a type, as far as names tell, or made of such names. */
 function isType(value: Expression, names: Names): boolean {
-  switch (value.kind) {
-    case "name":
-      return neutralName(names.meaning(value.name)) !== null || isName(value.name.split(".").at(-1) ?? "");
-    case "subscript":
-      return value.of.kind === "name" && (isGeneric(names.meaning(value.of.name)) || isType(value.of, names));
-    case "union":
-      return value.of.every((one) => one.kind === "none" || one.kind === "literal" || isType(one, names));
-    default:
-      return false;
-  }
+  if (isCertain(value, names)) return true;
+  if (value.kind === "name") return isName(value.name.split(".").at(-1) ?? "");
+  if (value.kind === "subscript") return isType(value.of, names);
+  return value.kind === "union" && value.of.every((one) => one.kind === "literal" || isType(one, names));
 }
 
-const isGeneric = (meaning: string) => neutralName(meaning) !== null || meaning.startsWith("typing.");
+/** Whether it can only be meant as a type: `str`, `list[X]`, `X | None`. */
+function isCertain(value: Expression, names: Names): boolean {
+  if (value.kind === "none") return true;
+  if (value.kind === "name") return neutralName(names.meaning(value.name)) !== null;
+  if (value.kind === "union") return value.of.some((one) => isCertain(one, names));
+  if (value.kind !== "subscript" || value.of.kind !== "name") return false;
+  return isCertain(value.of, names) || names.meaning(value.of.name).startsWith("typing.");
+}

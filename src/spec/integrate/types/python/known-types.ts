@@ -47,7 +47,7 @@ const TYPES: { readonly [root: string]: { readonly [neutral: string]: string } }
 };
 
 const FORMS: readonly string[] = [
-  ..."Optional Union Literal Annotated Final ClassVar Required NotRequired ReadOnly Self TypedDict NamedTuple Protocol TypeAlias Generic"
+  ..."Optional Union Literal Annotated Final ClassVar Required NotRequired ReadOnly Self TypedDict NamedTuple Protocol TypeAlias Generic NewType TypeVar ParamSpec Callable"
     .split(" ")
     .map((form) => `typing.${form}`),
   ..."dataclasses.dataclass dataclasses.field dataclasses.InitVar pydantic.BaseModel pydantic.Field".split(

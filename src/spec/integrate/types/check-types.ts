@@ -1,0 +1,67 @@
+import type { Import } from "../../../syntax/imports.ts";
+import type { Resolve } from "../modules.ts";
+import { isImplementation } from "../project.ts";
+import type { ContractVerdict, UnreadFile } from "../verdict.ts";
+import { candidatesIn } from "./candidates.ts";
+import { compareTypes } from "./compare.ts";
+import type { Compare } from "./compare-fields.ts";
+import type { TypeModules } from "./find-type.ts";
+import { type LinkedType, type LinkedTypes, linkTypes, type Operate } from "./link.ts";
+import type { ModuleTypes } from "./shape.ts";
+import { absent, type Judged, verdictOf } from "./type-verdict.ts";
+
+/** Contracts and code of one language. */
+export type TypesInput = {
+  readonly contracts: readonly {
+    readonly path: string;
+    readonly types: ModuleTypes;
+    /** Where contracts take names from each other; without them, names are looked for in all contracts. */
+    readonly imports?: readonly Import[];
+  }[];
+  /** All files of the project that can be read. */
+  readonly modules: TypeModules;
+  readonly resolve: Resolve;
+  readonly unread: readonly UnreadFile[];
+};
+
+/**
+ * Whether the types of the contracts are implemented as they say: one verdict for each, in their order. A type is found by its name.
+ * Of several that have it, one that is as the contract says is enough; tests and what others made do not count.
+ */
+export function checkTypes(input: TypesInput): ContractVerdict[] {
+  const paths = new Set(input.contracts.map(({ path }) => path));
+  const contract = linkContracts(input, paths);
+  const code = linkTypes(input.modules, input.resolve, asItIs);
+  const wanted = contract.declarations.filter(
+    ({ type }) => type.sort !== "call" && !/(?:^|\.)_/.test(type.name),
+  );
+  const contractNames = new Set(wanted.map(({ type }) => type.name));
+  const isPython = input.contracts.some(({ path }) => /\.pyi?$/.test(path));
+  const compare: Compare = {
+    sides: { contract, code, contractNames },
+    words: isPython ? "python" : "script",
+  };
+  const candidates = candidatesIn(code, input.modules, (file) => isImplementation(file) && !paths.has(file));
+  return wanted.map((declaration) => {
+    const { name, home } = contract.linked(declaration);
+    const type = { ...contract.effective(contract.linked(declaration)), name, home };
+    const judge = (one: LinkedType): Judged => ({ type: one, differences: compareTypes(type, one, compare) });
+    const found = candidates(name).map(judge);
+    if (found.length > 0) return verdictOf(type, found);
+    const convention = candidates(`${name}Serializer`).filter(({ sort }) => sort === "serializer");
+    return absent(type, convention.map(judge), input.unread);
+  });
+}
+
+/** Operations on types are those of TypeScript, which are not known here. */
+const asItIs: Operate = (type) => type;
+
+/** A name that a contract neither declares nor imports is one of another contract. */
+function linkContracts({ contracts, resolve }: TypesInput, paths: ReadonlySet<string>): LinkedTypes {
+  const modules = contracts.map(({ path, types, imports = [] }) => {
+    const others = [...paths].filter((other) => other !== path);
+    const all = others.map((from) => ({ local: null, imported: "*", from, isExported: false, start: 0 }));
+    return [path, { types, imports: [...imports, ...all] }] as const;
+  });
+  return linkTypes(new Map(modules), (from, at) => (paths.has(from) ? from : resolve(from, at)), asItIs);
+}

@@ -1,0 +1,200 @@
+import type { Difference } from "./difference.ts";
+import type { LinkedType } from "./link.ts";
+import {
+  isNamed,
+  membersOf,
+  type Same,
+  type Sameness,
+  type Sides,
+  sameType,
+  type TypeSameness,
+  valuesIn,
+  worst,
+} from "./same-type.ts";
+import type { Field, TypeShape, ValueType } from "./shape.ts";
+import { typeInWords, type Words } from "./words.ts";
+
+export type Compare = { readonly sides: Sides; readonly words: Words };
+
+type FieldsOf = LinkedType & { readonly shape: Extract<TypeShape, { kind: "fields" }> };
+
+/** What of the fields is otherwise: missing ones, those that are too many, types, and whether they may be null or left out. */
+export function compareFields(contract: FieldsOf, code: FieldsOf, { sides, words }: Compare): Difference[] {
+  const same = comparing(sides);
+  const there = fieldPairs(contract.shape.fields, code.shape.fields);
+  const differences = there.pairs.flatMap(([wanted, field]) =>
+    field === null
+      ? missing(wanted, contract, code, words)
+      : fieldDifferences(wanted, field, { same, code, sides, words }),
+  );
+  return [...differences, ...there.extra.flatMap((field) => extraField(field, contract, code))];
+}
+
+/** By name, and where there is none of it, by what a field is called in data. */
+function fieldPairs(contract: readonly Field[], code: readonly Field[]) {
+  const byName = new Map(code.map((field) => [field.name, field]));
+  const byAlias = new Map(code.flatMap((field) => (field.alias === undefined ? [] : [[field.alias, field]])));
+  const pairs = contract.map((wanted): readonly [Field, Field | null] => [
+    wanted,
+    byName.get(wanted.name) ?? byAlias.get(wanted.name) ?? byName.get(wanted.alias ?? "") ?? null,
+  ]);
+  const used = new Set(pairs.map(([, field]) => field));
+  return { pairs, extra: code.filter((field) => !used.has(field)) };
+}
+
+function missing(wanted: Field, contract: FieldsOf, code: FieldsOf, words: Words): Difference[] {
+  if (wanted.isImplied === true) return [];
+  const at = { file: code.file, line: code.line };
+  const name = `\`${wanted.name}: ${typeInWords(wanted.type, words)}\``;
+  if (code.shape.more !== null)
+    return [
+      {
+        ...{ code: "type-unclear", weight: "cannot-tell", at },
+        message: `${name} of the contract is not written here, and ${code.shape.more}`,
+      },
+    ];
+  const whose = contract.name === code.name ? "" : ` in \`${code.name}\``;
+  return [
+    { code: "field-missing", weight: "must", at, message: `${name} of the contract is missing${whose}` },
+  ];
+}
+
+/** Where the contract says nothing about its fields, as with an error or a protocol, the code may have any. */
+function extraField(field: Field, contract: FieldsOf, code: FieldsOf): Difference[] {
+  const saysNothing = contract.sort === "class" && contract.shape.fields.length === 0;
+  const isLeast = contract.sort === "Protocol" && code.sort !== "Protocol";
+  if (field.isImplied === true || saysNothing || isLeast) return [];
+  const at = { file: field.file ?? code.file, line: field.line };
+  if (contract.shape.more !== null)
+    return [
+      {
+        ...{ code: "type-unclear", weight: "cannot-tell", at },
+        message: `\`${field.name}\` is not written in the contract, and ${contract.shape.more}`,
+      },
+    ];
+  return [{ code: "field-extra", weight: "must", at, message: `\`${field.name}\` is not in the contract` }];
+}
+
+type Around = Compare & { readonly same: Same; readonly code: FieldsOf };
+
+function fieldDifferences(wanted: Field, field: Field, around: Around): Difference[] {
+  const { code, words } = around;
+  const at = { file: field.file ?? code.file, line: field.line };
+  const [here, there] = [typeInWords(field.type, words), typeInWords(wanted.type, words)];
+  const { isSameNull, rest } = sameField(wanted, field, around);
+  const said = `\`${field.name}\` is \`${here}\` here and \`${there}\` in the contract`;
+  const unclear: Difference[] =
+    rest === "unclear"
+      ? [
+          {
+            ...{ code: "type-unclear", weight: "cannot-tell", at },
+            message: `${said}; whether that is the same cannot be seen`,
+          },
+        ]
+      : [];
+  const renamed = aliasDifference(wanted, field, at);
+  if (rest === "other") return [{ code: "field-type", weight: "must", message: said, at }, ...renamed];
+  const left = leftOut(wanted, field, code.sort);
+  if (isSameNull && left === null) return [...unclear, ...renamed];
+  const both = left === null ? null : `it ${left.here} here and ${left.there} in the contract`;
+  const message = isSameNull
+    ? `\`${field.name}\` ${left?.here} here and ${left?.there} in the contract`
+    : both === null
+      ? said
+      : `${said}; ${both}`;
+  const weight = isSameNull ? (left?.weight ?? "must") : "must";
+  return [...unclear, { code: "field-optional", weight, message, at }, ...renamed];
+}
+
+/** What is called otherwise in data is not found there. */
+function aliasDifference(wanted: Field, field: Field, at: Difference["at"]): Difference[] {
+  if (wanted.alias === undefined || field.alias === undefined || wanted.alias === field.alias) return [];
+  const message = `\`${field.name}\` is called \`${field.alias}\` in data here and \`${wanted.alias}\` in the contract`;
+  return [{ code: "field-missing", weight: "must", message, at }];
+}
+
+function sameField(wanted: Field, field: Field, { same, code, sides }: Around): TypeSameness {
+  const found = sameType({ contract: wanted.type, code: field.type, depth: 0 }, same);
+  const isLoose = field.isImplied === true || wanted.isImplied === true;
+  if (isLoose)
+    return found.rest === "same" && found.isSameNull
+      ? found
+      : ({ isSameNull: true, rest: "unclear" } as const);
+  return found.rest === "other" && isTable(code.sort)
+    ? { ...found, rest: columnSame(wanted, field, sides) }
+    : found;
+}
+
+const isTable = (sort: string) => /^(?:django model|sqlalchemy model|SQLModel|entity)$/.test(sort);
+
+/** A column with choices holds text; a column of text may hold the values of an enum. */
+function columnSame(wanted: Field, field: Field, { contract, code }: Sides): Sameness {
+  const isText = (type: ValueType) => membersOf(type).some((one) => isNamed(one, "string"));
+  const isTexts = (values: readonly string[] | null | undefined) =>
+    values?.every((value) => value.startsWith('"'));
+  const chosen = membersOf(code.expanded(field.type)).map((one) => valuesIn(one, code));
+  const asked = membersOf(contract.expanded(wanted.type)).map((one) => valuesIn(one, contract));
+  if (isText(contract.expanded(wanted.type)) && chosen.some(isTexts)) return "same";
+  return isText(code.expanded(field.type)) && asked.some(isTexts) ? "unclear" : "other";
+}
+
+/**
+ * Who must give what the contract lets them leave out is refused. The other way round nobody is: a default is only read where the
+ * field has a value in any case, as in a class, so that is wrong and does no harm; in a dictionary it is missing for who reads it.
+ */
+function leftOut(wanted: Field, field: Field, sort: string) {
+  if (wanted.isOptional === field.isOptional) return null;
+  if ([wanted, field].some(({ leftOutUnclear, isImplied }) => leftOutUnclear === true || isImplied === true))
+    return null;
+  const [may, must] = ["may be left out", "must be given"];
+  return field.isOptional
+    ? { here: may, there: must, weight: FILLED.test(sort) ? ("should" as const) : ("must" as const) }
+    : { here: must, there: may, weight: "must" as const };
+}
+
+const FILLED = /^(?:dataclass|attrs|BaseModel|SQLModel|NamedTuple|msgspec\.Struct|class|serializer)$/;
+
+/** Types with other names are the same where all of their fields and values are. */
+export function comparing(sides: Sides): Same {
+  const same: Same = {
+    sides,
+    shapes: (contract, code, depth) => {
+      if (contract.kind === "unknown" || code.kind === "unknown" || depth > DEEPEST) return "unclear";
+      if (contract.kind === "values" && code.kind === "values")
+        return sameValues(contract.values, code.values);
+      return contract.kind === "fields" && code.kind === "fields"
+        ? sameFields(contract, code, { same, depth })
+        : "other";
+    },
+  };
+  return same;
+}
+
+const DEEPEST = 5;
+
+type Fields = Extract<TypeShape, { kind: "fields" }>;
+
+function sameFields(
+  contract: Fields,
+  code: Fields,
+  at: { readonly same: Same; readonly depth: number },
+): Sameness {
+  const { pairs, extra } = fieldPairs(contract.fields, code.fields);
+  const isMore = contract.more !== null || code.more !== null;
+  if (pairs.some(([, field]) => field === null) || extra.some(({ isImplied }) => isImplied !== true))
+    return isMore ? "unclear" : "other";
+  const all = pairs.map(([wanted, field]): Sameness => {
+    const found = field as Field;
+    const { isSameNull, rest } = sameType(
+      { contract: wanted.type, code: found.type, depth: at.depth },
+      at.same,
+    );
+    return rest === "same" && (!isSameNull || leftOut(wanted, found, "") !== null) ? "other" : rest;
+  });
+  return worst(isMore ? [...all, "unclear"] : all);
+}
+
+function sameValues(contract: readonly string[], code: readonly string[]): Sameness {
+  const isSame = contract.every((one) => code.includes(one)) && code.every((one) => contract.includes(one));
+  return isSame ? "same" : "other";
+}
