@@ -54,7 +54,7 @@ class A:
 class B(A, Other["x"]):
     q: "A | None" = None; r: A
 `,
-    "dataclass A { x!: int, y?: str, z?: list[int], w!: int }",
+    "dataclass A { area~: @property int, x!: int, y?: str, z?: list[int], w!: int }",
     "dataclass B(A, Other) { q?: A | None, r!: A }",
   ],
   [
@@ -76,13 +76,20 @@ class A(Base):
     i: Annotated[str | None, Field(alias="eye")] = None
     j: conint(gt=0)
     k: EmailStr
+    l: int = None
+    m: int = strawberry.field(3)
     _secret: str = PrivateAttr()
+    @computed_field
+    @property
+    def total(self) -> int: ...
+    @property
+    def half(self) -> int: ...
     class Config:
         frozen = True
 class Tags(RootModel[list[str]]):
     pass
 `,
-    "BaseModel A { a!: int, b!: int, c?: int, d(dee)?: int, e!: str | None, f!: int, g?: list[str], h?: int, i(eye)?: str | None, j!: int, k!: str }",
+    "BaseModel A { total~: int, a!: int, b!: int, c?: int, d(dee)?: int, e!: str | None, f!: int, g?: list[str], h?: int, i(eye)?: str | None, j!: int, k!: str, l?: int | None, m: int }",
     "RootModel Tags = list[str]",
   ],
   [
@@ -97,6 +104,8 @@ class D(TypedDict, total=False):
     b: Required[ReadOnly[str]]
 class E(TypedDict):
     a: NotRequired["list[D]"]
+class F(E, total=False):
+    b: int
 class N(NamedTuple):
     a: int
     b: int = 0
@@ -124,6 +133,7 @@ class NotFound(Exception):
 `,
     "TypedDict D { a?: int, b!: str }",
     "TypedDict E { a?: list[D] }",
+    "TypedDict F(E) { b?: int }",
     "NamedTuple N { a!: int, b?: int }",
     "Protocol P { a!: int }",
     "attrs R { a!: int, b?: list[int] }",

@@ -6,6 +6,7 @@ import { type Expression, expressionOf } from "./expression.ts";
 import { type FieldClass, fieldOf } from "./fields.ts";
 import { initFields } from "./init-fields.ts";
 import type { Names } from "./names.ts";
+import { propertyFields } from "./properties.ts";
 import { serializedFields } from "./serializer-meta.ts";
 import { type ClassSort, classSort } from "./sorts.ts";
 import { type Assignment, assignmentsIn, type ClassNode, classIn, type LineOf } from "./source.ts";
@@ -37,7 +38,9 @@ export function readClass({ node, decorators }: ClassNode, place: Place, depth =
   const head = headOf(node);
   const found = classSort(head.bases, decorators, place.names);
   const assignments = body.flatMap(assignmentsIn);
-  const sort = found.sort === "class" ? { ...found, sort: sortByFields(assignments, place.names) } : found;
+  const isDict = head.named.has("total");
+  const byFields = isDict ? "TypedDict" : sortByFields(assignments, place.names);
+  const sort = found.sort === "class" ? { ...found, sort: byFields } : found;
   const fieldClass: FieldClass = {
     ...{ names: place.names, lineOf: place.lineOf, scope },
     sort: sort.sort,
@@ -90,18 +93,14 @@ type ClassBody = {
 
 function shapeOf(of: ClassBody): Pick<DeclaredShape, "shape" | "sort" | "members"> {
   const { body, assignments, sort, fieldClass } = of;
-  const members = enumValues(assignments, {
-    names: fieldClass.names,
-    bases: of.bases.flatMap((base) => (base.kind === "name" ? [base.name] : [])),
-    ownAuto: body.some((statement) => /\bdef _generate_next_value_\b/.test(statement.text)),
-  });
+  const members = sort.isEnum || sort.bases.length > 0 ? enumValues(assignments, enumClass(of)) : [];
   if (sort.isEnum) return { shape: { kind: "values", values: members }, sort: "Enum" };
   const written = assignments.flatMap((assignment) => fieldOf(assignment, fieldClass) ?? []);
   const inInit = sort.sort === "class" ? initFields(body, fieldClass) : [];
   const { fields: fromMeta, more } =
     sort.sort === "serializer" ? serializedFields(body, fieldClass) : NO_META;
   const fields = [
-    ...overlay([...fromMeta, ...inInit], written),
+    ...overlay([...fromMeta, ...propertyFields(body, fieldClass), ...inInit], written),
     ...(sort.sort === "django model" ? impliedFields(written, assignments, fieldClass) : []),
   ];
   const isValue = sort.valueBase !== null && fields.length === 0 && sort.bases.length === 0;
@@ -109,8 +108,15 @@ function shapeOf(of: ClassBody): Pick<DeclaredShape, "shape" | "sort" | "members
     isValue && sort.valueBase !== null
       ? { kind: "alias", type: valueType(sort.valueBase, fieldClass) }
       : { kind: "fields", fields, more };
-  return { shape, sort: sort.sort, ...(sort.bases.length > 0 && members.length > 0 ? { members } : {}) };
+  return { shape, sort: sort.sort, ...(members.length > 0 ? { members } : {}) };
 }
+
+/** Who says how values are given does so in a method of its own. */
+const enumClass = ({ body, bases, fieldClass }: ClassBody) => ({
+  names: fieldClass.names,
+  bases: bases.flatMap((base) => (base.kind === "name" ? [base.name] : [])),
+  ownAuto: body.some((statement) => /\bdef _generate_next_value_\b/.test(statement.text)),
+});
 
 const NO_META = { fields: [], more: null } as const;
 

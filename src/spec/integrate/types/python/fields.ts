@@ -39,17 +39,25 @@ function annotated(said: Annotation, value: Expression | null, of: FieldClass): 
   const type = valueType(said.type, of);
   if (said.isRelation || (value?.kind === "call" && isRelationship(value, of.names)))
     return { type, isOptional: false, leftOutUnclear: true, isImplied: true };
-  if (of.sort === "TypedDict") return { type, isOptional: !(said.isRequired ?? of.isTotal) };
+  if (of.sort === "TypedDict" || said.isRequired !== null)
+    return { type, isOptional: !(said.isRequired ?? of.isTotal) };
   if (said.isMapped || (value?.kind === "call" && isColumn(value, of.names))) return mapped(type, value, of);
   const calls = [value, ...said.about].flatMap((one) => (one !== null && isFieldCall(one, of) ? [one] : []));
   const isKey = calls.some((call) => call.named.get("primary_key")?.text === "True");
+  const isUnknown = value?.kind === "call" && !calls.includes(value) && /(?:^|\.)field$/i.test(value.of.text);
   return {
-    type,
+    type: isNoneByDefault(value, calls) ? unionOf([type, nullType]) : type,
     isOptional: hasDefault(value, calls, of),
     ...aliasIn(calls),
+    ...(isUnknown ? { leftOutUnclear: true } : {}),
     // A key that the database gives may be null in the code, before it has been given.
     ...(isKey ? { leftOutUnclear: true, isImplied: true } : {}),
   };
+}
+
+/** `note: str = None` says that it may be null, as people wrote it before there was another way. */
+function isNoneByDefault(value: Expression | null, calls: readonly Call[]): boolean {
+  return value?.kind === "none" || calls.some(({ named }) => named.get("default")?.kind === "none");
 }
 
 /** `nullable` wins over the annotation, as it does when the table is made. */

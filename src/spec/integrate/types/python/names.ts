@@ -16,17 +16,23 @@ export type Names = {
 export function namesOf(imports: readonly Import[], declared: ReadonlySet<string>): Names {
   const byLocal = new Map(imports.flatMap((one) => (one.local === null ? [] : [[one.local, one] as const])));
   const stars = imports.filter(({ imported }) => imported === "*").map(({ from }) => from);
+  const meant = (name: string): string => {
+    const parts = name.split(".");
+    if (declared.has(name) || declared.has(parts[0] ?? "")) return `.${parts.at(-1)}`;
+    for (let length = parts.length; length > 0; length -= 1) {
+      const found = byLocal.get(parts.slice(0, length).join("."));
+      if (found !== undefined)
+        return short([found.from, found.imported ?? [], ...parts.slice(length)].flat());
+    }
+    const fromStar = stars.map((from) => short([from, name])).find(isKnownType);
+    return fromStar ?? short(["builtins", name]);
+  };
+  const known = new Map<string, string>();
   return {
     meaning: (name) => {
-      const parts = name.split(".");
-      if (declared.has(name) || declared.has(parts[0] ?? "")) return `.${parts.at(-1)}`;
-      for (let length = parts.length; length > 0; length -= 1) {
-        const found = byLocal.get(parts.slice(0, length).join("."));
-        if (found !== undefined)
-          return short([found.from, found.imported ?? [], ...parts.slice(length)].flat());
-      }
-      const fromStar = stars.map((from) => short([from, name])).find(isKnownType);
-      return fromStar ?? short(["builtins", name]);
+      const meaning = known.get(name) ?? meant(name);
+      known.set(name, meaning);
+      return meaning;
     },
     inScope: (name, scope) => {
       for (let around = scope; around !== ""; around = around.slice(0, Math.max(0, around.lastIndexOf("."))))

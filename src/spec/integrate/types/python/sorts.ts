@@ -18,6 +18,7 @@ const BY_BASE: { readonly [meaning: string]: string } = {
   "pydantic.RootModel": "RootModel",
   "pydantic.BaseSettings": "BaseModel",
   "pydantic.GenericModel": "BaseModel",
+  "ninja.Schema": "BaseModel",
   "sqlmodel.SQLModel": "SQLModel",
   "typing.TypedDict": "TypedDict",
   "typing.NamedTuple": "NamedTuple",
