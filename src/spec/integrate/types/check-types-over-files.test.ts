@@ -148,6 +148,12 @@ describe("tables", () => {
       "A ok app/models.py",
     ],
     [
+      "a key that a base has is not hidden by the one that Django adds",
+      `import uuid\n${data("id: uuid.UUID", "name: str")}`,
+      "from django.db import models\nclass Keyed(models.Model):\n    id = models.UUIDField(primary_key=True)\nclass A(Keyed):\n    name = models.CharField()\n",
+      "A ok app/models.py",
+    ],
+    [
       "choices are text, and an enum",
       data("x: str", "y: str | None"),
       django("x = models.CharField(choices=Kind.choices)", "y = models.TextField(null=True)"),
