@@ -169,7 +169,7 @@ describe("what cannot be told is not said to differ", () => {
       "a base of a package",
       data("x: int"),
       "from lib import Base\nclass A(Base):\n    pass\n",
-      "app/models.py:2 `x: int` of the contract is not written here, and its base `Base` cannot be seen",
+      "app/models.py:2 `x: int` of the contract is not written here, and its base `Base` is in no file of the project",
     ],
     [
       "a type of a package",

@@ -201,7 +201,7 @@ function overlaid(taken: readonly Field[], own: readonly Field[]): Field[] {
 }
 
 function moreOf({ base, linked }: Base): string | null {
-  if (linked === null) return `its base \`${base}\` cannot be seen`;
+  if (linked === null) return `its base \`${base}\` is in no file of the project`;
   if (linked.shape.kind === "unknown") return `its base \`${base}\` cannot be seen: ${linked.shape.why}`;
   return linked.shape.kind === "fields" ? linked.shape.more : null;
 }
