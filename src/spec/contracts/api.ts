@@ -26,13 +26,9 @@ const CAPS: Caps = {
  * A contract in YAML or JSON. One that is an API document, or is named like one, is checked by the rules of OpenAPI 3; of others
  * nothing is known but the syntax.
  */
-export function checkApi({ path, file, text }: ContractFile): Diagnostic[] {
-  const index = indexText(file, text);
-  const part = { start: 0, end: text.length };
-  const parsed = parseYaml(index, { part, caps: CAPS, json: /\.json$/i.test(path), mergeKeys: true });
-  const syntax = parsed.diagnostics.map(asContract);
-  const isNamedApi = /^(?:api|openapi|swagger)\b/i.test(basename(path));
-  const { tree } = parsed;
+export function checkApi(contract: ContractFile): Diagnostic[] {
+  const { index, tree, syntax } = readApi(contract);
+  const isNamedApi = /^(?:api|openapi|swagger)\b/i.test(basename(contract.path));
   if (tree?.kind !== "map") return syntax.length > 0 || !isNamedApi ? syntax : [noMap(index, tree)];
   const doc = { index, tree };
   if (!isNamedApi && !has(doc, "openapi") && !has(doc, "swagger")) return syntax;
@@ -50,6 +46,26 @@ export function checkApi({ path, file, text }: ContractFile): Diagnostic[] {
     ...checkSecurity(doc),
     ...checkReferences(doc),
   ];
+}
+
+/** A contract as a tree, as far as its syntax lets it be one. */
+type ReadApi = { readonly index: TextIndex; readonly tree: Tree | null; readonly syntax: Diagnostic[] };
+
+function readApi({ path, file, text }: ContractFile): ReadApi {
+  const index = indexText(file, text);
+  const part = { start: 0, end: text.length };
+  const parsed = parseYaml(index, { part, caps: CAPS, json: /\.json$/i.test(path), mergeKeys: true });
+  return { index, tree: parsed.tree, syntax: parsed.diagnostics.map(asContract) };
+}
+
+/** An API document that can be read, whatever else may be wrong with it; or why it cannot. */
+export function apiDocument(contract: ContractFile): Doc | { readonly problem: Diagnostic } {
+  const { index, tree, syntax } = readApi(contract);
+  const error = syntax.find(({ severity }) => severity === "error");
+  if (error !== undefined) return { problem: error };
+  if (tree?.kind !== "map") return { problem: noMap(index, tree) };
+  const version = versionProblem({ index, tree });
+  return version?.severity === "error" ? { problem: version } : { index, tree };
 }
 
 function versionProblem(doc: Doc): Diagnostic | null {
