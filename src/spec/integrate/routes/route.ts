@@ -33,6 +33,8 @@ export type UnclearRoute = {
   readonly framework: string;
   /** Without a period: "the path is computed". */
   readonly why: string;
+  /** Where its path begins so, in whole steps: `/auth`; what does not begin so is not it. Left out: it could be anywhere. */
+  readonly under?: string;
 };
 
 /** All that a project answers to. */
