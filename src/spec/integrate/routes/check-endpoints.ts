@@ -1,0 +1,208 @@
+import { listed, quoted } from "../../../core/analyze/words.ts";
+import { nearest } from "../../../core/suggest.ts";
+import type { IntegrationCode } from "../codes.ts";
+import type { CodePlace, IntegrationFinding } from "../finding.ts";
+import type { ContractVerdict, UnreadFile } from "../verdict.ts";
+import { compareModels } from "./compare-models.ts";
+import type { ApiOperation } from "./operations.ts";
+import { answers, couldBe, couldEndSo, isTakenBy, shapeOf } from "./paths.ts";
+import type { Route, Routes } from "./route.ts";
+import { type PlacedOperation, serversOf } from "./servers.ts";
+
+export type EndpointsInput = {
+  readonly operations: readonly ApiOperation[];
+  readonly routes: Routes;
+  readonly unread: readonly UnreadFile[];
+  /** Files that tasks changed: a route elsewhere that the contract does not have is nobody's concern. */
+  readonly touched: ReadonlySet<string>;
+};
+
+/** Endpoints of the contract against the routes of the code; then the routes that only the code has. */
+export function checkEndpoints(input: EndpointsInput): ContractVerdict[] {
+  const { finding, operations } = serversOf(input.operations, input.routes.routes);
+  const extra = extraRoutes(input, operations);
+  const known = new Set(operations.flatMap(namesIn));
+  const judged = operations.map((operation) => judge(operation, { ...input, extra, known }));
+  const named = new Set(judged.flatMap(({ names }) => names));
+  return [
+    ...(finding === null ? [] : [finding]),
+    ...judged.map(({ verdict }) => verdict),
+    ...extra.filter((route) => input.touched.has(route.file) && !named.has(route)).map(extraVerdict),
+  ];
+}
+
+type Judging = EndpointsInput & { readonly extra: readonly Route[]; readonly known: ReadonlySet<string> };
+/** `names`: routes that the verdict has told of already. */
+type Judged = { readonly verdict: ContractVerdict; readonly names: readonly Route[] };
+
+function judge(operation: PlacedOperation, judging: Judging): Judged {
+  const { routes } = judging.routes;
+  const there = routes.filter(
+    ({ path, prefixUnknown }) => prefixUnknown === null && operation.shapes.includes(shapeOf(path)),
+  );
+  const fitting = there.filter((route) => answers(route, operation.method));
+  if (fitting.length > 0) return { verdict: compared(operation, fitting, judging.known), names: [] };
+  const doubt = doubtOf(operation, judging);
+  if (doubt !== null) {
+    const { why, at } = doubt;
+    const finding = {
+      code: "endpoint-unclear",
+      at,
+      message: `no route was found that is it for sure, and ${why}`,
+    } as const;
+    return { verdict: verdictOf(operation, "cannot-tell", finding), names: there };
+  }
+  return there.length > 0 ? otherMethods(operation, there, judging) : missing(operation, judging);
+}
+
+function compared(
+  operation: PlacedOperation,
+  fitting: readonly Route[],
+  known: ReadonlySet<string>,
+): ContractVerdict {
+  const about = aboutOf(operation);
+  const all = fitting.map((route): ContractVerdict => {
+    const at = placeOf(route);
+    const findings = (["request", "response"] as const).flatMap((side): IntegrationFinding[] => {
+      const difference = compareModels({ contract: operation[side], code: route[side], route, known });
+      if (difference === null) return [];
+      const isUnclear = difference.kind === "unclear";
+      const code: IntegrationCode = isUnclear ? "endpoint-unclear" : `endpoint-${side}`;
+      const start = side === "request" ? "it takes" : "it answers with";
+      const message = `${start} ${difference.text}`;
+      return [{ area: "endpoints", code, weight: isUnclear ? "cannot-tell" : "must", about, at, message }];
+    });
+    const isWrong = findings.some(({ weight }) => weight === "must");
+    return { about, status: isWrong ? "differs" : findings.length > 0 ? "cannot-tell" : "ok", at, findings };
+  });
+  const best = ["ok", "cannot-tell"].flatMap((status) => all.filter((one) => one.status === status));
+  return (best[0] ?? all[0]) as ContractVerdict;
+}
+
+/** Why it may be there all the same. */
+function doubtOf(
+  { method, shapes }: PlacedOperation,
+  { routes, unread }: Judging,
+): { why: string; at: CodePlace | null } | null {
+  if (routes.frameworks.length === 0) {
+    return { why: "the project has no framework that plait knows", at: null };
+  }
+  const beginning = routes.routes.find(
+    (route) =>
+      route.prefixUnknown !== null &&
+      answers(route, method) &&
+      shapes.some((shape) => couldEndSo(route, shape)),
+  );
+  if (beginning !== undefined) {
+    const why = `${quoted(beginning.path)} may be: ${beginning.prefixUnknown}`;
+    return { why, at: placeOf(beginning) };
+  }
+  const unclear = routes.unclear.find((route) => shapes.some((shape) => couldBe(route, shape)));
+  if (unclear !== undefined) return { why: `it may be here: ${unclear.why}`, at: placeOf(unclear) };
+  const [file] = unread;
+  if (file === undefined) return null;
+  return { why: `it may be in a file that cannot be read: ${file.why}`, at: { file: file.path, line: null } };
+}
+
+function otherMethods(operation: PlacedOperation, there: readonly Route[], { extra }: Judging): Judged {
+  const first = (there.find((route) => extra.includes(route)) ?? there[0]) as Route;
+  const methods = listed([...new Set(there.map(({ method }) => method))], "methods");
+  const message = `${quoted(first.path)} answers to ${methods}, and not to ${quoted(operation.method)}`;
+  const finding = { code: "endpoint-method", at: placeOf(first), message } as const;
+  return { verdict: verdictOf(operation, "differs", finding), names: there };
+}
+
+/** With the route that was perhaps meant: one of the same method that the contract does not have. */
+function missing(operation: PlacedOperation, { routes, extra }: Judging): Judged {
+  const [shape = ""] = operation.shapes;
+  const isAsLong = ({ path }: Route) => path.split("/").length === shape.split("/").length;
+  const close = extra.filter((route) => answers(route, operation.method) && isAsLong(route));
+  const near = nearest(
+    shape,
+    close.map(({ path }) => shapeOf(path)),
+  );
+  const meant = near === null ? undefined : close.find(({ path }) => shapeOf(path) === near);
+  if (meant !== undefined) {
+    const message = `no route has its path; the contract does not have ${quoted(`${meant.method} ${meant.path}`)}, which is near it`;
+    const finding = { code: "endpoint-missing", at: placeOf(meant), message } as const;
+    return { verdict: verdictOf(operation, "missing", finding), names: [meant] };
+  }
+  const taker = routes.routes.find(
+    (route) =>
+      route.prefixUnknown === null &&
+      answers(route, operation.method) &&
+      isTakenBy(shape, shapeOf(route.path)),
+  );
+  const message =
+    taker === undefined
+      ? "no route has its path"
+      : `no route has its path; ${quoted(taker.path)} would take its requests for something else`;
+  const finding = {
+    code: "endpoint-missing",
+    at: taker === undefined ? null : placeOf(taker),
+    message,
+  } as const;
+  return { verdict: verdictOf(operation, "missing", finding), names: [] };
+}
+
+/** Endpoints that were there before anybody began are nobody's concern: `before` are the routes of that time. */
+export function withoutFormer(verdicts: readonly ContractVerdict[], before: Routes): ContractVerdict[] {
+  const isFormer = ({ about }: ContractVerdict) => {
+    const [method = "", path = ""] = about.split(" ");
+    return before.routes.some(
+      (route) =>
+        route.method === method &&
+        (shapeOf(route.path) === shapeOf(path) ||
+          (route.prefixUnknown !== null && couldEndSo(route, shapeOf(path)))),
+    );
+  };
+  return verdicts.filter((verdict) => verdict.status !== "extra" || !isFormer(verdict));
+}
+
+/** Routes that are no operation of the contract, as far as their whole paths are seen, however many ways lead to each. */
+function extraRoutes({ routes }: EndpointsInput, operations: readonly PlacedOperation[]): Route[] {
+  const keyOf = ({ method, file, line }: Route) => `${method} ${file}:${line}`;
+  const isMeant = (route: Route) =>
+    route.prefixUnknown !== null ||
+    operations.some(({ method, shapes }) => shapes.includes(shapeOf(route.path)) && answers(route, method));
+  const meant = new Set(routes.routes.filter(isMeant).map(keyOf));
+  return routes.routes.filter((route) => !meant.has(keyOf(route)));
+}
+
+function extraVerdict(route: Route): ContractVerdict {
+  const about = `${route.method} ${route.path}`;
+  const at = placeOf(route);
+  const message = "the contract has no such endpoint";
+  const finding = {
+    area: "endpoints",
+    code: "endpoint-extra",
+    weight: "should",
+    about,
+    at,
+    message,
+  } as const;
+  return { about, status: "extra", at, findings: [finding] };
+}
+
+function verdictOf(
+  operation: PlacedOperation,
+  status: ContractVerdict["status"],
+  { code, at, message }: Pick<IntegrationFinding, "code" | "at" | "message">,
+): ContractVerdict {
+  const about = aboutOf(operation);
+  const weight = status === "cannot-tell" ? "cannot-tell" : "must";
+  const finding: IntegrationFinding = { area: "endpoints", code, weight, about, at, message };
+  return { about, status, at: status === "differs" ? at : null, findings: [finding] };
+}
+
+function namesIn({ request, response }: ApiOperation): string[] {
+  return [...request, ...response].flatMap((use) => (use.kind === "declared" ? [use.model] : []));
+}
+
+function aboutOf({ method, route }: ApiOperation): string {
+  return `${method} ${route}`;
+}
+
+function placeOf({ file, line }: CodePlace): CodePlace {
+  return { file, line };
+}

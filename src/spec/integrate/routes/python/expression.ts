@@ -1,0 +1,209 @@
+import type { SyntaxNode } from "../../../../syntax/tree.ts";
+
+/** An expression of Python as plain data, as far as routes are written in it. */
+export type Expression =
+  | { readonly kind: "text"; readonly value: string }
+  /** Texts in a row, of which some are not plain: `f"/{PREFIX}/x"`, `PREFIX + "/x"`. Lists can be added, too. */
+  | { readonly kind: "sum"; readonly of: readonly Expression[] }
+  /** With dots, where it is that of an attribute: `products.router`. */
+  | { readonly kind: "name"; readonly name: string }
+  | { readonly kind: "call"; readonly callee: Expression; readonly args: readonly Argument[] }
+  /** What follows a value that is no name: `create().router`. */
+  | { readonly kind: "attribute"; readonly of: Expression; readonly name: string }
+  /** `list[Product]`. */
+  | { readonly kind: "generic"; readonly of: Expression; readonly args: readonly Expression[] }
+  | { readonly kind: "union"; readonly of: readonly Expression[] }
+  /** Of a list, tuple or set. */
+  | { readonly kind: "list"; readonly items: readonly Expression[] }
+  | { readonly kind: "spread"; readonly of: Expression }
+  | { readonly kind: "map"; readonly entries: readonly (readonly [Expression, Expression])[] }
+  /** `None`, `True`, `204`. */
+  | { readonly kind: "constant"; readonly source: string }
+  /** Each item of this, one after the other: what a loop binds its name to. */
+  | { readonly kind: "each"; readonly of: Expression }
+  /** Anything else, as it is written. */
+  | { readonly kind: "other"; readonly source: string };
+
+/** `name` is null where the place decides; `**` for a map that is spread. */
+export type Argument = { readonly name: string | null; readonly value: Expression };
+
+export type Call = Extract<Expression, { kind: "call" }>;
+
+/** Deeper than anything that people write. */
+const DEEPEST = 24;
+const LONGEST_SOURCE = 80;
+
+export function expressionOf(node: SyntaxNode | null, depth = 0): Expression {
+  if (node === null) return { kind: "other", source: "" };
+  const read = Object.hasOwn(READERS, node.type) ? READERS[node.type] : undefined;
+  return depth < DEEPEST && read !== undefined ? read(node, depth + 1) : otherOf(node);
+}
+
+type Reader = (node: SyntaxNode, depth: number) => Expression;
+
+const constant: Reader = (node) => ({ kind: "constant", source: node.text });
+const inside: Reader = (node, depth) => expressionOf(partsOf(node)[0] ?? null, depth);
+const list: Reader = (node, depth) => ({ kind: "list", items: all(partsOf(node), depth) });
+const sum: Reader = (node, depth) => sumOf(all(partsOf(node), depth));
+
+const READERS: Readonly<Record<string, Reader>> = {
+  string: (node, depth) => textOf(node, depth),
+  concatenated_string: sum,
+  identifier: ({ text }) => ({ kind: "name", name: text }),
+  attribute: (node, depth) => attributeOf(node, depth),
+  call: (node, depth) => ({
+    kind: "call",
+    callee: expressionOf(node.childForFieldName("function"), depth),
+    args: argumentsOf(node.childForFieldName("arguments"), depth),
+  }),
+  subscript: (node, depth) => {
+    const [of, ...args] = all(partsOf(node), depth);
+    return of === undefined ? otherOf(node) : { kind: "generic", of, args: args.flatMap(itemsOf) };
+  },
+  generic_type: (node, depth) => {
+    const [of, parameters] = partsOf(node);
+    const args = parameters === undefined ? [] : all(partsOf(parameters), depth);
+    return { kind: "generic", of: expressionOf(of ?? null, depth), args };
+  },
+  union_type: (node, depth) => unionOf(all(partsOf(node), depth)),
+  binary_operator: (node, depth) => {
+    const operator = node.childForFieldName("operator")?.text;
+    if (operator === "+") return sumOf(all(partsOf(node), depth));
+    return operator === "|" ? unionOf(all(partsOf(node), depth)) : otherOf(node);
+  },
+  ...{ list, tuple: list, set: list, expression_list: list, pattern_list: list },
+  ...{ list_splat: spreadOf, type: inside, parenthesized_expression: inside, await: inside },
+  dictionary: (node, depth) => ({
+    kind: "map",
+    entries: partsOf(node)
+      .filter(({ type }) => type === "pair")
+      .map(
+        (pair) =>
+          [
+            expressionOf(pair.childForFieldName("key"), depth),
+            expressionOf(pair.childForFieldName("value"), depth),
+          ] as const,
+      ),
+  }),
+  ...{ none: constant, true: constant, false: constant, integer: constant, ellipsis: constant },
+};
+
+function spreadOf(node: SyntaxNode, depth: number): Expression {
+  return { kind: "spread", of: expressionOf(partsOf(node)[0] ?? null, depth) };
+}
+
+function all(nodes: readonly SyntaxNode[], depth: number): Expression[] {
+  return nodes.map((node) => expressionOf(node, depth));
+}
+
+/** A tuple inside of `[…]` is one more way to write several. */
+function itemsOf(expression: Expression): readonly Expression[] {
+  return expression.kind === "list" ? expression.items : [expression];
+}
+
+function attributeOf(node: SyntaxNode, depth: number): Expression {
+  const of = expressionOf(node.childForFieldName("object"), depth);
+  const name = node.childForFieldName("attribute")?.text ?? "";
+  return of.kind === "name" ? { kind: "name", name: `${of.name}.${name}` } : { kind: "attribute", of, name };
+}
+
+/** What is given to a call. */
+function argumentsOf(node: SyntaxNode | null, depth: number): Argument[] {
+  return partsOf(node).map((argument) => {
+    if (argument.type === "keyword_argument")
+      return {
+        name: argument.childForFieldName("name")?.text ?? "",
+        value: expressionOf(argument.childForFieldName("value"), depth),
+      };
+    if (argument.type === "dictionary_splat") return { name: "**", value: otherOf(argument) };
+    return { name: null, value: expressionOf(argument, depth) };
+  });
+}
+
+function textOf(node: SyntaxNode, depth: number): Expression {
+  const start = node.children[0]?.text.toLowerCase() ?? "";
+  if (start.startsWith("b") || start.startsWith("rb")) return otherOf(node);
+  const isRaw = start.includes("r");
+  const isFormatted = start.includes("f");
+  const parts = node.children.map((part): Expression => {
+    if (part.type === "interpolation") return expressionOf(partsOf(part)[0] ?? null, depth);
+    if (part.type !== "string_content") return { kind: "text", value: "" };
+    const plain = isFormatted ? part.text.replaceAll("{{", "{").replaceAll("}}", "}") : part.text;
+    return { kind: "text", value: isRaw ? plain : unescaped(plain) };
+  });
+  return sumOf(parts);
+}
+
+function unescaped(text: string): string {
+  return text.replaceAll(/\\(\r?\n|.)/g, (_, sign: string) => ({ n: "\n", t: "\t" })[sign] ?? sign.trim());
+}
+
+/** Neighbouring texts are one. */
+function sumOf(parts: readonly Expression[]): Expression {
+  const flat = parts.flatMap((part) => (part.kind === "sum" ? part.of : [part]));
+  const joined: Expression[] = [];
+  for (const part of flat) {
+    const last = joined.at(-1);
+    if (part.kind === "text" && last?.kind === "text")
+      joined[joined.length - 1] = { kind: "text", value: last.value + part.value };
+    else if (part.kind !== "text" || part.value !== "" || flat.length === 1) joined.push(part);
+  }
+  const [only] = joined;
+  if (only === undefined) return { kind: "text", value: "" };
+  return joined.length === 1 ? only : { kind: "sum", of: joined };
+}
+
+function unionOf(parts: readonly Expression[]): Expression {
+  return { kind: "union", of: parts.flatMap((part) => (part.kind === "union" ? part.of : [part])) };
+}
+
+/** Everything but comments. */
+export function partsOf(node: SyntaxNode | null): SyntaxNode[] {
+  return node?.namedChildren.filter(({ type }) => type !== "comment") ?? [];
+}
+
+function otherOf({ text }: SyntaxNode): Expression {
+  const line = text.slice(0, LONGEST_SOURCE * 2).replaceAll(/\s+/g, " ");
+  return { kind: "other", source: line.length > LONGEST_SOURCE ? `${line.slice(0, LONGEST_SOURCE)}…` : line };
+}
+
+/** As it was written, more or less. */
+export function sourceOf(expression: Expression, depth = 0): string {
+  const say = (one: Expression) => sourceOf(one, depth + 1);
+  if (depth > DEEPEST) return "…";
+  switch (expression.kind) {
+    case "text":
+      return JSON.stringify(expression.value);
+    case "name":
+      return expression.name;
+    case "attribute":
+      return `${say(expression.of)}.${expression.name}`;
+    case "call":
+      return `${say(expression.callee)}(${expression.args.length === 0 ? "" : "…"})`;
+    case "generic":
+      return `${say(expression.of)}[${expression.args.map(say).join(", ")}]`;
+    case "union":
+      return expression.of.map(say).join(" | ");
+    case "sum":
+      return expression.of.map(say).join(" + ");
+    case "list":
+      return `[${expression.items.map(say).join(", ")}]`;
+    case "spread":
+      return `*${say(expression.of)}`;
+    case "each":
+      return `each of ${say(expression.of)}`;
+    case "map":
+      return "{…}";
+    default:
+      return expression.source;
+  }
+}
+
+/** The argument of this name, or else the one at this place; null where it is neither. */
+export function argument(call: Call, name: string, place?: number): Expression | null {
+  const named = call.args.find((one) => one.name === name);
+  if (named !== undefined) return named.value;
+  const placed = call.args.filter((one) => one.name === null);
+  const isSpread = placed.slice(0, (place ?? 0) + 1).some(({ value }) => value.kind === "spread");
+  return place === undefined || isSpread ? null : (placed[place]?.value ?? null);
+}

@@ -1,0 +1,139 @@
+import { argument, type Expression } from "./expression.ts";
+import { insideOf } from "./facts.ts";
+import { fastapiRequest, fastapiResponse } from "./fastapi-models.ts";
+import { isFastapi, isFastapiApp, likelyFramework, strangeness } from "./frameworks.ts";
+import type { Place } from "./lookup.ts";
+import { type Made, objectsOf } from "./made.ts";
+import { type Emitted, type Mounts, mounts, routesAt, unclearAt, under } from "./mounts.ts";
+import { gap, joined, known, type PathText, products, textsOf } from "./path-text.ts";
+import { lookAt, type PythonProject } from "./project.ts";
+import { callsOn, decoratorsOf, textsIn, type Use } from "./uses.ts";
+
+const FRAMEWORK = "FastAPI";
+const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+const VERBS = new RegExp(`^(?:${METHODS.join("|")}|api_route|route)$`);
+
+/** The routes of all FastAPI applications of a project. */
+export function fastapiRoutes(project: PythonProject): Emitted[] {
+  const own = (one: Made) => ownPrefix(one, project);
+  const tree = mounts({ isRoot: isFastapiApp, own, join: joined });
+  const within = { tree, project };
+  const strange = callsOn(project, /^(?:include_router|mount)$/).map((use) => hungUp(use, within));
+  return [
+    // Where each hangs is known when all are.
+    ...strange.flatMap((told) => told?.() ?? []),
+    ...decoratorsOf(project, VERBS).flatMap((use) => routesOf(decorated(use), within)),
+    ...callsOn(project, /^add_(?:api_)?route$/).flatMap((use) => routesOf(added(use, project), within)),
+  ];
+}
+
+type Within = { readonly tree: Mounts; readonly project: PythonProject };
+
+/** Hangs up what can be followed, and tells later of what cannot. */
+function hungUp({ call, receiver, verb, place }: Use, { tree, project }: Within): (() => Emitted) | null {
+  const isMount = verb === "mount";
+  const parents = objectsOf(receiver, place, project);
+  const ours = parents.made.filter(isFastapi);
+  const child = isMount ? argument(call, "app", 1) : argument(call, "router", 0);
+  const isMeant = ours.length > 0 || (!isMount && strangeness(parents) !== null);
+  if (!isMeant || child === null || isStatic(child, place, project)) return null;
+  const prefix = isMount ? argument(call, "path", 0) : argument(call, "prefix");
+  const between = prefix === null ? [known("")] : textsOf(prefix, place, project);
+  const above = [...ours, ...(parents.why === null ? [] : [parents.why])];
+  const children = objectsOf(child, place, project);
+  const routers = children.made.filter(isFastapi);
+  for (const one of routers) for (const parent of above) tree.mount(one, parent, between);
+  if (routers.length > 0 && routers.length === children.made.length && children.why === null) return null;
+  const why = `what is mounted here is not seen, since ${children.why ?? strangeness(children) ?? "it is none of FastAPI"}`;
+  return () => {
+    const leads = ours.flatMap((one) => products(tree.prefixesOf(one), between));
+    const { path: file, line } = place;
+    const all = (leads.length === 0 ? [gap("")] : leads).map(({ lead, gap: hidden }) => ({
+      ...{ file, line, framework: FRAMEWORK, why },
+      ...(hidden === null ? under(`${lead}/`) : under(lead)),
+    }));
+    return { routes: [], unclear: all };
+  };
+}
+
+/** Files are no endpoints. */
+function isStatic(child: Expression, place: Place, project: PythonProject): boolean {
+  const found = child.kind === "call" ? lookAt(child.callee, place, project) : null;
+  return found?.kind === "outside" && /\bStaticFiles$/.test(found.name);
+}
+
+/** A class of the project that makes itself may make its prefix, too. */
+function ownPrefix(one: Made, project: PythonProject): readonly PathText[] {
+  const { call, lineage, place } = one;
+  const maker = lineage?.classes.find(({ path, fact }) =>
+    project.modules
+      .get(path)
+      ?.facts.functions.some(({ name, scope }) => name === "__init__" && scope === insideOf(fact)),
+  );
+  if (maker !== undefined) return [gap(`\`${maker.fact.name}\` is made in a way of its own`)];
+  // Where something in front of an application takes this away, both paths lead to it.
+  const root = isFastapiApp(one) ? argument(call, "root_path") : null;
+  if (root !== null) return [known(""), ...textsOf(root, place, project)];
+  const prefix = isFastapiApp(one) ? null : argument(call, "prefix");
+  return prefix === null ? [known("")] : textsOf(prefix, place, project);
+}
+
+type Declaring = Use & {
+  readonly path: Expression | null;
+  readonly methods: readonly string[] | null;
+  /** Where the handler stands. */
+  readonly handlerPlace: Place;
+};
+
+function decorated(use: Use): Declaring {
+  const { call, verb, place } = use;
+  const isOne = METHODS.includes(verb);
+  return {
+    ...use,
+    path: argument(call, "path", 0),
+    methods: isOne ? [verb.toUpperCase()] : null,
+    handlerPlace: place,
+  };
+}
+
+function added(use: Use, project: PythonProject): Declaring {
+  const { call, place, verb } = use;
+  const endpoint = argument(call, verb === "add_route" ? "route" : "endpoint", 1);
+  const found = endpoint === null ? null : lookAt(endpoint, place, project);
+  const handler = found?.kind === "function" && found.rest.length === 0 ? found.fact : null;
+  const handlerPlace = found === null ? place : { ...place, path: found.path, scope: handler?.scope ?? "" };
+  return { ...use, path: argument(call, "path", 0), methods: null, handler, handlerPlace };
+}
+
+function routesOf(declaring: Declaring, { tree, project }: Within): Emitted[] {
+  const { call, receiver, place, handler, path } = declaring;
+  const objects = objectsOf(receiver, place, project);
+  const ours = objects.made.filter(isFastapi);
+  const strange = strangeness(objects);
+  if (path === null || (ours.length === 0 && strange === null)) return [];
+  const own = textsOf(path, place, project).map(withoutConverters);
+  const { path: file, line } = place;
+  const isFit = own.some(({ lead }) => lead.startsWith("/")) && likelyFramework(file, project) === FRAMEWORK;
+  if (ours.length === 0 && !isFit) return [];
+  const methods = declaring.methods ?? methodsIn(declaring, project);
+  const base = { file, line, framework: FRAMEWORK };
+  const prefixes = ours.length === 0 ? [gap(strange ?? "")] : ours.flatMap((one) => tree.prefixesOf(one));
+  const paths = products(prefixes, own);
+  if (methods === null) return [unclearAt(paths, base, "its methods are known only when the program runs")];
+  const at = { place: declaring.handlerPlace, project };
+  const request = fastapiRequest(handler, own[0]?.lead ?? "", at);
+  const response = fastapiResponse(call, handler, { ...at, callPlace: place });
+  return [routesAt(paths, { ...base, methods, request, response })];
+}
+
+/** Of `methods=[…]`; those that are left out are GET. */
+function methodsIn({ call, place }: Use, project: PythonProject): readonly string[] | null {
+  const methods = argument(call, "methods");
+  return methods === null ? ["GET"] : textsIn(methods, place, project);
+}
+
+/** `{path:path}` is a parameter by the name of `path`. */
+function withoutConverters(text: PathText): PathText {
+  const plain = (part: string) => part.replaceAll(/\{(\w+):\w+\}/g, "{$1}");
+  return { ...text, lead: plain(text.lead), tail: plain(text.tail) };
+}

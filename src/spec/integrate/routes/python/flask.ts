@@ -1,0 +1,166 @@
+import { argument, type Call, type Expression } from "./expression.ts";
+import { isFlask, isFlaskApp, likelyFramework, strangeness } from "./frameworks.ts";
+import type { Place } from "./lookup.ts";
+import { type Made, objectsOf } from "./made.ts";
+import { type Emitted, joinedBySlash, type Mounts, mounts, routesAt, unclearAt } from "./mounts.ts";
+import { gap, known, type PathText, products, textsOf } from "./path-text.ts";
+import { lookAt, type PythonProject } from "./project.ts";
+import { callsOn, decoratorsOf, textsIn, type Use } from "./uses.ts";
+import { classOf, methodsOfClass } from "./view-classes.ts";
+
+const FRAMEWORK = "Flask";
+const VERBS = /^(?:route|get|post|put|patch|delete)$/;
+
+/** The routes of all Flask applications of a project, with those of flask-restful and its kin. */
+export function flaskRoutes(project: PythonProject): Emitted[] {
+  const tree = mounts({ isRoot: isFlaskApp, own: () => [known("")], join: joinedBySlash });
+  const within = { tree, project };
+  hangUpApis(within);
+  const strange = callsOn(project, /^(?:register_blueprint|add_namespace)$/).map((use) =>
+    hungUp(use, within),
+  );
+  return [
+    // Where each hangs is known when all are.
+    ...strange.flatMap((told) => told?.() ?? []),
+    ...decoratorsOf(project, VERBS).flatMap((use) => routesOf(decorated(use, project), within)),
+    ...callsOn(project, /^(?:add_url_rule|add_resource)$/).flatMap((use) =>
+      routesOf(added(use, project), within),
+    ),
+  ];
+}
+
+type Within = { readonly tree: Mounts; readonly project: PythonProject };
+
+/** Hangs up what can be followed, and tells later of what cannot. What it is hung up with wins over its own prefix. */
+function hungUp({ call, receiver, verb, place }: Use, { tree, project }: Within): (() => Emitted) | null {
+  const parents = objectsOf(receiver, place, project);
+  const ours = parents.made.filter(isFlask);
+  const child = argument(call, verb === "add_namespace" ? "ns" : "blueprint", 0);
+  if ((ours.length === 0 && strangeness(parents) === null) || child === null) return null;
+  const given = argument(
+    call,
+    verb === "add_namespace" ? "path" : "url_prefix",
+    verb === "add_namespace" ? 1 : undefined,
+  );
+  const above = [...ours, ...(parents.why === null ? [] : [parents.why])];
+  const children = objectsOf(child, place, project);
+  const blueprints = children.made.filter(isFlask);
+  for (const one of blueprints)
+    for (const parent of above)
+      tree.mount(one, parent, given === null ? ownPrefix(one, project) : textsOf(given, place, project));
+  if (blueprints.length > 0 && blueprints.length === children.made.length && children.why === null)
+    return null;
+  const why = `what is registered here is not seen, since ${children.why ?? strangeness(children) ?? "it is none of Flask"}`;
+  return () => {
+    const between = given === null ? [gap(why)] : textsOf(given, place, project);
+    const leads = ours.flatMap((one) => products(tree.prefixesOf(one), between, joinedBySlash));
+    const { path: file, line } = place;
+    return unclearAt(leads.length === 0 ? [gap(why)] : leads, { file, line, framework: FRAMEWORK }, why);
+  };
+}
+
+function ownPrefix({ call, of, place, name }: Made, project: PythonProject): readonly PathText[] {
+  if (of.some((maker) => maker.endsWith(".Namespace"))) {
+    const path = argument(call, "path");
+    const title = argument(call, "name", 0);
+    if (path !== null) return textsOf(path, place, project);
+    return title === null ? [gap(`\`${name}\` has no path`)] : textsOf(title, place, project);
+  }
+  const prefix = argument(call, "url_prefix");
+  return prefix === null ? [known("")] : textsOf(prefix, place, project);
+}
+
+/** `Api(app, prefix="/api")` hangs itself below what it is given, as does `api.init_app(app)`. */
+function hangUpApis({ tree, project }: Within): void {
+  const isApi = ({ of }: Made) => of.some((maker) => /\.Api$/.test(maker));
+  for (const [path, { facts }] of project.modules)
+    for (const { value, scope, line, name } of facts.bindings) {
+      if (value.kind !== "call") continue;
+      const place = { path, scope, line };
+      const parent = argument(value, "app", 0);
+      const [api] =
+        parent === null ? [] : objectsOf({ kind: "name", name }, place, project).made.filter(isApi);
+      if (api !== undefined && parent !== null) hang(api, parent, { place, tree, project });
+    }
+  for (const { receiver, call, place } of callsOn(project, /^init_app$/)) {
+    const parent = argument(call, "app", 0);
+    for (const api of objectsOf(receiver, place, project).made.filter(isApi))
+      if (parent !== null) hang(api, parent, { place, tree, project });
+  }
+}
+
+function hang(api: Made, parent: Expression, { place, tree, project }: Within & { place: Place }): void {
+  const prefix = argument(api.call, "prefix");
+  const between = prefix === null ? [known("")] : textsOf(prefix, api.place, project);
+  const above = objectsOf(parent, place, project);
+  for (const one of above.made.filter(isFlask)) tree.mount(api, one, between);
+  if (above.made.length === 0) tree.mount(api, above.why ?? "it is hung up where nobody sees it", between);
+}
+
+type Declaring = Use & {
+  readonly rules: readonly Expression[];
+  /** A text says why they are not seen. */
+  readonly methods: readonly string[] | string;
+};
+
+function decorated(use: Use, project: PythonProject): Declaring {
+  const { call, verb, type, place } = use;
+  const rules = rulesOf(call, "rule", 0);
+  if (verb !== "route") return { ...use, rules, methods: [verb.toUpperCase()] };
+  const found = type === null ? null : project.look(type.name, { ...place, line: Number.POSITIVE_INFINITY });
+  return { ...use, rules, methods: methodsIn(call, place, { project, found }) };
+}
+
+function added(use: Use, project: PythonProject): Declaring {
+  const { call, verb, place } = use;
+  const isResource = verb === "add_resource";
+  const view = isResource ? argument(call, "resource", 0) : argument(call, "view_func", 2);
+  const found = view === null ? null : (lookAt(view, place, project) ?? classOf(view, place, project));
+  const rules = isResource
+    ? call.args.flatMap((one, i) => (one.name === null && i > 0 ? [one.value] : []))
+    : rulesOf(call, "rule", 0);
+  return { ...use, rules, methods: methodsIn(call, place, { project, found }) };
+}
+
+function rulesOf(call: Call, name: string, place: number): Expression[] {
+  const rule = argument(call, name, place);
+  return rule === null ? [] : [rule];
+}
+
+/** Of `methods=[…]`, or those that the class has; a function alone answers to GET. */
+function methodsIn(
+  call: Call,
+  place: Place,
+  { project, found }: { project: PythonProject; found: ReturnType<typeof lookAt> },
+): readonly string[] | string {
+  const hidden = "its methods are known only when the program runs";
+  const methods = argument(call, "methods");
+  if (methods !== null) return textsIn(methods, place, project) ?? hidden;
+  return found?.kind === "class" ? methodsOfClass(found, project, FLASK_VIEWS) : ["GET"];
+}
+
+const FLASK_VIEWS = /^(?:flask(?:_\w+)?\.(?:\w+\.)*(?:MethodView|View|Resource)|object)$/;
+
+function routesOf({ rules, methods, receiver, place }: Declaring, { tree, project }: Within): Emitted[] {
+  const objects = objectsOf(receiver, place, project);
+  const ours = objects.made.filter(isFlask);
+  const strange = strangeness(objects);
+  const { path: file, line } = place;
+  const base = { file, line, framework: FRAMEWORK };
+  if (ours.length === 0 && (strange === null || likelyFramework(file, project) !== FRAMEWORK)) return [];
+  const prefixes = ours.length === 0 ? [gap(strange ?? "")] : ours.flatMap((one) => tree.prefixesOf(one));
+  return rules.flatMap((rule) => {
+    const own = textsOf(rule, place, project).map(withBraces);
+    if (ours.length === 0 && !own.some(({ lead }) => lead.startsWith("/"))) return [];
+    const paths = products(prefixes, own, joinedBySlash);
+    if (typeof methods === "string") return [unclearAt(paths, base, methods)];
+    const undeclared = { kind: "undeclared" } as const;
+    return [routesAt(paths, { ...base, methods, request: undeclared, response: undeclared })];
+  });
+}
+
+/** `<int:id>` is `{id}`. */
+export function withBraces(text: PathText): PathText {
+  const plain = (part: string) => part.replaceAll(/<(?:[^<>]*:)?(\w+)>/g, "{$1}");
+  return { ...text, lead: plain(text.lead), tail: plain(text.tail) };
+}

@@ -1,0 +1,116 @@
+import type { ModelUse, Route, Routes, UnclearRoute } from "../route.ts";
+import type { Made } from "./made.ts";
+import { gap, joined, known, type PathText, products } from "./path-text.ts";
+
+/** How applications and routers of a framework hang together. */
+export type Mounts = {
+  /** Hangs one below another, with what stands between. A parent that is a text says why it cannot be seen. */
+  readonly mount: (child: Made, parent: Made | string, between: readonly PathText[]) => void;
+  /** All beginnings that the routes of this object have. */
+  readonly prefixesOf: (one: Made) => readonly PathText[];
+};
+
+type Edge = { readonly parent: Made | string; readonly between: readonly PathText[] };
+type Ways = {
+  readonly isRoot: (one: Made) => boolean;
+  /** What an object itself puts before its routes. */
+  readonly own: (one: Made) => readonly PathText[];
+  readonly join: (a: PathText, b: PathText) => PathText;
+};
+
+const DEEPEST = 16;
+
+/**
+ * An application is where paths begin, if nobody hangs it below another. A router that nobody hangs up begins with what cannot be
+ * seen.
+ */
+export function mounts({ isRoot, own, join }: Ways): Mounts {
+  const edges = new Map<string, Edge[]>();
+  const beginnings = (one: Made, depth: number): readonly PathText[] => {
+    const up = edges.get(one.key) ?? [];
+    if (up.length === 0 && isRoot(one)) return [known("")];
+    const name = one.name === null ? "its router" : `\`${one.name}\``;
+    if (up.length === 0) return [gap(`${name} is mounted nowhere that can be seen`)];
+    if (depth > DEEPEST) return [gap(`${name} is mounted below itself`)];
+    return up.flatMap(({ parent, between }) =>
+      products(typeof parent === "string" ? [gap(parent)] : prefixesOf(parent, depth + 1), between, join),
+    );
+  };
+  const prefixesOf = (one: Made, depth: number) => products(beginnings(one, depth), own(one), join);
+  return {
+    mount: (child, parent, between) =>
+      void edges.set(child.key, [...(edges.get(child.key) ?? []), { parent, between }]),
+    prefixesOf: (one) => prefixesOf(one, 0),
+  };
+}
+
+/** What is said of a route beside its path. */
+export type Declared = {
+  readonly methods: readonly string[];
+  readonly file: string;
+  readonly line: number;
+  readonly framework: string;
+  readonly request: ModelUse;
+  readonly response: ModelUse;
+};
+
+export type Emitted = Pick<Routes, "routes" | "unclear">;
+
+/** One route for each way that its path could be, each once. */
+export function routesAt(paths: readonly PathText[], declared: Declared): Emitted {
+  const routes = new Map<string, Route>();
+  const unclear: UnclearRoute[] = [];
+  const { file, line, framework, request, response } = declared;
+  for (const { lead, gap: why, tail } of paths) {
+    const end = why === null ? lead : tail.slice(Math.max(0, tail.indexOf("/")));
+    const isEnough = why === null || end.startsWith("/");
+    if (!isEnough) {
+      unclear.push({ file, line, framework, why: `the path is not all seen, since ${why}`, ...under(lead) });
+      continue;
+    }
+    const path = wholePath(end);
+    for (const method of declared.methods)
+      routes.set(`${method} ${path} ${why === null}`, {
+        ...{ method, path, prefixUnknown: why, file, line, framework, request, response },
+      });
+  }
+  return { routes: [...routes.values()], unclear };
+}
+
+/** The same place, where something else than the path is not seen. */
+export function unclearAt(
+  paths: readonly PathText[],
+  base: Pick<Declared, "file" | "line" | "framework">,
+  why: string,
+): Emitted {
+  const all = paths.map(({ lead, gap: hidden }) => ({
+    ...base,
+    why,
+    ...under(hidden === null ? `${lead}/` : lead),
+  }));
+  return { routes: [], unclear: all };
+}
+
+/** What stands below a path that is known so far: whole steps of it. */
+export function under(lead: string): { readonly under?: string } {
+  const whole = lead.slice(0, Math.max(0, lead.lastIndexOf("/")));
+  return whole === "" ? {} : { under: wholePath(whole) };
+}
+
+/** With a slash at its start and none at its end. */
+function wholePath(path: string): string {
+  return `/${path}`.replaceAll(/\/{2,}/g, "/").replace(/(?<=.)\/$/, "");
+}
+
+/** Steps are joined by exactly one slash. */
+export function joinedBySlash(a: PathText, b: PathText): PathText {
+  const isOpen = b.lead !== "" || b.gap !== null;
+  const first =
+    a.gap === null ? { ...a, lead: closed(a.lead, isOpen) } : { ...a, tail: closed(a.tail, isOpen) };
+  const start = b.lead.replace(/^\/+/, "");
+  return joined(first, { ...b, lead: start });
+}
+
+function closed(text: string, isOpen: boolean): string {
+  return isOpen ? `${text.replace(/\/+$/, "")}/` : text;
+}

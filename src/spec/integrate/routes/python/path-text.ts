@@ -1,0 +1,88 @@
+import { argument, type Expression, sourceOf } from "./expression.ts";
+import type { Found, Place } from "./lookup.ts";
+import { itemsOf, objectsOf } from "./made.ts";
+import { lookAt, type PythonProject, placeIn } from "./project.ts";
+
+/**
+ * A part of a path, as far as the text says it: what it begins with, and behind something that is known only when the program
+ * runs (`gap` says why, without a period) what it ends with.
+ */
+export type PathText = { readonly lead: string; readonly gap: string | null; readonly tail: string };
+
+export const known = (lead: string): PathText => ({ lead, gap: null, tail: "" });
+export const gap = (why: string): PathText => ({ lead: "", gap: why, tail: "" });
+
+export function joined(a: PathText, b: PathText): PathText {
+  if (a.gap === null) return { ...b, lead: a.lead + b.lead };
+  if (b.gap === null) return { ...a, tail: a.tail + b.lead };
+  return { ...a, tail: b.tail };
+}
+
+/** More ways than this are not told apart. */
+const MOST = 24;
+const DEEPEST = 12;
+
+/** Every way to go on from each. */
+export function products(
+  firsts: readonly PathText[],
+  seconds: readonly PathText[],
+  join: (a: PathText, b: PathText) => PathText = joined,
+): PathText[] {
+  return firsts.flatMap((a) => seconds.map((b) => join(a, b))).slice(0, MOST);
+}
+
+/** All that a text could be. What has a value that others may change is both: that value, and a gap. */
+export function textsOf(
+  expression: Expression,
+  place: Place,
+  project: PythonProject,
+  depth = 0,
+): readonly PathText[] {
+  const go = (one: Expression, at: Place) => textsOf(one, at, project, depth + 1);
+  const unseen = [gap(`\`${sourceOf(expression)}\` is known only when the program runs`)];
+  if (depth > DEEPEST) return unseen;
+  if (expression.kind === "text") return [known(expression.value)];
+  if (expression.kind === "constant") return expression.source === "None" ? [known("")] : unseen;
+  if (expression.kind === "sum")
+    return expression.of.reduce<readonly PathText[]>(
+      (all, one) => products(all, go(one, place)),
+      [known("")],
+    );
+  if (expression.kind === "each") {
+    const items = itemsOf(expression.of, place, project);
+    return items === null ? unseen : items.flatMap(([item, at]) => go(item, at)).slice(0, MOST);
+  }
+  if (expression.kind === "call") {
+    const found = lookAt(expression.callee, place, project);
+    const isEnvironment = found?.kind === "outside" && /^os\.(?:getenv|environ\.get)$/.test(found.name);
+    const initial = isEnvironment ? argument(expression, "default", 1) : null;
+    return initial === null ? unseen : [...go(initial, place), ...unseen];
+  }
+  if (expression.kind !== "name") return unseen;
+  return ofName(project.look(expression.name, place), { project, go, unseen });
+}
+
+type Going = {
+  readonly project: PythonProject;
+  readonly go: (expression: Expression, place: Place) => readonly PathText[];
+  readonly unseen: readonly PathText[];
+};
+
+function ofName(found: Found, { project, go, unseen }: Going): readonly PathText[] {
+  if (found.kind === "parameter" && found.rest.length === 0) {
+    const { initial } = found.parameter;
+    return initial === null ? unseen : [...go(initial, placeIn(found.path, found.of)), ...unseen];
+  }
+  if (found.kind !== "binding") return unseen;
+  const at = { path: found.path, scope: found.binding.scope, line: found.binding.line };
+  if (found.rest.length === 0) return found.all.flatMap(({ value }) => go(value, at)).slice(0, MOST);
+  // An attribute of an object: what its class says is where it starts from.
+  const [only, ...others] = objectsOf(found.binding.value, at, project).made;
+  const [own] = others.length === 0 ? (only?.lineage?.classes ?? []) : [];
+  const [name, ...rest] = found.rest;
+  if (own === undefined || name === undefined || rest.length > 0) return unseen;
+  const inside = placeIn(own.path, own.fact);
+  const attribute = project.look(`${own.fact.name}.${name}`, { ...inside, scope: own.fact.scope });
+  if (attribute.kind !== "binding" || attribute.rest.length > 0) return unseen;
+  return [...attribute.all.flatMap(({ value }) => go(value, inside)), ...unseen];
+}

@@ -1,0 +1,92 @@
+import type { Resolve } from "../../modules.ts";
+import type { Call, Expression } from "./expression.ts";
+import { type ClassFact, type FunctionFact, insideOf } from "./facts.ts";
+import { type Found, type Lookup, lookupIn, type Place, type PythonModule } from "./lookup.ts";
+
+/** All that the readers of frameworks ask about a project. */
+export type PythonProject = {
+  readonly modules: ReadonlyMap<string, PythonModule>;
+  readonly look: Lookup;
+  readonly resolve: Resolve;
+  /** Where a function of the project is called, with all that it is given. */
+  readonly callsOf: (of: FunctionFact) => readonly CallSite[];
+};
+
+export type CallSite = { readonly call: Call; readonly place: Place };
+
+export function pythonProject(modules: ReadonlyMap<string, PythonModule>, resolve: Resolve): PythonProject {
+  const look = lookupIn(modules, resolve);
+  let sites: ReadonlyMap<FunctionFact, readonly CallSite[]> | null = null;
+  const callsOf = (of: FunctionFact) => {
+    sites ??= callSites(modules, look);
+    return sites.get(of) ?? [];
+  };
+  return { modules, look, resolve, callsOf };
+}
+
+function callSites(modules: ReadonlyMap<string, PythonModule>, look: Lookup): Map<FunctionFact, CallSite[]> {
+  const sites = new Map<FunctionFact, CallSite[]>();
+  for (const [path, { facts }] of modules) {
+    const calls = [
+      ...facts.calls,
+      ...facts.bindings.flatMap(({ value, scope, line }) =>
+        value.kind === "call" ? [{ call: value, scope, line }] : [],
+      ),
+    ];
+    for (const { call, scope, line } of calls) {
+      const place = { path, scope, line };
+      const found = call.callee.kind === "name" ? look(call.callee.name, place) : null;
+      if (found?.kind !== "function" || found.rest.length > 0) continue;
+      sites.set(found.fact, [...(sites.get(found.fact) ?? []), { call, place }]);
+    }
+  }
+  return sites;
+}
+
+/** A class with all that it is made of. */
+export type Lineage = {
+  /** Itself first, then those that it stands on, as Python asks them. */
+  readonly classes: readonly { readonly path: string; readonly fact: ClassFact }[];
+  /** Full names of those that are not in the project: `rest_framework.viewsets.ModelViewSet`, `str`. */
+  readonly outside: readonly string[];
+};
+
+const DEEPEST = 12;
+
+/** By the name that stands in the text, at a place; null where it is no class of the project. */
+export function lineageOf(found: Found, { look }: Pick<PythonProject, "look">, depth = 0): Lineage | null {
+  if (found.kind !== "class" || found.rest.length > 0) return null;
+  const { path, fact } = found;
+  const place = { path, scope: fact.scope, line: fact.line };
+  const classes = [{ path, fact }];
+  const outside: string[] = [];
+  for (const base of fact.bases) {
+    const name = base.kind === "generic" ? base.of : base;
+    const under = name.kind === "name" ? look(name.name, place) : null;
+    const lineage = under !== null && depth < DEEPEST ? lineageOf(under, { look }, depth + 1) : null;
+    if (lineage !== null) {
+      classes.push(...lineage.classes);
+      outside.push(...lineage.outside);
+    } else outside.push(under === null ? "?" : nameOf(under));
+  }
+  return { classes, outside };
+}
+
+/** The full name of what is not in the project, and the bare one of what nobody declares, such as `str`. */
+export function nameOf(found: Found): string {
+  return found.kind === "outside" || found.kind === "unknown" ? found.name : "?";
+}
+
+/** The place inside of a function or class, from where all of it is seen. */
+export function placeIn(path: string, of: { scope: string; name: string }): Place {
+  return { path, scope: insideOf(of), line: Number.POSITIVE_INFINITY };
+}
+
+/** What a name that is written in full stands for, whatever it is; null for all that is no name. */
+export function lookAt(
+  expression: Expression,
+  place: Place,
+  { look }: Pick<PythonProject, "look">,
+): Found | null {
+  return expression.kind === "name" ? look(expression.name, place) : null;
+}

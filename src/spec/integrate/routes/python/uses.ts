@@ -1,0 +1,64 @@
+import type { Call, Expression } from "./expression.ts";
+import type { ClassFact, FunctionFact } from "./facts.ts";
+import type { Place } from "./lookup.ts";
+import { itemsOf } from "./made.ts";
+import { textsOf } from "./path-text.ts";
+import type { PythonProject } from "./project.ts";
+
+/** Something that is done with an object: `router.get("/x")` above a function or a class, or as a statement. */
+export type Use = {
+  readonly call: Call;
+  /** What stands before the last dot. */
+  readonly receiver: Expression;
+  readonly verb: string;
+  readonly place: Place;
+  readonly handler: FunctionFact | null;
+  readonly type: ClassFact | null;
+};
+
+/** Decorators whose last name is one of these. */
+export function decoratorsOf({ modules }: PythonProject, verbs: RegExp): Use[] {
+  return [...modules].flatMap(([path, { facts }]) =>
+    [...facts.functions, ...facts.classes].flatMap((fact) =>
+      fact.decorators.flatMap(({ value, line }): Use[] => {
+        const method = value.kind === "call" ? methodOf(value, verbs) : null;
+        if (method === null) return [];
+        const place = { path, scope: fact.scope, line };
+        return [
+          "bases" in fact
+            ? { ...method, place, handler: null, type: fact }
+            : { ...method, place, handler: fact, type: null },
+        ];
+      }),
+    ),
+  );
+}
+
+/** Calls for their effect, whose last name is one of these. */
+export function callsOn({ modules }: PythonProject, verbs: RegExp): Use[] {
+  return [...modules].flatMap(([path, { facts }]) =>
+    facts.calls.flatMap(({ call, scope, line }): Use[] => {
+      const method = methodOf(call, verbs);
+      return method === null ? [] : [{ ...method, place: { path, scope, line }, handler: null, type: null }];
+    }),
+  );
+}
+
+function methodOf(call: Call, verbs: RegExp): Pick<Use, "call" | "receiver" | "verb"> | null {
+  const { callee } = call;
+  if (callee.kind === "attribute")
+    return verbs.test(callee.name) ? { call, receiver: callee.of, verb: callee.name } : null;
+  const dot = callee.kind === "name" ? callee.name.lastIndexOf(".") : -1;
+  if (callee.kind !== "name" || dot === -1) return null;
+  const verb = callee.name.slice(dot + 1);
+  return verbs.test(verb)
+    ? { call, receiver: { kind: "name", name: callee.name.slice(0, dot) }, verb }
+    : null;
+}
+
+/** The words of a list in capitals, such as methods; null where they are not all written down. */
+export function textsIn(list: Expression, place: Place, project: PythonProject): string[] | null {
+  const texts = itemsOf(list, place, project)?.flatMap(([item, at]) => textsOf(item, at, project)) ?? null;
+  if (texts === null || texts.some(({ gap }) => gap !== null)) return null;
+  return texts.map(({ lead }) => lead.toUpperCase());
+}
