@@ -3,30 +3,32 @@ import { find, type Tree } from "../../../formats/yaml/tree.ts";
 import type { ModelUse } from "./route.ts";
 
 const UNDECLARED: ModelUse = { kind: "undeclared" };
-const MOST_NAMES = 10;
+const MOST_STEPS = 20;
 
 /** The models of a body, by the names of its schemas. A form or a file has none that code would name. */
 export function contentModels(doc: Doc, content: Tree | null): ModelUse[] {
   const entries = content?.kind === "map" ? [...content.entries] : [];
   const json = entries.filter(([type]) => /^(?:application\/(?:[\w.-]+\+)?json|\*\/\*)/i.test(type));
-  const uses = json.flatMap(([, { value }]) => schemaModels(doc, find(value, ["schema"]), 0));
+  const uses = json.flatMap(([, { value }]) => schemaModels(doc, find(value, ["schema"]), []));
   return uses.length === 0 ? [UNDECLARED] : uses;
 }
 
-/** All ways to say the same: a name, the name that it stands for, a list by its own name or as a list. */
-function schemaModels(doc: Doc, schema: Tree | null, depth: number): ModelUse[] {
-  if (schema?.kind !== "map" || depth > MOST_NAMES) return [UNDECLARED];
+/** All ways to say the same: a name, the name that it stands for, a list by its own name or as a list. `names` led here. */
+function schemaModels(doc: Doc, schema: Tree | null, names: readonly string[]): ModelUse[] {
+  if (schema?.kind !== "map" || names.length > MOST_STEPS) return [UNDECLARED];
   const name = referenced(schema);
   if (name !== null) {
+    if (names.includes(name)) return [UNDECLARED];
     const target = find(doc.tree, ["components", "schemas", name]);
-    const more = target?.kind === "map" && isOtherName(target) ? schemaModels(doc, target, depth + 1) : [];
+    const more =
+      target?.kind === "map" && isOtherName(target) ? schemaModels(doc, target, [...names, name]) : [];
     return [
       { kind: "declared", model: name, isList: false },
       ...more.filter(({ kind }) => kind === "declared"),
     ];
   }
   if (isOfType(schema, "array")) {
-    const items = schemaModels(doc, find(schema, ["items"]), depth + 1);
+    const items = schemaModels(doc, find(schema, ["items"]), [...names, ""]);
     const lists = items.flatMap((use) =>
       use.kind === "declared" && !use.isList ? [{ ...use, isList: true }] : [],
     );
@@ -37,23 +39,22 @@ function schemaModels(doc: Doc, schema: Tree | null, depth: number): ModelUse[] 
     return oneOf(
       doc,
       choices.filter((one) => !isNull(one)),
-      depth,
+      names,
     );
   const parts =
     partsOf(schema, "allOf")?.filter((one) => find(one, ["$ref"]) !== null || saysMore(one)) ?? [];
   const [only, ...others] = parts;
   if (only === undefined) return [UNDECLARED];
-  return others.length === 0 && !saysMore(schema) ? schemaModels(doc, only, depth + 1) : [UNDECLARED];
+  return others.length === 0 && !saysMore(schema) ? schemaModels(doc, only, [...names, ""]) : [UNDECLARED];
 }
 
 /** Several are no name that code would have. */
-function oneOf(doc: Doc, choices: readonly Tree[], depth: number): ModelUse[] {
+function oneOf(doc: Doc, choices: readonly Tree[], names: readonly string[]): ModelUse[] {
   const [only, ...others] = choices;
   if (only === undefined) return [UNDECLARED];
-  if (others.length === 0) return schemaModels(doc, only, depth + 1);
-  const names = choices.map((one) => (one.kind === "map" ? referenced(one) : null));
-  if (names.includes(null)) return [UNDECLARED];
-  return [{ kind: "unclear", text: names.join(" | ") }];
+  if (others.length === 0) return schemaModels(doc, only, [...names, ""]);
+  const all = choices.map((one) => (one.kind === "map" ? referenced(one) : null));
+  return all.includes(null) ? [UNDECLARED] : [{ kind: "unclear", text: all.join(" | ") }];
 }
 
 /** Of `#/components/schemas/Order`. */

@@ -7,7 +7,13 @@ export type Expression =
   | { readonly kind: "sum"; readonly of: readonly Expression[] }
   /** With dots, where it is that of an attribute: `products.router`. */
   | { readonly kind: "name"; readonly name: string }
-  | { readonly kind: "call"; readonly callee: Expression; readonly args: readonly Argument[] }
+  | {
+      readonly kind: "call";
+      readonly callee: Expression;
+      readonly args: readonly Argument[];
+      /** From 1. */
+      readonly line: number;
+    }
   /** What follows a value that is no name: `create().router`. */
   | { readonly kind: "attribute"; readonly of: Expression; readonly name: string }
   /** `list[Product]`. */
@@ -33,67 +39,75 @@ export type Call = Extract<Expression, { kind: "call" }>;
 const DEEPEST = 24;
 const LONGEST_SOURCE = 80;
 
-export function expressionOf(node: SyntaxNode | null, depth = 0): Expression {
-  if (node === null) return { kind: "other", source: "" };
-  const read = Object.hasOwn(READERS, node.type) ? READERS[node.type] : undefined;
-  return depth < DEEPEST && read !== undefined ? read(node, depth + 1) : otherOf(node);
+/** `lineOf` says on which line a node is. */
+export type LineOf = (node: SyntaxNode) => number;
+
+export function expressionOf(node: SyntaxNode | null, lineOf: LineOf): Expression {
+  return read(node, { lineOf, depth: 0 });
 }
 
-type Reader = (node: SyntaxNode, depth: number) => Expression;
+type At = { readonly lineOf: LineOf; readonly depth: number };
+type Reader = (node: SyntaxNode, at: At) => Expression;
+
+function read(node: SyntaxNode | null, at: At): Expression {
+  if (node === null) return { kind: "other", source: "" };
+  const reader = Object.hasOwn(READERS, node.type) ? READERS[node.type] : undefined;
+  return at.depth < DEEPEST && reader !== undefined
+    ? reader(node, { ...at, depth: at.depth + 1 })
+    : otherOf(node);
+}
 
 const constant: Reader = (node) => ({ kind: "constant", source: node.text });
-const inside: Reader = (node, depth) => expressionOf(partsOf(node)[0] ?? null, depth);
-const list: Reader = (node, depth) => ({ kind: "list", items: all(partsOf(node), depth) });
-const sum: Reader = (node, depth) => sumOf(all(partsOf(node), depth));
+const inside: Reader = (node, at) => read(partsOf(node)[0] ?? null, at);
+const list: Reader = (node, at) => ({ kind: "list", items: all(partsOf(node), at) });
+const sum: Reader = (node, at) => sumOf(all(partsOf(node), at));
 
 const READERS: Readonly<Record<string, Reader>> = {
-  string: (node, depth) => textOf(node, depth),
+  string: (node, at) => textOf(node, at),
   concatenated_string: sum,
   identifier: ({ text }) => ({ kind: "name", name: text }),
-  attribute: (node, depth) => attributeOf(node, depth),
-  call: (node, depth) => ({
+  attribute: (node, at) => attributeOf(node, at),
+  call: (node, at) => ({
     kind: "call",
-    callee: expressionOf(node.childForFieldName("function"), depth),
-    args: argumentsOf(node.childForFieldName("arguments"), depth),
+    callee: read(node.childForFieldName("function"), at),
+    args: argumentsOf(node.childForFieldName("arguments"), at),
+    line: at.lineOf(node),
   }),
-  subscript: (node, depth) => {
-    const [of, ...args] = all(partsOf(node), depth);
+  subscript: (node, at) => {
+    const [of, ...args] = all(partsOf(node), at);
     return of === undefined ? otherOf(node) : { kind: "generic", of, args: args.flatMap(itemsOf) };
   },
-  generic_type: (node, depth) => {
+  generic_type: (node, at) => {
     const [of, parameters] = partsOf(node);
-    const args = parameters === undefined ? [] : all(partsOf(parameters), depth);
-    return { kind: "generic", of: expressionOf(of ?? null, depth), args };
+    const args = parameters === undefined ? [] : all(partsOf(parameters), at);
+    return { kind: "generic", of: read(of ?? null, at), args };
   },
-  union_type: (node, depth) => unionOf(all(partsOf(node), depth)),
-  binary_operator: (node, depth) => {
+  union_type: (node, at) => unionOf(all(partsOf(node), at)),
+  binary_operator: (node, at) => {
     const operator = node.childForFieldName("operator")?.text;
-    if (operator === "+") return sumOf(all(partsOf(node), depth));
-    return operator === "|" ? unionOf(all(partsOf(node), depth)) : otherOf(node);
+    if (operator === "+") return sumOf(all(partsOf(node), at));
+    return operator === "|" ? unionOf(all(partsOf(node), at)) : otherOf(node);
   },
   ...{ list, tuple: list, set: list, expression_list: list, pattern_list: list },
   ...{ list_splat: spreadOf, type: inside, parenthesized_expression: inside, await: inside },
-  dictionary: (node, depth) => ({
+  dictionary: (node, at) => ({
     kind: "map",
     entries: partsOf(node)
       .filter(({ type }) => type === "pair")
       .map(
         (pair) =>
-          [
-            expressionOf(pair.childForFieldName("key"), depth),
-            expressionOf(pair.childForFieldName("value"), depth),
-          ] as const,
+          [read(pair.childForFieldName("key"), at), read(pair.childForFieldName("value"), at)] as const,
       ),
   }),
   ...{ none: constant, true: constant, false: constant, integer: constant, ellipsis: constant },
 };
 
-function spreadOf(node: SyntaxNode, depth: number): Expression {
-  return { kind: "spread", of: expressionOf(partsOf(node)[0] ?? null, depth) };
+function spreadOf(node: SyntaxNode, at: At): Expression {
+  return { kind: "spread", of: read(partsOf(node)[0] ?? null, at) };
 }
 
-function all(nodes: readonly SyntaxNode[], depth: number): Expression[] {
-  return nodes.map((node) => expressionOf(node, depth));
+function all(nodes: readonly SyntaxNode[], at: At): Expression[] {
+  return nodes.map((node) => read(node, at));
 }
 
 /** A tuple inside of `[…]` is one more way to write several. */
@@ -101,32 +115,32 @@ function itemsOf(expression: Expression): readonly Expression[] {
   return expression.kind === "list" ? expression.items : [expression];
 }
 
-function attributeOf(node: SyntaxNode, depth: number): Expression {
-  const of = expressionOf(node.childForFieldName("object"), depth);
+function attributeOf(node: SyntaxNode, at: At): Expression {
+  const of = read(node.childForFieldName("object"), at);
   const name = node.childForFieldName("attribute")?.text ?? "";
   return of.kind === "name" ? { kind: "name", name: `${of.name}.${name}` } : { kind: "attribute", of, name };
 }
 
 /** What is given to a call. */
-function argumentsOf(node: SyntaxNode | null, depth: number): Argument[] {
+function argumentsOf(node: SyntaxNode | null, at: At): Argument[] {
   return partsOf(node).map((argument) => {
     if (argument.type === "keyword_argument")
       return {
         name: argument.childForFieldName("name")?.text ?? "",
-        value: expressionOf(argument.childForFieldName("value"), depth),
+        value: read(argument.childForFieldName("value"), at),
       };
     if (argument.type === "dictionary_splat") return { name: "**", value: otherOf(argument) };
-    return { name: null, value: expressionOf(argument, depth) };
+    return { name: null, value: read(argument, at) };
   });
 }
 
-function textOf(node: SyntaxNode, depth: number): Expression {
+function textOf(node: SyntaxNode, at: At): Expression {
   const start = node.children[0]?.text.toLowerCase() ?? "";
   if (start.startsWith("b") || start.startsWith("rb")) return otherOf(node);
   const isRaw = start.includes("r");
   const isFormatted = start.includes("f");
   const parts = node.children.map((part): Expression => {
-    if (part.type === "interpolation") return expressionOf(partsOf(part)[0] ?? null, depth);
+    if (part.type === "interpolation") return read(partsOf(part)[0] ?? null, at);
     if (part.type !== "string_content") return { kind: "text", value: "" };
     const plain = isFormatted ? part.text.replaceAll("{{", "{").replaceAll("}}", "}") : part.text;
     return { kind: "text", value: isRaw ? plain : unescaped(plain) };

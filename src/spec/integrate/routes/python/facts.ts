@@ -1,6 +1,6 @@
 import { indexText } from "../../../../formats/text-index.ts";
 import type { SyntaxNode, SyntaxTree } from "../../../../syntax/tree.ts";
-import { type Call, type Expression, expressionOf, partsOf } from "./expression.ts";
+import { type Call, type Expression, expressionOf, type LineOf, partsOf } from "./expression.ts";
 
 /** What one file of Python says that routes could rest on: names and what they stand for, calls, functions, classes. */
 export type PythonRouteFacts = {
@@ -60,7 +60,7 @@ export function insideOf({ scope, name }: { scope: string; name: string }): stri
 type Facts = { [K in keyof PythonRouteFacts]: PythonRouteFacts[K][number][] };
 type Reading = {
   readonly facts: Facts;
-  readonly lineOf: (node: SyntaxNode) => number;
+  readonly lineOf: LineOf;
   readonly returned: Expression[];
 };
 
@@ -68,7 +68,7 @@ type Reading = {
 export function pythonRouteFacts(tree: SyntaxTree): PythonRouteFacts {
   const index = indexText("", tree.text);
   const facts: Facts = { bindings: [], calls: [], functions: [], classes: [] };
-  const lineOf = ({ startIndex }: SyntaxNode) => index.range(startIndex, startIndex).start.line;
+  const lineOf: LineOf = ({ startIndex }) => index.range(startIndex, startIndex).start.line;
   readBlock(tree.root, { facts, lineOf, returned: [] }, { scope: "", depth: 0 });
   return facts;
 }
@@ -109,7 +109,7 @@ function readExpression(node: SyntaxNode | null, reading: Reading, at: At): void
 }
 
 function readCall(node: SyntaxNode, { facts, lineOf }: Reading, { scope }: At): void {
-  const call = expressionOf(node);
+  const call = expressionOf(node, lineOf);
   if (call.kind !== "call") return;
   const line = lineOf(node);
   facts.calls.push({ scope, line, call });
@@ -122,7 +122,7 @@ function readCall(node: SyntaxNode, { facts, lineOf }: Reading, { scope }: At): 
 }
 
 function readAssignment(node: SyntaxNode, reading: Reading, at: At): void {
-  const target = expressionOf(node.childForFieldName("left"));
+  const target = expressionOf(node.childForFieldName("left"), reading.lineOf);
   const right = node.childForFieldName("right");
   if (target.kind !== "name" || right === null || at.depth > DEEPEST) return;
   const operator = node.type === "assignment" ? "" : node.childForFieldName("operator")?.text;
@@ -130,7 +130,7 @@ function readAssignment(node: SyntaxNode, reading: Reading, at: At): void {
   // `a = b = FastAPI()` binds both.
   const isChained = right.type === "assignment";
   if (isChained) readAssignment(right, reading, { ...at, depth: at.depth + 1 });
-  const written = expressionOf(isChained ? innermost(right) : right);
+  const written = expressionOf(isChained ? innermost(right) : right, reading.lineOf);
   const value: Expression = operator === "" || isAdded ? written : { kind: "other", source: node.type };
   const line = reading.lineOf(node);
   reading.facts.bindings.push({ scope: at.scope, line, name: target.name, value, isAdded });
@@ -144,46 +144,65 @@ function innermost(assignment: SyntaxNode): SyntaxNode {
 }
 
 function readAlias(node: SyntaxNode, { facts, lineOf }: Reading, { scope }: At): void {
-  const [left, right] = partsOf(node).map((part) => expressionOf(part));
+  const [left, right] = partsOf(node).map((part) => expressionOf(part, lineOf));
   if (left?.kind !== "name" || right === undefined) return;
   facts.bindings.push({ scope, line: lineOf(node), name: left.name, value: right, isAdded: false });
 }
 
-/** The name of a loop stands for each item of what it goes over, and several names for the parts of each. */
-function readLoop(node: SyntaxNode, reading: Reading, at: At): void {
-  const { scope } = at;
-  const target = expressionOf(node.childForFieldName("left"));
-  const of = expressionOf(node.childForFieldName("right"));
-  const line = reading.lineOf(node);
-  const names = target.kind === "name" ? [target.name] : [];
-  const bind = (name: string, value: Expression) =>
-    reading.facts.bindings.push({ scope, line, name, value, isAdded: false });
-  for (const name of names) bind(name, { kind: "each", of });
-  const parts = target.kind === "list" ? target.items : [];
-  for (const [place, part] of parts.entries())
-    if (part.kind === "name") bind(part.name, { kind: "each", of: partsAt(of, place, parts.length) });
-  readBlock(node.childForFieldName("body"), reading, at);
-}
-
-/** The list of what stands at one place of each item. */
-function partsAt(of: Expression, place: number, count: number): Expression {
-  const items = of.kind === "list" ? of.items : [];
-  const found = items.flatMap((item) =>
-    item.kind === "list" && item.items.length === count ? (item.items[place] ?? []) : [],
+/**
+ * A loop over a list that is written down is read once for each item, in a scope of its own, so that what belongs together stays
+ * together. Of others, the name stands for each item of whatever it goes over.
+ */
+function readLoop(node: SyntaxNode, reading: Reading, { scope, depth }: At): void {
+  const { facts, lineOf } = reading;
+  const line = lineOf(node);
+  const target = expressionOf(node.childForFieldName("left"), lineOf);
+  const of = expressionOf(node.childForFieldName("right"), lineOf);
+  const names = (target.kind === "list" ? target.items : [target]).map((one) =>
+    one.kind === "name" ? one.name : "",
   );
-  const isWhole = of.kind === "list" && found.length === items.length;
-  return isWhole ? { kind: "list", items: found } : { kind: "other", source: "a loop" };
+  const read = (inside: string, values: readonly Expression[]) => {
+    for (const [i, name] of names.entries())
+      facts.bindings.push({ scope: inside, line, name, value: values[i] ?? LOOP, isAdded: false });
+    readBlock(node.childForFieldName("body"), reading, { scope: inside, depth });
+  };
+  const items = writtenItems(of, facts.bindings);
+  if (items === null) {
+    read(scope, target.kind === "name" ? [{ kind: "each", of }] : []);
+    return;
+  }
+  for (const [i, item] of items.entries()) {
+    const isOne = target.kind === "name";
+    read(insideOf({ scope, name: `#${line}_${i}` }), isOne ? [item] : item.kind === "list" ? item.items : []);
+  }
 }
 
-function readReturn(node: SyntaxNode, { returned }: Reading): void {
-  for (const value of partsOf(node).slice(0, 1)) returned.push(expressionOf(value));
+const LOOP: Expression = { kind: "other", source: "a part of what a loop goes through" };
+const MOST_ITEMS = 50;
+/** Loops in loops are many times as much; beyond this, they are read once. */
+const MOST_BINDINGS = 3_000;
+
+/** Of a list in place, or of one that was given a name further up. */
+function writtenItems(of: Expression, bindings: readonly Binding[]): readonly Expression[] | null {
+  if (bindings.length > MOST_BINDINGS) return null;
+  const named = of.kind === "name" ? bindings.filter(({ name }) => name === of.name) : [];
+  const list = named.length === 1 ? named[0]?.value : of;
+  return list?.kind === "list" &&
+    list.items.length <= MOST_ITEMS &&
+    !list.items.some(({ kind }) => kind === "spread")
+    ? list.items
+    : null;
+}
+
+function readReturn(node: SyntaxNode, { returned, lineOf }: Reading): void {
+  for (const value of partsOf(node).slice(0, 1)) returned.push(expressionOf(value, lineOf));
 }
 
 function readDecorated(node: SyntaxNode, reading: Reading, at: At): void {
   const decorators = partsOf(node)
     .filter(({ type }) => type === "decorator")
     .map((decorator) => ({
-      value: expressionOf(partsOf(decorator)[0] ?? null),
+      value: expressionOf(partsOf(decorator)[0] ?? null, reading.lineOf),
       line: reading.lineOf(decorator),
     }));
   const definition = node.childForFieldName("definition");
@@ -201,17 +220,19 @@ function readFunction(
   const name = node.childForFieldName("name")?.text ?? "";
   const returned: Expression[] = [];
   const returns = node.childForFieldName("return_type");
-  const parameters = partsOf(node.childForFieldName("parameters")).flatMap(parameterOf);
+  const parameters = partsOf(node.childForFieldName("parameters")).flatMap((one) =>
+    parameterOf(one, reading.lineOf),
+  );
   const line = reading.lineOf(node);
   reading.facts.functions.push({
     ...{ scope, line, name, decorators, parameters, returned },
-    returns: returns === null ? null : expressionOf(returns),
+    returns: returns === null ? null : expressionOf(returns, reading.lineOf),
   });
   const inside = { scope: insideOf({ scope, name }), depth };
   readBlock(node.childForFieldName("body"), { ...reading, returned }, inside);
 }
 
-function parameterOf(node: SyntaxNode): Parameter[] {
+function parameterOf(node: SyntaxNode, lineOf: LineOf): Parameter[] {
   if (node.type === "keyword_separator" || node.type === "positional_separator") return [];
   const named = node.childForFieldName("name") ?? (node.type === "identifier" ? node : partsOf(node)[0]);
   const isRest = /splat/.test(node.type) || /splat/.test(named?.type ?? "");
@@ -220,8 +241,8 @@ function parameterOf(node: SyntaxNode): Parameter[] {
   return [
     {
       name: (named?.text ?? "").replace(/^\*+/, ""),
-      annotation: annotation === null ? null : expressionOf(annotation),
-      initial: initial === null ? null : expressionOf(initial),
+      annotation: annotation === null ? null : expressionOf(annotation, lineOf),
+      initial: initial === null ? null : expressionOf(initial, lineOf),
       isRest,
     },
   ];
@@ -235,7 +256,7 @@ function readClass(
   const name = node.childForFieldName("name")?.text ?? "";
   const bases = partsOf(node.childForFieldName("superclasses"))
     .filter(({ type }) => type !== "keyword_argument")
-    .map((base) => expressionOf(base));
+    .map((base) => expressionOf(base, reading.lineOf));
   reading.facts.classes.push({ scope, line: reading.lineOf(node), name, bases, decorators });
   readBlock(node.childForFieldName("body"), reading, { scope: insideOf({ scope, name }), depth });
 }

@@ -92,7 +92,7 @@ const DEEPEST = 6;
 
 /** What `Annotated[…]` says beside the type, also where that has a name of its own. */
 function marksOf(annotation: Expression | null, place: Place, project: PythonProject, depth = 0): Call[] {
-  if (annotation === null || depth > DEEPEST) return [];
+  if (annotation === null || depth > DEEPEST || !project.spend()) return [];
   if (annotation.kind === "union")
     return annotation.of.flatMap((one) => marksOf(one, place, project, depth + 1));
   if (annotation.kind === "generic") {

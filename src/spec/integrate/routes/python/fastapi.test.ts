@@ -57,13 +57,25 @@ describe("where a route of FastAPI is", () => {
       "GET /api/x none -> ",
       "… GET /x none ->  (`settings.API` is known only when the program runs)",
     ],
-    "that a function adds to what it is given, or that a loop mounts": [
+    "that a function adds to what it is given": [
       {
-        "a.py": `from b import install\nfrom r import routers\n${APP}install(app)\nfor one in routers:\n    app.include_router(one, prefix="/l")\nfor p, one in [("/p", routers[0])]:\n    pass\n`,
+        "a.py": `from b import install\n${APP}install(app)\n`,
         "b.py": `def install(app):\n    @app.get("/inner")\n    def inner(): ...\n    app.add_api_route("/added", handler, methods=["PUT"])\ndef handler(): ...\n`,
+      },
+      ...["GET /inner none -> ", "PUT /added none -> "],
+    ],
+    "that loops mount": [
+      {
+        "a.py": `from r import routers, a, b\nimport r\n${APP}for one in routers:\n    app.include_router(one, prefix="/l")\nALL = [(a, "/x"), (b, "/y")]\nfor router, prefix in ALL:\n    app.include_router(router, prefix=prefix)\nfor module in (r,):\n    app.include_router(module.b, prefix="/m")\n`,
         "r.py": `from fastapi import APIRouter\na = APIRouter()\nb = APIRouter()\nrouters = [a, b]\n@a.get("/a")\ndef x(): ...\n@b.get("/b")\ndef y(): ...\n`,
       },
-      ...["GET /inner none -> ", "GET /l/a none -> ", "GET /l/b none -> ", "PUT /added none -> "],
+      ...[
+        "GET /l/a none -> ",
+        "GET /x/a none -> ",
+        "GET /l/b none -> ",
+        "GET /y/b none -> ",
+        "GET /m/b none -> ",
+      ],
     ],
     "in a class that has the application": [
       {

@@ -31,6 +31,7 @@ type Within = { readonly tree: Mounts; readonly project: PythonProject };
 
 /** Hangs up what can be followed, and tells later of what cannot. */
 function hungUp({ call, receiver, verb, place }: Use, { tree, project }: Within): (() => Emitted) | null {
+  project.fresh();
   const isMount = verb === "mount";
   const parents = objectsOf(receiver, place, project);
   const ours = parents.made.filter(isFastapi);
@@ -107,6 +108,7 @@ function added(use: Use, project: PythonProject): Declaring {
 
 function routesOf(declaring: Declaring, { tree, project }: Within): Emitted[] {
   const { call, receiver, place, handler, path } = declaring;
+  project.fresh();
   const objects = objectsOf(receiver, place, project);
   const ours = objects.made.filter(isFastapi);
   const strange = strangeness(objects);

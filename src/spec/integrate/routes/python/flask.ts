@@ -1,3 +1,4 @@
+import { withBraces } from "./django-paths.ts";
 import { argument, type Call, type Expression } from "./expression.ts";
 import { isFlask, isFlaskApp, likelyFramework, strangeness } from "./frameworks.ts";
 import type { Place } from "./lookup.ts";
@@ -33,6 +34,7 @@ type Within = { readonly tree: Mounts; readonly project: PythonProject };
 
 /** Hangs up what can be followed, and tells later of what cannot. What it is hung up with wins over its own prefix. */
 function hungUp({ call, receiver, verb, place }: Use, { tree, project }: Within): (() => Emitted) | null {
+  project.fresh();
   const parents = objectsOf(receiver, place, project);
   const ours = parents.made.filter(isFlask);
   const child = argument(call, verb === "add_namespace" ? "ns" : "blueprint", 0);
@@ -76,6 +78,7 @@ function hangUpApis({ tree, project }: Within): void {
   for (const [path, { facts }] of project.modules)
     for (const { value, scope, line, name } of facts.bindings) {
       if (value.kind !== "call") continue;
+      project.fresh();
       const place = { path, scope, line };
       const parent = argument(value, "app", 0);
       const [api] =
@@ -142,6 +145,7 @@ function methodsIn(
 const FLASK_VIEWS = /^(?:flask(?:_\w+)?\.(?:\w+\.)*(?:MethodView|View|Resource)|object)$/;
 
 function routesOf({ rules, methods, receiver, place }: Declaring, { tree, project }: Within): Emitted[] {
+  project.fresh();
   const objects = objectsOf(receiver, place, project);
   const ours = objects.made.filter(isFlask);
   const strange = strangeness(objects);
@@ -157,10 +161,4 @@ function routesOf({ rules, methods, receiver, place }: Declaring, { tree, projec
     const undeclared = { kind: "undeclared" } as const;
     return [routesAt(paths, { ...base, methods, request: undeclared, response: undeclared })];
   });
-}
-
-/** `<int:id>` is `{id}`. */
-export function withBraces(text: PathText): PathText {
-  const plain = (part: string) => part.replaceAll(/<(?:[^<>]*:)?(\w+)>/g, "{$1}");
-  return { ...text, lead: plain(text.lead), tail: plain(text.tail) };
 }

@@ -30,6 +30,7 @@ export type Lookup = (name: string, place: Place) => Found;
 
 /** Imports of imports, and never a circle for ever. */
 const DEEPEST = 20;
+const MOST_STEPS = 500;
 
 /** Names over all files of a project, as Python would find them without running anything. */
 export function lookupIn(modules: ReadonlyMap<string, PythonModule>, resolve: Resolve): Lookup {
@@ -42,15 +43,28 @@ export function lookupIn(modules: ReadonlyMap<string, PythonModule>, resolve: Re
     return known;
   };
 
+  let steps = 0; // of one question
   const look: Lookup = (name, place) => {
+    steps = 0;
+    let found = first(name, place);
+    // `module.router`, where `module` is one more name for another.
+    for (let i = 0; i < DEEPEST && found.kind === "binding" && found.rest.length > 0; i += 1) {
+      const { value, scope, line } = found.binding;
+      if (value.kind !== "name") break;
+      found = first([value.name, ...found.rest].join("."), { path: found.path, scope, line: line - 1 });
+    }
+    return found;
+  };
+
+  const first: Lookup = (name, place) => {
     const index = indexAt(place.path);
     if (index === null) return unknown(name, place.path);
-    const steps = name.split(".");
-    const own = ofSelf(steps, place, index) ?? inScopes(steps, place, index);
+    const names = name.split(".");
+    const own = ofSelf(names, place, index) ?? inScopes(names, place, index);
     const isEmpty =
       own?.kind === "binding" && own.binding.value.kind === "constant" && own.binding.scope === "";
     if (own !== null && !isEmpty) return own;
-    return imported(steps, place.path, 0) ?? own ?? unknown(name, place.path);
+    return imported(names, place.path, 0) ?? own ?? unknown(name, place.path);
   };
 
   const imported = (steps: readonly string[], path: string, depth: number): Found | null => {
@@ -107,12 +121,13 @@ export function lookupIn(modules: ReadonlyMap<string, PythonModule>, resolve: Re
     return file === null ? null : { file, from: name, rest };
   };
 
-  const attribute = (steps: readonly string[], path: string, depth: number): Found | null => {
+  const attribute = (names: readonly string[], path: string, depth: number): Found | null => {
     const index = indexAt(path);
-    if (index === null || depth > DEEPEST) return null;
-    const own = inScope(steps, { path, scope: "", line: Number.POSITIVE_INFINITY }, index);
+    steps += 1;
+    if (index === null || depth > DEEPEST || steps > MOST_STEPS) return null;
+    const own = inScope(names, { path, scope: "", line: Number.POSITIVE_INFINITY }, index);
     const isEmpty = own?.kind === "binding" && own.binding.value.kind === "constant";
-    return own !== null && !isEmpty ? own : (imported(steps, path, depth) ?? own);
+    return own !== null && !isEmpty ? own : (imported(names, path, depth) ?? own);
   };
 
   return look;

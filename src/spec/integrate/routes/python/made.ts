@@ -24,7 +24,7 @@ const DEEPEST = 16;
 /** The objects that an expression could stand for. */
 export function objectsOf(expression: Expression, place: Place, project: PythonProject, depth = 0): Objects {
   const go = (one: Expression, at: Place) => objectsOf(one, at, project, depth + 1);
-  if (depth > DEEPEST) return lost(`${said(expression)} cannot be followed`);
+  if (depth > DEEPEST || !project.spend()) return lost(`${said(expression)} cannot be followed`);
   if (expression.kind === "call") return ofCall(expression, place, { project, go });
   if (expression.kind === "each") return ofEach(expression.of, place, { project, go });
   if (expression.kind !== "name") return lost(`${said(expression)} is computed`);

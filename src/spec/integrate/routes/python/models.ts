@@ -31,7 +31,7 @@ const DEEPEST = 12;
 export function typeOf(expression: Expression, place: Place, project: PythonProject, depth = 0): TypeUse {
   const go = (one: Expression, at = place) => typeOf(one, at, project, depth + 1);
   const unclear: TypeUse = { kind: "unclear", text: sourceOf(expression) };
-  if (depth > DEEPEST) return unclear;
+  if (depth > DEEPEST || !project.spend()) return unclear;
   if (expression.kind === "text") return go(quotedType(expression.value));
   if (expression.kind === "constant") return expression.source === "None" ? { kind: "nothing" } : unclear;
   if (expression.kind === "union")

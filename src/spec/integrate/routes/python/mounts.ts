@@ -18,30 +18,40 @@ type Ways = {
   readonly join: (a: PathText, b: PathText) => PathText;
 };
 
-const DEEPEST = 16;
+const MOST = 64;
 
 /**
  * An application is where paths begin, if nobody hangs it below another. A router that nobody hangs up begins with what cannot be
- * seen.
+ * seen. All are to be hung up before anybody asks.
  */
 export function mounts({ isRoot, own, join }: Ways): Mounts {
   const edges = new Map<string, Edge[]>();
-  const beginnings = (one: Made, depth: number): readonly PathText[] => {
+  const found = new Map<string, readonly PathText[]>();
+  const beginnings = (one: Made): readonly PathText[] => {
     const up = edges.get(one.key) ?? [];
     if (up.length === 0 && isRoot(one)) return [known("")];
-    const name = one.name === null ? "its router" : `\`${one.name}\``;
-    if (up.length === 0) return [gap(`${name} is mounted nowhere that can be seen`)];
-    if (depth > DEEPEST) return [gap(`${name} is mounted below itself`)];
-    return up.flatMap(({ parent, between }) =>
-      products(typeof parent === "string" ? [gap(parent)] : prefixesOf(parent, depth + 1), between, join),
-    );
+    if (up.length === 0) return [gap(`${nameOf(one)} is mounted nowhere that can be seen`)];
+    return up
+      .flatMap(({ parent, between }) =>
+        products(typeof parent === "string" ? [gap(parent)] : prefixesOf(parent), between, join),
+      )
+      .slice(0, MOST);
   };
-  const prefixesOf = (one: Made, depth: number) => products(beginnings(one, depth), own(one), join);
-  return {
-    mount: (child, parent, between) =>
-      void edges.set(child.key, [...(edges.get(child.key) ?? []), { parent, between }]),
-    prefixesOf: (one) => prefixesOf(one, 0),
+  const prefixesOf = (one: Made): readonly PathText[] => {
+    const before = found.get(one.key);
+    if (before !== undefined) return before;
+    found.set(one.key, [gap(`${nameOf(one)} is mounted below itself`)]);
+    const all = products(beginnings(one), own(one), join);
+    found.set(one.key, all);
+    return all;
   };
+  const mount = (child: Made, parent: Made | string, between: readonly PathText[]) =>
+    void edges.set(child.key, [...(edges.get(child.key) ?? []), { parent, between }]);
+  return { mount, prefixesOf };
+}
+
+function nameOf({ name }: Made): string {
+  return name === null ? "its router" : `\`${name}\``;
 }
 
 /** What is said of a route beside its path. */

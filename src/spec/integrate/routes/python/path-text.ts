@@ -40,7 +40,7 @@ export function textsOf(
 ): readonly PathText[] {
   const go = (one: Expression, at: Place) => textsOf(one, at, project, depth + 1);
   const unseen = [gap(`\`${sourceOf(expression)}\` is known only when the program runs`)];
-  if (depth > DEEPEST) return unseen;
+  if (depth > DEEPEST || !project.spend()) return unseen;
   if (expression.kind === "text") return [known(expression.value)];
   if (expression.kind === "constant") return expression.source === "None" ? [known("")] : unseen;
   if (expression.kind === "sum")

@@ -10,7 +10,13 @@ export type PythonProject = {
   readonly resolve: Resolve;
   /** Where a function of the project is called, with all that it is given. */
   readonly callsOf: (of: FunctionFact) => readonly CallSite[];
+  /** A new question begins. */
+  readonly fresh: () => void;
+  /** False: more names were followed for one question than in anything that people write. Whoever follows one asks. */
+  readonly spend: () => boolean;
 };
+
+const MOST_STEPS = 3_000;
 
 export type CallSite = { readonly call: Call; readonly place: Place };
 
@@ -21,7 +27,15 @@ export function pythonProject(modules: ReadonlyMap<string, PythonModule>, resolv
     sites ??= callSites(modules, look);
     return sites.get(of) ?? [];
   };
-  return { modules, look, resolve, callsOf };
+  let steps = 0;
+  const spend = () => {
+    steps += 1;
+    return steps < MOST_STEPS;
+  };
+  const fresh = () => {
+    steps = 0;
+  };
+  return { modules, look, resolve, callsOf, fresh, spend };
 }
 
 function callSites(modules: ReadonlyMap<string, PythonModule>, look: Lookup): Map<FunctionFact, CallSite[]> {
@@ -45,31 +59,28 @@ function callSites(modules: ReadonlyMap<string, PythonModule>, look: Lookup): Ma
 
 /** A class with all that it is made of. */
 export type Lineage = {
-  /** Itself first, then those that it stands on, as Python asks them. */
+  /** Itself first, then those that it stands on, the nearer ones first. */
   readonly classes: readonly { readonly path: string; readonly fact: ClassFact }[];
   /** Full names of those that are not in the project: `rest_framework.viewsets.ModelViewSet`, `str`. */
   readonly outside: readonly string[];
 };
 
-const DEEPEST = 12;
-
-/** By the name that stands in the text, at a place; null where it is no class of the project. */
-export function lineageOf(found: Found, { look }: Pick<PythonProject, "look">, depth = 0): Lineage | null {
+/** Of a class of the project; null where it is none. */
+export function lineageOf(found: Found, { look }: PythonProject): Lineage | null {
   if (found.kind !== "class" || found.rest.length > 0) return null;
-  const { path, fact } = found;
-  const place = { path, scope: fact.scope, line: fact.line };
-  const classes = [{ path, fact }];
-  const outside: string[] = [];
-  for (const base of fact.bases) {
-    const name = base.kind === "generic" ? base.of : base;
-    const under = name.kind === "name" ? look(name.name, place) : null;
-    const lineage = under !== null && depth < DEEPEST ? lineageOf(under, { look }, depth + 1) : null;
-    if (lineage !== null) {
-      classes.push(...lineage.classes);
-      outside.push(...lineage.outside);
-    } else outside.push(under === null ? "?" : nameOf(under));
-  }
-  return { classes, outside };
+  const classes = [{ path: found.path, fact: found.fact }];
+  const outside = new Set<string>();
+  // What is added while the list is gone through is gone through, too.
+  for (const { path, fact } of classes)
+    for (const base of fact.bases) {
+      const name = base.kind === "generic" ? base.of : base;
+      const place = { path, scope: fact.scope, line: fact.line };
+      const under = name.kind === "name" ? look(name.name, place) : null;
+      if (under?.kind !== "class" || under.rest.length > 0) outside.add(under === null ? "?" : nameOf(under));
+      else if (!classes.some((one) => one.fact === under.fact))
+        classes.push({ path: under.path, fact: under.fact });
+    }
+  return { classes, outside: [...outside] };
 }
 
 /** The full name of what is not in the project, and the bare one of what nobody declares, such as `str`. */

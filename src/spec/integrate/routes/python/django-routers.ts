@@ -1,0 +1,120 @@
+import { ofPattern } from "./django-paths.ts";
+import { type ExtraAction, isDetail, lineageAt, METHOD_OF, viewSetOf } from "./drf.ts";
+import { argument, type Expression, sourceOf } from "./expression.ts";
+import type { Place } from "./lookup.ts";
+import { type Made, objectsOf } from "./made.ts";
+import { type Emitted, joinedBySlash, routesAt, unclearAt } from "./mounts.ts";
+import { known, type PathText, products, textsOf } from "./path-text.ts";
+import type { PythonProject } from "./project.ts";
+import { callsOn } from "./uses.ts";
+import { attributeOf } from "./view-classes.ts";
+
+const FRAMEWORK = "Django REST framework";
+const ROUTER = /^(?:rest_framework|rest_framework_nested|rest_framework_extensions)\.routers\.\w*Router\w*$/;
+
+/** `router.register("products", ProductViewSet)`, by the router. */
+export type Registrations = ReadonlyMap<string, readonly Registration[]>;
+type Registration = {
+  readonly prefixes: readonly PathText[];
+  readonly view: Expression;
+  readonly place: Place;
+};
+
+const isRouter = ({ of }: Made): boolean => of.some((name) => ROUTER.test(name));
+
+export function registrationsOf(project: PythonProject): Registrations {
+  const all = new Map<string, Registration[]>();
+  const add = ({ key }: Made, more: readonly Registration[]) =>
+    all.set(key, [...(all.get(key) ?? []), ...more]);
+  for (const { call, receiver, place } of callsOn(project, /^register$/)) {
+    const [prefix, view] = [argument(call, "prefix", 0), argument(call, "viewset", 1)];
+    if (prefix === null || view === null) continue;
+    project.fresh();
+    for (const router of objectsOf(receiver, place, project).made.filter(isRouter)) {
+      const own = textsOf(prefix, place, project).map(ofPattern);
+      const prefixes = products(nestedIn(router, project), own, joinedBySlash);
+      add(router, [{ prefixes, view, place }]);
+    }
+  }
+  for (const { call, receiver, place } of callsOn(project, /^extend$/)) {
+    const [into, from] = [registryOf(receiver), registryOf(call.args[0]?.value ?? receiver)];
+    if (into === null || from === null) continue;
+    const more = objectsOf(from, place, project).made.flatMap(({ key }) => all.get(key) ?? []);
+    for (const router of objectsOf(into, place, project).made.filter(isRouter)) add(router, more);
+  }
+  return all;
+}
+
+/** `router` of `router.registry`. */
+function registryOf(expression: Expression): Expression | null {
+  const [, name] = /^(.+)\.registry$/.exec(sourceOf(expression)) ?? [];
+  return name === undefined ? null : { kind: "name", name };
+}
+
+/** `NestedSimpleRouter(router, "orders", lookup="order")` begins with one of them. */
+function nestedIn({ of, call, place }: Made, project: PythonProject): readonly PathText[] {
+  if (!of.some((name) => /\.Nested\w*Router$/.test(name))) return [known("")];
+  const parent = argument(call, "parent_prefix", 1);
+  return products(parent === null ? [] : textsOf(parent, place, project), [known("{key}")], joinedBySlash);
+}
+
+type Within = { readonly project: PythonProject; readonly registrations: Registrations };
+
+/** The standard routes of all that is registered with a router, and those that view sets add. */
+export function routerRoutes(
+  key: string,
+  prefixes: readonly PathText[],
+  { project, registrations }: Within,
+): Emitted[] {
+  return (registrations.get(key) ?? []).flatMap((one) => {
+    const starts = products(prefixes, one.prefixes, joinedBySlash);
+    return ofViewSet(one, starts, project);
+  });
+}
+
+function ofViewSet(
+  { view, place }: Registration,
+  starts: readonly PathText[],
+  project: PythonProject,
+): Emitted[] {
+  const base = { file: place.path, line: place.line, framework: FRAMEWORK };
+  const lineage = lineageAt(view, place, project);
+  if (lineage === null) return [unclearAt(starts, base, `\`${sourceOf(view)}\` cannot be followed`)];
+  const { actions, extra, strange } = viewSetOf(lineage, project);
+  const field =
+    attributeOf("lookup_url_kwarg", lineage, project) ?? attributeOf("lookup_field", lineage, project);
+  const [name] = field === null ? [] : textsOf(field.value, field.place, project);
+  const details = products(
+    starts,
+    [known(`{${name === undefined || name.gap !== null ? "pk" : name.lead}}`)],
+    joinedBySlash,
+  );
+  return [
+    ...actions.map(({ action, request, response }) =>
+      routesAt(isDetail(action) ? details : starts, {
+        ...base,
+        methods: [METHOD_OF[action]],
+        request,
+        response,
+      }),
+    ),
+    ...extra.map((action) => extraRoute(action, action.isDetail ? details : starts, project)),
+    ...(strange === null
+      ? []
+      : [unclearAt(starts, base, `its view stands on \`${strange}\`, which may answer to more`)]),
+  ];
+}
+
+function extraRoute(
+  { call, name, methods, place }: ExtraAction,
+  starts: readonly PathText[],
+  project: PythonProject,
+): Emitted {
+  const path = call === null ? null : argument(call, "url_path");
+  const own = path === null ? [known(name)] : textsOf(path, place, project).map(ofPattern);
+  const paths = products(starts, own, joinedBySlash);
+  const base = { file: place.path, line: place.line, framework: FRAMEWORK };
+  if (methods === null) return unclearAt(paths, base, "its methods are known only when the program runs");
+  const undeclared = { kind: "undeclared" } as const;
+  return routesAt(paths, { ...base, methods, request: undeclared, response: undeclared });
+}

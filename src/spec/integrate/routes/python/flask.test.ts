@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { pythonRoutes, told } from "../../../../../test/spec/python-routes.ts";
+
+const APP = "from flask import Blueprint, Flask\napp = Flask(__name__)\n";
+
+const cases: Record<string, [Record<string, string>, ...string[]]> = {
+  "on the application: GET where no method is named": [
+    {
+      "a.py": `${APP}@app.route("/a/<int:id>")\ndef a(id): ...\n@app.route("/b/", methods=["GET", "post"])\ndef b(): ...\n@app.delete("/c/<path:p>/<x>")\nasync def c(p, x): ...\n@app.route("/d")\n@app.route("/e", methods=("PUT",))\ndef d(): ...\n`,
+    },
+    ...["GET /a/{id}", "GET /b", "POST /b", "DELETE /c/{p}/{x}", "GET /d", "PUT /e"],
+  ],
+  "on blueprints: the prefix that they are registered with wins": [
+    {
+      "app/__init__.py": `from flask import Flask\nfrom .views import bp as shop, other\ndef create_app():\n    app = Flask(__name__)\n    app.register_blueprint(shop)\n    app.register_blueprint(other, url_prefix="/api/")\n    return app\n`,
+      "app/views.py": `from flask import Blueprint as B\nbp = B("shop", __name__, url_prefix="/shop")\nother = B("o", __name__, url_prefix="/never")\n@bp.route("/x")\ndef x(): ...\n@bp.get("/")\ndef root(): ...\n@other.post("y")\ndef y(): ...\n`,
+    },
+    ...["GET /shop/x", "GET /shop", "POST /api/y"],
+  ],
+  "on nested blueprints": [
+    {
+      "a.py": `${APP}outer = Blueprint("o", __name__, url_prefix="/out")\ninner = Blueprint("i", __name__, url_prefix="/in")\nouter.register_blueprint(inner)\napp.register_blueprint(outer, url_prefix="/v1")\n@inner.route("/x")\ndef x(): ...\n`,
+    },
+    "GET /v1/in/x",
+  ],
+  "of views with methods": [
+    {
+      "a.py": `from flask.views import MethodView\n${APP}class Base(MethodView):\n    def get(self): ...\nclass Items(Base):\n    decorators = []\n    def post(self): ...\n    def helper(self): ...\napp.add_url_rule("/items", view_func=Items.as_view("items"))\ndef f(): ...\napp.add_url_rule("/f", "f", f, methods=["PATCH"])\n`,
+    },
+    ...["POST /items", "GET /items", "PATCH /f"],
+  ],
+  "of flask-restful": [
+    {
+      "a.py": `from flask_restful import Api, Resource\n${APP}api = Api(app, prefix="/api")\nclass Todo(Resource):\n    def get(self, id): ...\n    def put(self, id): ...\napi.add_resource(Todo, "/todos/<string:id>", "/t/<id>")\n`,
+    },
+    ...["GET /api/todos/{id}", "PUT /api/todos/{id}", "GET /api/t/{id}", "PUT /api/t/{id}"],
+  ],
+  "of flask-restx and flask-smorest": [
+    {
+      "a.py": `from flask_restx import Api, Namespace, Resource\nfrom flask_smorest import Api as SApi, Blueprint as SB\nfrom flask.views import MethodView\n${APP}api = Api()\napi.init_app(app)\nns = Namespace("pets", path="/p")\nplain = Namespace("cats")\napi.add_namespace(ns)\napi.add_namespace(plain)\n@ns.route("/<id>")\nclass Pet(Resource):\n    def get(self): ...\n@plain.route("/")\nclass Cats(Resource):\n    def post(self): ...\nblp = SB("s", "s", url_prefix="/s")\nsapi = SApi(app)\nsapi.register_blueprint(blp)\n@blp.route("/q")\nclass Q(MethodView):\n    def delete(self): ...\n`,
+    },
+    ...["GET /p/{id}", "POST /cats", "DELETE /s/q"],
+  ],
+  "of which not all is seen": [
+    {
+      "a.py": `import os\nfrom flask_security import views\n${APP}lost = Blueprint("l", __name__)\n@lost.route("/x")\ndef x(): ...\napp.register_blueprint(views, url_prefix="/auth")\nfrom own import Strange\nclass V(Strange):\n    def get(self): ...\napp.add_url_rule("/v", view_func=V.as_view("v"))\n@app.route("/m", methods=METHODS)\ndef m(): ...\n@app.route(os.environ["HOOK"])\ndef hook(): ...\n`,
+    },
+    "… GET /x (`lost` is mounted nowhere that can be seen)",
+    "? /auth: what is registered here is not seen, since `views` comes from `flask_security`",
+    "? /m: its methods are known only when the program runs",
+    '?: the path is not all seen, since `os.environ["HOOK"]` is known only when the program runs',
+    "? /v: its view stands on `own.Strange`, which may answer to more",
+  ],
+};
+
+test.each(Object.entries(cases))("a route of Flask is %s", async (_, [files, ...expected]) => {
+  expect(told(await pythonRoutes(files))).toEqual(expected);
+});
