@@ -5,6 +5,7 @@ import { flaskRoutes } from "./python/flask.ts";
 import { frameworksOf } from "./python/frameworks.ts";
 import type { PythonModule } from "./python/lookup.ts";
 import { pythonProject } from "./python/project.ts";
+import { strangeDecorators } from "./python/strange-decorators.ts";
 import type { Routes } from "./route.ts";
 
 export { type PythonRouteFacts, pythonRouteFacts } from "./python/facts.ts";
@@ -17,6 +18,7 @@ export function linkPythonRoutes(modules: ReadonlyMap<string, PythonModule>, res
     ...(frameworks.includes("FastAPI") ? fastapiRoutes(project) : []),
     ...(frameworks.includes("Flask") ? flaskRoutes(project) : []),
     ...(frameworks.includes("Django") ? djangoRoutes(project) : []),
+    ...strangeDecorators(project),
   ];
   return {
     frameworks,

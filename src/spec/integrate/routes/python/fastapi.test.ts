@@ -85,10 +85,13 @@ describe("where a route of FastAPI is", () => {
     ],
     "of which not all is seen": [
       {
-        "a.py": `from fastapi_users import users\nfrom shop_base import base\n${APP}app.include_router(users.auth(), prefix="/auth")\nlost = APIRouter()\n@lost.get("/x")\ndef x(): ...\n@base.get("/y")\ndef y(): ...\n@app.get(path_of("z"))\ndef z(): ...\n@app.get("/z/" + NAME)\ndef zz(): ...\n@app.websocket("/ws")\ndef ws(): ...\n@mock.patch("x.y")\ndef m(): ...\n`,
+        "a.py": `from fastapi_users import users\nfrom shop_base import base\n${APP}app.include_router(users.auth(), prefix="/auth")\nlost = APIRouter()\n@lost.get("/x")\ndef x(): ...\n@base.get("/y")\ndef y(): ...\n@app.get(path_of("z"))\ndef z(): ...\n@app.get("/z/" + NAME)\ndef zz(): ...\n@app.websocket("/ws")\ndef ws(): ...\n@mock.patch("x.y")\ndef m(): ...\n@endpoint("/own")\ndef own(): ...\napp.router.add_api_route("/r", own)\nfrom ninja import NinjaAPI\nninja = NinjaAPI()\n@ninja.get("/n")\ndef n(): ...\n`,
       },
       "… GET /x none ->  (`lost` is mounted nowhere that can be seen)",
       "… GET /y none ->  (`base` comes from `shop_base`)",
+      "… GET /n none ->  (`ninja` is made by `ninja.NinjaAPI`)",
+      "GET /r none -> ",
+      "… * /own (`@endpoint` may make a route of it)",
       "? /auth: what is mounted here is not seen, since it is made by `fastapi_users.users.auth`",
       "?: the path is not all seen, since `path_of(…)` is known only when the program runs",
       "? /z: the path is not all seen, since `NAME` is known only when the program runs",

@@ -1,10 +1,10 @@
-import { argument, type Expression } from "./expression.ts";
+import { argument, type Expression, sourceOf } from "./expression.ts";
 import { insideOf } from "./facts.ts";
 import { fastapiRequest, fastapiResponse } from "./fastapi-models.ts";
 import { isFastapi, isFastapiApp, likelyFramework, strangeness } from "./frameworks.ts";
 import type { Place } from "./lookup.ts";
-import { type Made, objectsOf } from "./made.ts";
-import { type Emitted, type Mounts, mounts, routesAt, unclearAt, under } from "./mounts.ts";
+import { type Made, type Objects, objectsOf } from "./made.ts";
+import { type Emitted, type Mounts, mounts, routesAt, unclearAt } from "./mounts.ts";
 import { gap, joined, known, type PathText, products, textsOf } from "./path-text.ts";
 import { lookAt, type PythonProject } from "./project.ts";
 import { callsOn, decoratorsOf, textsIn, type Use } from "./uses.ts";
@@ -33,14 +33,14 @@ type Within = { readonly tree: Mounts; readonly project: PythonProject };
 function hungUp({ call, receiver, verb, place }: Use, { tree, project }: Within): (() => Emitted) | null {
   project.fresh();
   const isMount = verb === "mount";
-  const parents = objectsOf(receiver, place, project);
+  const parents = routersOf(receiver, place, project);
   const ours = parents.made.filter(isFastapi);
   const child = isMount ? argument(call, "app", 1) : argument(call, "router", 0);
   const isMeant = ours.length > 0 || (!isMount && strangeness(parents) !== null);
   if (!isMeant || child === null || isStatic(child, place, project)) return null;
   const prefix = isMount ? argument(call, "path", 0) : argument(call, "prefix");
   const between = prefix === null ? [known("")] : textsOf(prefix, place, project);
-  const above = [...ours, ...(parents.why === null ? [] : [parents.why])];
+  const above = [...ours, ...listOf(ours.length === 0 ? strangeness(parents) : parents.why)];
   const children = objectsOf(child, place, project);
   const routers = children.made.filter(isFastapi);
   for (const one of routers) for (const parent of above) tree.mount(one, parent, between);
@@ -48,13 +48,22 @@ function hungUp({ call, receiver, verb, place }: Use, { tree, project }: Within)
   const why = `what is mounted here is not seen, since ${children.why ?? strangeness(children) ?? "it is none of FastAPI"}`;
   return () => {
     const leads = ours.flatMap((one) => products(tree.prefixesOf(one), between));
-    const { path: file, line } = place;
-    const all = (leads.length === 0 ? [gap("")] : leads).map(({ lead, gap: hidden }) => ({
-      ...{ file, line, framework: FRAMEWORK, why },
-      ...(hidden === null ? under(`${lead}/`) : under(lead)),
-    }));
-    return { routes: [], unclear: all };
+    const base = { file: place.path, line: place.line, framework: FRAMEWORK };
+    return unclearAt(leads.length === 0 ? [gap(why)] : leads, base, why);
   };
+}
+
+function listOf(text: string | null): string[] {
+  return text === null ? [] : [text];
+}
+
+/** `app.router` stands for the application. */
+function routersOf(receiver: Expression, place: Place, project: PythonProject): Objects {
+  const objects = objectsOf(receiver, place, project);
+  const [, name] = /^(.+)\.router$/.exec(sourceOf(receiver)) ?? [];
+  if (objects.made.length > 0 || name === undefined) return objects;
+  const apps = objectsOf({ kind: "name", name }, place, project);
+  return apps.made.some(isFastapiApp) ? apps : objects;
 }
 
 /** Files are no endpoints. */
@@ -109,7 +118,7 @@ function added(use: Use, project: PythonProject): Declaring {
 function routesOf(declaring: Declaring, { tree, project }: Within): Emitted[] {
   const { call, receiver, place, handler, path } = declaring;
   project.fresh();
-  const objects = objectsOf(receiver, place, project);
+  const objects = routersOf(receiver, place, project);
   const ours = objects.made.filter(isFastapi);
   const strange = strangeness(objects);
   if (path === null || (ours.length === 0 && strange === null)) return [];

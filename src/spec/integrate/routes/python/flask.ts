@@ -44,7 +44,8 @@ function hungUp({ call, receiver, verb, place }: Use, { tree, project }: Within)
     verb === "add_namespace" ? "path" : "url_prefix",
     verb === "add_namespace" ? 1 : undefined,
   );
-  const above = [...ours, ...(parents.why === null ? [] : [parents.why])];
+  const unseen = ours.length === 0 ? strangeness(parents) : parents.why;
+  const above = [...ours, ...(unseen === null ? [] : [unseen])];
   const children = objectsOf(child, place, project);
   const blueprints = children.made.filter(isFlask);
   for (const one of blueprints)
