@@ -5,7 +5,7 @@ import type { CodePlace, IntegrationFinding } from "../finding.ts";
 import type { ContractVerdict, UnreadFile } from "../verdict.ts";
 import { compareModels } from "./compare-models.ts";
 import type { ApiOperation } from "./operations.ts";
-import { answers, couldBe, couldEndSo, isTakenBy, shapeOf } from "./paths.ts";
+import { answers, couldBe, couldEndSo, formOf, isTakenBy } from "./paths.ts";
 import type { Route, Routes } from "./route.ts";
 import { type PlacedOperation, serversOf } from "./servers.ts";
 
@@ -38,7 +38,7 @@ type Judged = { readonly verdict: ContractVerdict; readonly names: readonly Rout
 function judge(operation: PlacedOperation, judging: Judging): Judged {
   const { routes } = judging.routes;
   const there = routes.filter(
-    ({ path, prefixUnknown }) => prefixUnknown === null && operation.shapes.includes(shapeOf(path)),
+    ({ path, prefixUnknown }) => prefixUnknown === null && operation.forms.includes(formOf(path)),
   );
   const fitting = there.filter((route) => answers(route, operation.method));
   if (fitting.length > 0) return { verdict: compared(operation, fitting, judging.known), names: [] };
@@ -81,7 +81,7 @@ function compared(
 
 /** Why it may be there all the same. */
 function doubtOf(
-  { method, shapes }: PlacedOperation,
+  { method, forms }: PlacedOperation,
   { routes, unread }: Judging,
 ): { why: string; at: CodePlace | null } | null {
   if (routes.frameworks.length === 0) {
@@ -89,15 +89,13 @@ function doubtOf(
   }
   const beginning = routes.routes.find(
     (route) =>
-      route.prefixUnknown !== null &&
-      answers(route, method) &&
-      shapes.some((shape) => couldEndSo(route, shape)),
+      route.prefixUnknown !== null && answers(route, method) && forms.some((form) => couldEndSo(route, form)),
   );
   if (beginning !== undefined) {
     const why = `${quoted(beginning.path)} may be: ${beginning.prefixUnknown}`;
     return { why, at: placeOf(beginning) };
   }
-  const unclear = routes.unclear.find((route) => shapes.some((shape) => couldBe(route, shape)));
+  const unclear = routes.unclear.find((route) => forms.some((form) => couldBe(route, form)));
   if (unclear !== undefined) return { why: `it may be here: ${unclear.why}`, at: placeOf(unclear) };
   const [file] = unread;
   if (file === undefined) return null;
@@ -114,14 +112,14 @@ function otherMethods(operation: PlacedOperation, there: readonly Route[], { ext
 
 /** With the route that was perhaps meant: one of the same method that the contract does not have. */
 function missing(operation: PlacedOperation, { routes, extra }: Judging): Judged {
-  const [shape = ""] = operation.shapes;
-  const isAsLong = ({ path }: Route) => path.split("/").length === shape.split("/").length;
+  const [form = ""] = operation.forms;
+  const isAsLong = ({ path }: Route) => path.split("/").length === form.split("/").length;
   const close = extra.filter((route) => answers(route, operation.method) && isAsLong(route));
   const near = nearest(
-    shape,
-    close.map(({ path }) => shapeOf(path)),
+    form,
+    close.map(({ path }) => formOf(path)),
   );
-  const meant = near === null ? undefined : close.find(({ path }) => shapeOf(path) === near);
+  const meant = near === null ? undefined : close.find(({ path }) => formOf(path) === near);
   if (meant !== undefined) {
     const message = `no route has its path; the contract does not have ${quoted(`${meant.method} ${meant.path}`)}, which is near it`;
     const finding = { code: "endpoint-missing", at: placeOf(meant), message } as const;
@@ -129,9 +127,7 @@ function missing(operation: PlacedOperation, { routes, extra }: Judging): Judged
   }
   const taker = routes.routes.find(
     (route) =>
-      route.prefixUnknown === null &&
-      answers(route, operation.method) &&
-      isTakenBy(shape, shapeOf(route.path)),
+      route.prefixUnknown === null && answers(route, operation.method) && isTakenBy(form, formOf(route.path)),
   );
   const message =
     taker === undefined
@@ -152,8 +148,8 @@ export function withoutFormer(verdicts: readonly ContractVerdict[], before: Rout
     return before.routes.some(
       (route) =>
         route.method === method &&
-        (shapeOf(route.path) === shapeOf(path) ||
-          (route.prefixUnknown !== null && couldEndSo(route, shapeOf(path)))),
+        (formOf(route.path) === formOf(path) ||
+          (route.prefixUnknown !== null && couldEndSo(route, formOf(path)))),
     );
   };
   return verdicts.filter((verdict) => verdict.status !== "extra" || !isFormer(verdict));
@@ -164,7 +160,7 @@ function extraRoutes({ routes }: EndpointsInput, operations: readonly PlacedOper
   const keyOf = ({ method, file, line }: Route) => `${method} ${file}:${line}`;
   const isMeant = (route: Route) =>
     route.prefixUnknown !== null ||
-    operations.some(({ method, shapes }) => shapes.includes(shapeOf(route.path)) && answers(route, method));
+    operations.some(({ method, forms }) => forms.includes(formOf(route.path)) && answers(route, method));
   const meant = new Set(routes.routes.filter(isMeant).map(keyOf));
   return routes.routes.filter((route) => !meant.has(keyOf(route)));
 }

@@ -1,9 +1,9 @@
 import type { Route, UnclearRoute } from "./route.ts";
 
 /** Paths are the same if they differ in the names of their parameters and in a slash at the end only. */
-export function shapeOf(path: string): string {
-  const shape = path.replaceAll(/\{[^{}]*\}/g, "{}").replace(/\/+$/, "");
-  return shape === "" ? "/" : shape;
+export function formOf(path: string): string {
+  const form = path.replaceAll(/\{[^{}]*\}/g, "{}").replace(/\/+$/, "");
+  return form === "" ? "/" : form;
 }
 
 /** Whether a route of this path is reached by the method of an operation. */
@@ -15,20 +15,20 @@ export function answers(route: Route, method: string): boolean {
 }
 
 /** Whether a route whose beginning is not seen could be this one. */
-export function couldEndSo({ path }: Route, shape: string): boolean {
-  const end = shapeOf(path);
-  return end === "/" || shape.endsWith(end);
+export function couldEndSo({ path }: Route, form: string): boolean {
+  const end = formOf(path);
+  return end === "/" || form.endsWith(end);
 }
 
 /** Whether a path could be that of a route that cannot be read. */
-export function couldBe({ under }: UnclearRoute, shape: string): boolean {
+export function couldBe({ under }: UnclearRoute, form: string): boolean {
   if (under === undefined) return true;
-  const start = shapeOf(under);
-  return start === "/" || shape === start || shape.startsWith(`${start}/`);
+  const start = formOf(under);
+  return start === "/" || form === start || form.startsWith(`${start}/`);
 }
 
 /** Whether a request to this path would come to a route that has parameters in the place of words. */
-export function isTakenBy(shape: string, route: string): boolean {
-  const [words, steps] = [shape.split("/"), route.split("/")];
+export function isTakenBy(form: string, route: string): boolean {
+  const [words, steps] = [form.split("/"), route.split("/")];
   return words.length === steps.length && steps.every((step, i) => step === "{}" || step === words[i]);
 }

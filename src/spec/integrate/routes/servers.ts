@@ -1,11 +1,11 @@
 import { quoted } from "../../../core/analyze/words.ts";
 import type { ContractVerdict } from "../verdict.ts";
 import type { ApiOperation } from "./operations.ts";
-import { shapeOf } from "./paths.ts";
+import { formOf } from "./paths.ts";
 import type { Route } from "./route.ts";
 
-/** An operation with all paths that it may have, as shapes. */
-export type PlacedOperation = ApiOperation & { readonly shapes: readonly string[] };
+/** An operation with all paths that it may have, as forms. */
+export type PlacedOperation = ApiOperation & { readonly forms: readonly string[] };
 
 type Servers = {
   /** Said once for all, where paths and servers do not go together. */
@@ -19,12 +19,12 @@ type Servers = {
  * right, and everything else is looked for there.
  */
 export function serversOf(operations: readonly ApiOperation[], routes: readonly Route[]): Servers {
-  const shapes = new Set(
-    routes.flatMap(({ path, prefixUnknown }) => (prefixUnknown === null ? [shapeOf(path)] : [])),
+  const forms = new Set(
+    routes.flatMap(({ path, prefixUnknown }) => (prefixUnknown === null ? [formOf(path)] : [])),
   );
   const placed = operations.map((one) => at(one, one.prefixes));
   const isThere = (all: readonly PlacedOperation[]) =>
-    all.some((one) => one.shapes.some((shape) => shapes.has(shape)));
+    all.some((one) => one.forms.some((form) => forms.has(form)));
   if (isThere(placed) || routes.some(({ prefixUnknown }) => prefixUnknown !== null)) {
     return { finding: null, operations: placed };
   }
@@ -34,7 +34,7 @@ export function serversOf(operations: readonly ApiOperation[], routes: readonly 
     const message = `no path is there with ${quoted(prefix)} of the contract's servers, and paths are there without it: whether something in front of the code takes it away cannot be told`;
     return { finding: verdict(`servers: ${prefix}`, message), operations: bare };
   }
-  const prefix = operations.some(({ hasServers }) => hasServers) ? null : commonBeginning(operations, shapes);
+  const prefix = operations.some(({ hasServers }) => hasServers) ? null : commonBeginning(operations, forms);
   if (prefix === null) return { finding: null, operations: placed };
   const message = `paths are there below ${quoted(prefix)}, and the contract names no server: whether that is what it means cannot be told`;
   return {
@@ -44,17 +44,17 @@ export function serversOf(operations: readonly ApiOperation[], routes: readonly 
 }
 
 function at(operation: ApiOperation, prefixes: readonly string[]): PlacedOperation {
-  return { ...operation, shapes: prefixes.map((prefix) => shapeOf(`${prefix}${operation.route}`)) };
+  return { ...operation, forms: prefixes.map((prefix) => formOf(`${prefix}${operation.route}`)) };
 }
 
 /** What stands before more than half of the paths. */
-function commonBeginning(operations: readonly ApiOperation[], shapes: ReadonlySet<string>): string | null {
+function commonBeginning(operations: readonly ApiOperation[], forms: ReadonlySet<string>): string | null {
   const counts = new Map<string, number>();
-  const paths = new Set(operations.map(({ route }) => shapeOf(route)).filter((route) => route !== "/"));
+  const paths = new Set(operations.map(({ route }) => formOf(route)).filter((route) => route !== "/"));
   for (const route of paths)
-    for (const shape of shapes)
-      if (shape.endsWith(route)) {
-        const prefix = shape.slice(0, shape.length - route.length);
+    for (const form of forms)
+      if (form.endsWith(route)) {
+        const prefix = form.slice(0, form.length - route.length);
         counts.set(prefix, (counts.get(prefix) ?? 0) + 1);
       }
   const common = [...counts].find(([prefix, count]) => count * 2 > paths.size && !prefix.includes("{"));

@@ -1,11 +1,11 @@
-import { ofPattern } from "./django-paths.ts";
 import { type ExtraAction, isDetail, lineageAt, METHOD_OF, viewSetOf } from "./drf.ts";
 import { argument, type Expression, sourceOf } from "./expression.ts";
-import type { Place } from "./lookup.ts";
+import type { Place } from "./found.ts";
 import { type Made, objectsOf } from "./made.ts";
 import { type Emitted, joinedBySlash, routesAt, unclearAt } from "./mounts.ts";
 import { known, type PathText, products, textsOf } from "./path-text.ts";
 import type { PythonProject } from "./project.ts";
+import { ofPattern } from "./url-patterns.ts";
 import { callsOn } from "./uses.ts";
 import { attributeOf } from "./view-classes.ts";
 

@@ -2,7 +2,7 @@ import type { ModelUse } from "../route.ts";
 import { broughtBy, isAction, isDrf, METHOD_OF, modelsOf } from "./drf.ts";
 import { type Call, type Expression, sourceOf } from "./expression.ts";
 import type { FunctionFact } from "./facts.ts";
-import type { Found, Place } from "./lookup.ts";
+import type { Found, Place } from "./found.ts";
 import { lastStep } from "./models.ts";
 import { type Lineage, lineageOf, type PythonProject } from "./project.ts";
 import { textsIn } from "./uses.ts";

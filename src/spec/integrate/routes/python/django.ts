@@ -1,12 +1,12 @@
-import { ofPattern, withBraces } from "./django-paths.ts";
 import { type Registrations, registrationsOf, routerRoutes } from "./django-routers.ts";
 import { viewOf } from "./django-views.ts";
 import { argument, type Call, type Expression, sourceOf } from "./expression.ts";
-import type { Place } from "./lookup.ts";
+import type { Place } from "./found.ts";
 import { objectsOf } from "./made.ts";
 import { type Emitted, routesAt, unclearAt } from "./mounts.ts";
 import { gap, known, type PathText, products, textsOf } from "./path-text.ts";
 import { lookAt, type PythonProject } from "./project.ts";
+import { ofPattern, withBraces } from "./url-patterns.ts";
 import { isUrlconf, rootsOf } from "./urlconfs.ts";
 
 const FRAMEWORK = "Django";

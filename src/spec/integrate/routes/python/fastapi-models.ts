@@ -1,7 +1,7 @@
 import type { ModelUse } from "../route.ts";
 import { argument, type Call, type Expression } from "./expression.ts";
 import type { FunctionFact, Parameter } from "./facts.ts";
-import type { Place } from "./lookup.ts";
+import type { Place } from "./found.ts";
 import { asResponse, lastStep, type TypeUse, typeOf } from "./models.ts";
 import type { PythonProject } from "./project.ts";
 

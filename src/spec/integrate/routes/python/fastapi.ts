@@ -1,8 +1,8 @@
 import { argument, type Expression, sourceOf } from "./expression.ts";
 import { insideOf } from "./facts.ts";
 import { fastapiRequest, fastapiResponse } from "./fastapi-models.ts";
+import type { Place } from "./found.ts";
 import { isFastapi, isFastapiApp, likelyFramework, strangeness } from "./frameworks.ts";
-import type { Place } from "./lookup.ts";
 import { type Made, type Objects, objectsOf } from "./made.ts";
 import { type Emitted, type Mounts, mounts, routesAt, unclearAt } from "./mounts.ts";
 import { gap, joined, known, type PathText, products, textsOf } from "./path-text.ts";

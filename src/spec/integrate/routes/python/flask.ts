@@ -1,11 +1,11 @@
-import { withBraces } from "./django-paths.ts";
 import { argument, type Call, type Expression } from "./expression.ts";
+import type { Place } from "./found.ts";
 import { isFlask, isFlaskApp, likelyFramework, strangeness } from "./frameworks.ts";
-import type { Place } from "./lookup.ts";
 import { type Made, objectsOf } from "./made.ts";
 import { type Emitted, joinedBySlash, type Mounts, mounts, routesAt, unclearAt } from "./mounts.ts";
 import { gap, known, type PathText, products, textsOf } from "./path-text.ts";
 import { lookAt, type PythonProject } from "./project.ts";
+import { withBraces } from "./url-patterns.ts";
 import { callsOn, decoratorsOf, textsIn, type Use } from "./uses.ts";
 import { classOf, methodsOfClass } from "./view-classes.ts";
 

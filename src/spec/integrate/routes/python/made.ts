@@ -1,5 +1,5 @@
 import { argument, type Call, type Expression, sourceOf } from "./expression.ts";
-import type { Found, Place } from "./lookup.ts";
+import type { Found, Place } from "./found.ts";
 import { type Lineage, lineageOf, lookAt, nameOf, type PythonProject, placeIn } from "./project.ts";
 
 /** An object that the text makes at one place, such as a router. */

@@ -1,6 +1,6 @@
 import type { ModelUse } from "../route.ts";
 import { type Expression, sourceOf } from "./expression.ts";
-import type { Found, Place } from "./lookup.ts";
+import type { Found, Place } from "./found.ts";
 import { lineageOf, type PythonProject } from "./project.ts";
 
 /** What an annotation stands for, as far as requests and responses go. */

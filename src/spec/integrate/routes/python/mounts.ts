@@ -102,7 +102,7 @@ export function unclearAt(
 }
 
 /** What stands below a path that is known so far: whole steps of it. */
-export function under(lead: string): { readonly under?: string } {
+function under(lead: string): { readonly under?: string } {
   const whole = lead.slice(0, Math.max(0, lead.lastIndexOf("/")));
   return whole === "" ? {} : { under: wholePath(whole) };
 }

@@ -1,5 +1,5 @@
 import { argument, type Expression, sourceOf } from "./expression.ts";
-import type { Found, Place } from "./lookup.ts";
+import type { Found, Place } from "./found.ts";
 import { itemsOf, objectsOf } from "./made.ts";
 import { lookAt, type PythonProject, placeIn } from "./project.ts";
 

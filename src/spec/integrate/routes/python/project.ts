@@ -1,7 +1,8 @@
 import type { Resolve } from "../../modules.ts";
 import type { Call, Expression } from "./expression.ts";
 import { type ClassFact, type FunctionFact, insideOf } from "./facts.ts";
-import { type Found, type Lookup, lookupIn, type Place, type PythonModule } from "./lookup.ts";
+import type { Found, Place, PythonModule } from "./found.ts";
+import { type Lookup, lookupIn } from "./lookup.ts";
 
 /** All that the readers of frameworks ask about a project. */
 export type PythonProject = {

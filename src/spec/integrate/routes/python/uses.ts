@@ -1,6 +1,6 @@
 import type { Call, Expression } from "./expression.ts";
 import type { ClassFact, FunctionFact } from "./facts.ts";
-import type { Place } from "./lookup.ts";
+import type { Place } from "./found.ts";
 import { itemsOf } from "./made.ts";
 import { textsOf } from "./path-text.ts";
 import type { PythonProject } from "./project.ts";

@@ -1,6 +1,6 @@
 import type { Expression } from "./expression.ts";
 import { type FunctionFact, insideOf } from "./facts.ts";
-import type { Found, Place } from "./lookup.ts";
+import type { Found, Place } from "./found.ts";
 import { type Lineage, lineageOf, type PythonProject } from "./project.ts";
 
 const METHODS = /^(?:get|post|put|patch|delete|head|options|trace)$/;
