@@ -11,10 +11,20 @@ const cases: Record<string, [Record<string, string>, ...string[]]> = {
       "shop/urls.py": `${URLS}from orders import urls as order_urls\nextra = [path("e/", lambda r: None)]\nurlpatterns = [\n    path("api/", include("products.urls")),\n    path("o/", include(order_urls)),\n    path("x/", include((extra, "x"))),\n    path("y/", include([path("z/", include(extra))])),\n]\nurlpatterns += [path("more/", include(extra))]\n`,
       "products/urls.py": `${URLS}from . import views\napp_name = "products"\nurlpatterns = [path("<int:pk>/", views.one), path("", views.all_of_them)]\n`,
       "products/views.py": `from django.views.decorators.http import require_http_methods, require_GET\n@require_http_methods(["GET", "POST"])\ndef one(request, pk): ...\n@require_GET\ndef all_of_them(request): ...\n`,
-      "orders/urls.py": `${URLS}from .views import plain\nurlpatterns = [re_path(r"^list/(?P<year>[0-9]{4})/$", plain)]\n`,
+      "orders/urls.py": `${URLS}from .views import plain\nurlpatterns = [re_path(r"^list/(?P<year>[0-9]{4})/$", plain), re_path(r"^(?!api/).*$", plain), re_path(r"files/(?P<p>.*)", plain)]\n`,
       "orders/views.py": "async def plain(request, year): ...\n",
     },
-    ...["GET /api/{pk}", "POST /api/{pk}", "GET /api", "* /o/list/{year}", "* /x/e", "* /y/z/e", "* /more/e"],
+    ...[
+      "GET /api/{pk}",
+      "POST /api/{pk}",
+      "GET /api",
+      "* /o/list/{year}",
+      "* /o/{rest}",
+      "* /o/files/{p}",
+      "* /x/e",
+      "* /y/z/e",
+      "* /more/e",
+    ],
   ],
   "of classes and functions of REST framework": [
     {

@@ -38,7 +38,7 @@ describe("where a route of FastAPI is", () => {
     ],
     "in an application below another, and by the path that something in front takes away": [
       {
-        "a.py": `${APP}sub = FastAPI()\napp.mount("/sub", sub)\napp.mount("/static", StaticFiles(directory="x"))\nother = FastAPI(root_path="/r")\n@sub.get("/x")\ndef x(): ...\n@other.get("/y")\ndef y(): ...\nfrom fastapi.staticfiles import StaticFiles\n`,
+        "a.py": `from fastapi.staticfiles import StaticFiles\n${APP}sub = FastAPI()\napp.mount("/sub", sub)\napp.mount("/static", StaticFiles(directory="x"))\nclass Pages(StaticFiles): ...\napp.mount("/", Pages())\nother = FastAPI(root_path="/r")\n@sub.get("/x")\ndef x(): ...\n@other.get("/y")\ndef y(): ...\n`,
       },
       ...["GET /sub/x none -> ", "GET /y none -> ", "GET /r/y none -> "],
     ],

@@ -37,11 +37,12 @@ function hungUp({ call, receiver, verb, place }: Use, { tree, project }: Within)
   const ours = parents.made.filter(isFastapi);
   const child = isMount ? argument(call, "app", 1) : argument(call, "router", 0);
   const isMeant = ours.length > 0 || (!isMount && strangeness(parents) !== null);
-  if (!isMeant || child === null || isStatic(child, place, project)) return null;
+  if (!isMeant || child === null) return null;
   const prefix = isMount ? argument(call, "path", 0) : argument(call, "prefix");
   const between = prefix === null ? [known("")] : textsOf(prefix, place, project);
   const above = [...ours, ...listOf(ours.length === 0 ? strangeness(parents) : parents.why)];
   const children = objectsOf(child, place, project);
+  if (isStatic(children)) return null;
   const routers = children.made.filter(isFastapi);
   for (const one of routers) for (const parent of above) tree.mount(one, parent, between);
   if (routers.length > 0 && routers.length === children.made.length && children.why === null) return null;
@@ -67,9 +68,9 @@ function routersOf(receiver: Expression, place: Place, project: PythonProject): 
 }
 
 /** Files are no endpoints. */
-function isStatic(child: Expression, place: Place, project: PythonProject): boolean {
-  const found = child.kind === "call" ? lookAt(child.callee, place, project) : null;
-  return found?.kind === "outside" && /\bStaticFiles$/.test(found.name);
+function isStatic({ made, why }: Objects): boolean {
+  const isFiles = ({ of }: Made) => of.some((name) => /(?:^|\.)StaticFiles$/.test(name));
+  return why === null && made.length > 0 && made.every(isFiles);
 }
 
 /** A class of the project that makes itself may make its prefix, too. */

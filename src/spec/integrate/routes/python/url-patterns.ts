@@ -14,7 +14,9 @@ export function ofPattern(text: PathText): PathText {
   const bare = text.lead
     .replace(/^\^/, "")
     .replace(/\/?\??\$$|\\Z$/, (end) => (end.startsWith("/") ? "/" : ""));
-  const named = bare.replaceAll(GROUP, (_, name: string | undefined) => `{${name ?? "x"}}`);
+  // What takes everything, or everything else, is a parameter.
+  const open = bare.replaceAll(/\(\?[!=][^()]*\)/g, "").replaceAll(/(?<![\])\w])\.[*+]/g, "{rest}");
+  const named = open.replaceAll(GROUP, (_, name: string | undefined) => `{${name ?? "x"}}`);
   const plain = named.replaceAll(/\\([./_-])/g, "$1");
   const strange = plain.search(/[\\^$|?*+()[\]]/);
   if (strange === -1) return known(plain);
