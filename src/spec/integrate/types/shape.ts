@@ -34,8 +34,9 @@ export type Field = {
 
 /**
  * The type of a value. Names are the same for both languages where they mean the same: string, integer, number, boolean, null, bytes,
- * any, object, datetime, date, time, duration, decimal, uuid; list (one argument), set, map (two), tuple. All other names are those
- * of the project. A `number` of TypeScript is `number`.
+ * any, object, datetime, date, time, duration, decimal, uuid, function; list (one argument), set, map (two), tuple. All other names
+ * are those of the project. A `number` of TypeScript is `number`. What TypeScript makes of types that stand elsewhere keeps the name
+ * of the operation: see script/operators.ts.
  */
 export type ValueType =
   | { readonly kind: "name"; readonly name: string; readonly args: readonly ValueType[] }

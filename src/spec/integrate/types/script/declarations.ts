@@ -1,0 +1,108 @@
+import type { SyntaxNode } from "../../../../syntax/tree.ts";
+import type { DeclaredShape, TypeShape, ValueType } from "../shape.ts";
+import { enumValues } from "./enums.ts";
+import { heritageOf } from "./heritage.ts";
+import { type Members, readMembers } from "./members.ts";
+import { OPERATORS, projectName } from "./operators.ts";
+import { type At, partsOf, type Reading, within } from "./reading.ts";
+import { overlaid } from "./schema-form.ts";
+import { named, unionOf } from "./value.ts";
+
+/** What a type is, as far as its own file tells. */
+export type Declaration = Pick<DeclaredShape, "shape" | "bases" | "sort">;
+
+/** A name may be declared in several pieces: interfaces, and classes with them, are one type then. */
+export function declarationOf(name: string, nodes: readonly SyntaxNode[], reading: Reading): Declaration {
+  const [first] = nodes;
+  const namespace = name.replace(/[^.]*$/, "");
+  if (first?.type === "enum_declaration") {
+    const values = nodes.flatMap((node) => enumValues(node, reading.source));
+    return { shape: { kind: "values", values }, bases: [], sort: "enum" };
+  }
+  const at: At = { namespace, parameters: [], depth: 0 };
+  if (first?.type === "type_alias_declaration") return aliasOf(first, reading, at);
+  const pieces = nodes.filter(({ type }) => /class|interface/.test(type));
+  const inner = pieces.map((node) => membersOf(node, reading, within(node, at, reading.source.text)));
+  const own: Members = {
+    fields: inner.flatMap(({ fields }) => fields),
+    more: inner.find(({ more }) => more !== null)?.more ?? null,
+  };
+  const bases = pieces.flatMap((node) => heritageOf(node, reading, within(node, at, reading.source.text)));
+  const sort = first?.type === "interface_declaration" ? "interface" : "class";
+  return { ...withBases(own, bases), sort };
+}
+
+/** Without types, fields are there when the constructor has made them. */
+function membersOf(node: SyntaxNode, reading: Reading, at: At): Members {
+  const body = node.childForFieldName("body");
+  const members = readMembers(body, reading, at);
+  const isMade =
+    reading.source.isJavaScript && partsOf(body).some((member) => isConstructor(member, reading));
+  return isMade ? { ...members, more: members.more ?? "its constructor may make more fields" } : members;
+}
+
+function isConstructor(member: SyntaxNode, { source }: Reading): boolean {
+  const name = member.childForFieldName("name");
+  return member.type === "method_definition" && name !== null && source.text(name) === "constructor";
+}
+
+function aliasOf(node: SyntaxNode, reading: Reading, at: At): Declaration {
+  const value = node.childForFieldName("value");
+  const type = value === null ? named("any") : reading.typeOf(value, within(node, at, reading.source.text));
+  const sort =
+    value?.type === "generic_type" && /^[\w$]+\.\w+</.test(reading.source.text(value)) ? "z.infer" : "type";
+  if (type.kind !== "name" || type.name !== "intersection") return { shape: shapeOf(type), bases: [], sort };
+  const own = overlaid(type.args.filter(({ kind }) => kind === "fields"));
+  const bases = type.args.filter(({ kind }) => kind !== "fields");
+  return { ...withBases({ fields: own.kind === "fields" ? own.fields : [], more: null }, bases), sort };
+}
+
+/** Fields, values, another name, or that it cannot be told. */
+export function shapeOf(type: ValueType): TypeShape {
+  if (type.kind === "fields") return { kind: "fields", fields: type.fields, more: null };
+  if (type.kind === "unknown") return { kind: "unknown", why: `plait does not take \`${type.text}\` apart` };
+  const all = type.kind === "union" ? type.of : [type];
+  const values = all.flatMap((one) => (one.kind === "literal" ? [one.value] : []));
+  return values.length === all.length ? { kind: "values", values } : { kind: "alias", type };
+}
+
+/** Own fields take the place of those of bases. What is made from types that cannot be seen yet stays an operation. */
+function withBases(own: Members, bases: readonly ValueType[]): Pick<Declaration, "shape" | "bases"> {
+  const names = bases.flatMap((base) => projectName(base) ?? []);
+  const others = bases.filter((base) => projectName(base) === null);
+  const isLater = others.some((base) => base.kind === "name" && OPERATORS.has(base.name));
+  const fields: ValueType = { kind: "fields", fields: own.fields };
+  if (isLater && own.more === null && others.every(isCombinable)) {
+    const all = [...bases, ...(own.fields.length === 0 ? [] : [fields])];
+    return {
+      shape: {
+        kind: "alias",
+        type: all.length === 1 ? (all[0] as ValueType) : named("intersection", ...all),
+      },
+      bases: [],
+    };
+  }
+  const hidden = others.find((base) => base.kind !== "fields");
+  const why =
+    hidden === undefined ? null : `it takes over from ${textOf(hidden)}, which plait does not take apart`;
+  const told = overlaid([...others.filter(({ kind }) => kind === "fields"), fields]);
+  const all = told.kind === "fields" ? told.fields : own.fields;
+  return { shape: { kind: "fields", fields: all, more: own.more ?? why }, bases: names };
+}
+
+const isCombinable = (type: ValueType): boolean =>
+  type.kind === "fields" || (type.kind === "name" && OPERATORS.has(type.name));
+
+const textOf = (type: ValueType): string =>
+  type.kind === "unknown" ? `\`${type.text}\`` : type.kind === "name" ? `\`${type.name}\`` : "another type";
+
+/** What a declaration stands for, with the fields of its bases; null where not all of it can be seen. */
+export function meaningOf({ shape, bases }: Declaration, known: Reading["known"]): ValueType | null {
+  if (shape.kind === "unknown") return null;
+  if (shape.kind === "alias") return shape.type;
+  if (shape.kind === "values") return unionOf(shape.values.map((value) => ({ kind: "literal", value })));
+  if (shape.more !== null) return null;
+  const parts = bases.map((base) => known(base));
+  const own: ValueType = { kind: "fields", fields: shape.fields };
+  return parts.every((part) => part?.kind === "fields") ? overlaid([...parts, own]) : null;
+}
