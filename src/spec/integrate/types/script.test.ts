@@ -272,7 +272,7 @@ describe("schemas of Zod", () => {
     field("z.custom<Date>()", ": datetime"),
     field("z.lazy(() => z.string())", ": string"),
     field("z.templateLiteral(['a', z.string()])", ": ?z.templateLiteral(['a', z.string()])?"),
-    field("make()", ": ?make()?"),
+    field("make()", "~: ?make()?"),
     field("z.looseObject({ y: z.string() })", ": {y: string; [string]?: any}"),
     field("z.object({ y: z.string() }).catchall(z.number()).strict()", ": {y: string}"),
     one(
@@ -333,7 +333,7 @@ describe("schemas of Zod", () => {
     ),
     [
       'import { z as v } from "zod/v4";\nimport { b } from "./b";\nconst a = v.object({ b, bs: b.array() }); const c = b.partial(); const d = b.extend({ q: v.string() })',
-      "a {b: b; bs: list<b>}",
+      "a {b~: b; bs: list<b>}",
       "c = Partial<b>",
       "d = intersection<b, {q: string}>",
     ],

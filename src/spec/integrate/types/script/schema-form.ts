@@ -9,6 +9,8 @@ export type Schema = {
   readonly isOptional: boolean;
   /** It has a default. */
   readonly leftOutUnclear: boolean;
+  /** Another file says whether it may be left out. */
+  readonly isElsewhere?: boolean;
 };
 
 export const schemaFor = (type: ValueType): Schema => ({ type, isOptional: false, leftOutUnclear: false });

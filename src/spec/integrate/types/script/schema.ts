@@ -69,7 +69,9 @@ function chainOf(
  */
 function referred(name: string, { reading, side }: Schemas, isOpened: boolean): Schema | null {
   const { source, schemaValues } = reading;
-  if (!source.constants.has(name)) return source.imported.has(name) ? schemaFor(elsewhere(name)) : null;
+  if (!source.constants.has(name)) {
+    return source.imported.has(name) ? { ...schemaFor(elsewhere(name)), isElsewhere: true } : null;
+  }
   const values = schemaValues(name, side);
   const typeName = source.inferred.get(name) ?? (/^[A-Z]/.test(name) ? name : null);
   if (values === null) return typeName === null ? null : schemaFor(named(typeName));
@@ -131,13 +133,14 @@ function fieldIn(member: SyntaxNode, schemas: Schemas): Field | null {
   if (name === null || key === null || (value === null && !isShort)) return null;
   const schema = value === null ? referred(source.text(member), schemas, false) : schemas.schemaOf(value);
   const line = source.line(key);
-  if (schema === null) return { name, type: unknown(source.text(value ?? member)), isOptional: false, line };
+  const unclear = { leftOutUnclear: true } as const;
+  if (schema === null)
+    return { name, type: unknown(source.text(value ?? member)), isOptional: false, ...unclear, line };
   const field = withoutUndefined(schema.type, schema.isOptional);
-  if (!schema.leftOutUnclear || field.isOptional || schemas.side === "output")
-    return { name, ...field, line };
-  return schemas.side === "input"
-    ? { name, ...field, isOptional: true, line }
-    : { name, ...field, leftOutUnclear: true, line };
+  if (field.isOptional) return { name, ...field, line };
+  if (schema.isElsewhere === true) return { name, ...field, ...unclear, line };
+  if (!schema.leftOutUnclear || schemas.side === "output") return { name, ...field, line };
+  return { name, ...field, ...(schemas.side === "input" ? { isOptional: true } : unclear), line };
 }
 
 /** `get children() { return z.array(Node); }`, how a schema contains itself. */
