@@ -6,7 +6,8 @@ import { candidatesIn } from "./candidates.ts";
 import { compareTypes } from "./compare.ts";
 import type { Compare } from "./compare-fields.ts";
 import type { TypeModules } from "./find-type.ts";
-import { type LinkedType, type LinkedTypes, linkTypes, type Operate } from "./link.ts";
+import { type LinkedType, type LinkedTypes, linkTypes } from "./link.ts";
+import { operated } from "./script/operators.ts";
 import type { ModuleTypes } from "./shape.ts";
 import { absent, type Judged, verdictOf } from "./type-verdict.ts";
 
@@ -31,7 +32,7 @@ export type TypesInput = {
 export function checkTypes(input: TypesInput): ContractVerdict[] {
   const paths = new Set(input.contracts.map(({ path }) => path));
   const contract = linkContracts(input, paths);
-  const code = linkTypes(input.modules, input.resolve, asItIs);
+  const code = linkTypes(input.modules, input.resolve, operated);
   const wanted = contract.declarations.filter(
     ({ type }) => type.sort !== "call" && !/(?:^|\.)_/.test(type.name),
   );
@@ -53,9 +54,6 @@ export function checkTypes(input: TypesInput): ContractVerdict[] {
   });
 }
 
-/** Operations on types are those of TypeScript, which are not known here. */
-const asItIs: Operate = (type) => type;
-
 /** A name that a contract neither declares nor imports is one of another contract. */
 function linkContracts({ contracts, resolve }: TypesInput, paths: ReadonlySet<string>): LinkedTypes {
   const modules = contracts.map(({ path, types, imports = [] }) => {
@@ -63,5 +61,5 @@ function linkContracts({ contracts, resolve }: TypesInput, paths: ReadonlySet<st
     const all = others.map((from) => ({ local: null, imported: "*", from, isExported: false, start: 0 }));
     return [path, { types, imports: [...imports, ...all] }] as const;
   });
-  return linkTypes(new Map(modules), (from, at) => (paths.has(from) ? from : resolve(from, at)), asItIs);
+  return linkTypes(new Map(modules), (from, at) => (paths.has(from) ? from : resolve(from, at)), operated);
 }

@@ -1,5 +1,5 @@
 import type { Difference } from "./difference.ts";
-import type { LinkedType } from "./link.ts";
+import type { LinkedType, LinkedTypes } from "./link.ts";
 import {
   isNamed,
   membersOf,
@@ -12,6 +12,7 @@ import {
   worst,
 } from "./same-type.ts";
 import type { Field, TypeShape, ValueType } from "./shape.ts";
+import { unionOf } from "./value-types.ts";
 import { typeInWords, type Words } from "./words.ts";
 
 export type Compare = { readonly sides: Sides; readonly words: Words };
@@ -77,8 +78,9 @@ function extraField(field: Field, contract: FieldsOf, code: FieldsOf): Differenc
 
 type Around = Compare & { readonly same: Same; readonly code: FieldsOf };
 
-function fieldDifferences(wanted: Field, field: Field, around: Around): Difference[] {
-  const { code, words } = around;
+function fieldDifferences(inContract: Field, inCode: Field, around: Around): Difference[] {
+  const { code, words, sides } = around;
+  const [wanted, field] = [settled(inContract, sides.contract), settled(inCode, sides.code)];
   const at = { file: field.file ?? code.file, line: field.line };
   const [here, there] = [typeInWords(field.type, words), typeInWords(wanted.type, words)];
   const { isSameNull, rest } = sameField(wanted, field, around);
@@ -94,7 +96,7 @@ function fieldDifferences(wanted: Field, field: Field, around: Around): Differen
       : [];
   const renamed = aliasDifference(wanted, field, at);
   if (rest === "other") return [{ code: "field-type", weight: "must", message: said, at }, ...renamed];
-  const left = leftOut(wanted, field, code.sort);
+  const left = leftOut(wanted, field, words === "python" ? code.sort : "");
   if (isSameNull && left === null) return [...unclear, ...renamed];
   const both = left === null ? null : `it ${left.here} here and ${left.there} in the contract`;
   const message = isSameNull
@@ -104,6 +106,15 @@ function fieldDifferences(wanted: Field, field: Field, around: Around): Differen
       : `${said}; ${both}`;
   const weight = isSameNull ? (left?.weight ?? "must") : "must";
   return [...unclear, { code: "field-optional", weight, message, at }, ...renamed];
+}
+
+/** In TypeScript, another name may say that there is nothing: then the field may be left out. */
+function settled(field: Field, types: LinkedTypes): Field {
+  const all = membersOf(field.type).flatMap((one) =>
+    isNamed(one, "undefined") ? [one] : membersOf(types.expanded(one)),
+  );
+  if (!all.some((one) => isNamed(one, "undefined"))) return field;
+  return { ...field, type: unionOf(all.filter((one) => !isNamed(one, "undefined"))), isOptional: true };
 }
 
 /** What is called otherwise in data is not found there. */
@@ -183,8 +194,10 @@ function sameFields(
   const isMore = contract.more !== null || code.more !== null;
   if (pairs.some(([, field]) => field === null) || extra.some(({ isImplied }) => isImplied !== true))
     return isMore ? "unclear" : "other";
-  const all = pairs.map(([wanted, field]): Sameness => {
-    const found = field as Field;
+  const { sides } = at.same;
+  const all = pairs.map(([inContract, inCode]): Sameness => {
+    const wanted = settled(inContract, sides.contract);
+    const found = settled(inCode as Field, sides.code);
     const { isSameNull, rest } = sameType(
       { contract: wanted.type, code: found.type, depth: at.depth },
       at.same,

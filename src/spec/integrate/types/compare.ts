@@ -1,8 +1,9 @@
 import { type Compare, compareFields, comparing } from "./compare-fields.ts";
 import type { Difference } from "./difference.ts";
-import type { LinkedType } from "./link.ts";
-import { sameType } from "./same-type.ts";
-import type { TypeShape } from "./shape.ts";
+import { isEverywhere, type LinkedType } from "./link.ts";
+import { membersOf, type Same, sameType } from "./same-type.ts";
+import type { TypeShape, ValueType } from "./shape.ts";
+import { unionOf } from "./value-types.ts";
 import { typeInWords, type Words } from "./words.ts";
 
 /** In what a type of the code is otherwise than the contract says; empty where it is not. Both are what they are in the end. */
@@ -38,7 +39,10 @@ function compareAliases(
     comparing(sides),
   );
   if (rest === "same" && isSameNull) return [];
-  const said = `it is \`${typeInWords(found.type, words)}\` here and \`${typeInWords(wanted.type, words)}\` in the contract`;
+  const [here, there] = unlike(found.type, wanted.type, comparing(sides)).map((type) =>
+    typeInWords(type, words),
+  );
+  const said = `it is \`${here}\` here and \`${there}\` in the contract`;
   return rest === "unclear"
     ? [
         {
@@ -49,10 +53,22 @@ function compareAliases(
     : [{ code: "type-kind", weight: "must", message: said, at }];
 }
 
+/** Of long unions, those members that the other side does not have. */
+function unlike(found: ValueType, wanted: ValueType, same: Same): readonly [ValueType, ValueType] {
+  const [by, of] = [membersOf(found), membersOf(wanted)];
+  const isSame = (contract: ValueType, code: ValueType) =>
+    sameType({ contract, code, depth: 0 }, same).rest === "same";
+  const extra = by.filter((code) => !of.some((contract) => isSame(contract, code)));
+  const left = of.filter((contract) => !by.some((code) => isSame(contract, code)));
+  return extra.length === 0 || left.length === 0 ? [found, wanted] : [unionOf(extra), unionOf(left)];
+}
+
 /** A name that cannot be seen may stand for anything. */
 const isOpen = (shape: TypeShape) =>
   shape.kind === "alias" &&
-  (shape.type.kind === "unknown" || (shape.type.kind === "name" && /^[A-Z]/.test(shape.type.name)));
+  membersOf(shape.type).some(
+    (one) => one.kind === "unknown" || (one.kind === "name" && !isEverywhere(one.name)),
+  );
 
 function kindInWords(shape: TypeShape, words: Words): string {
   if (shape.kind === "fields") return "a type with fields";

@@ -1,5 +1,6 @@
 import type { Resolve } from "../modules.ts";
 import { type Found, type TypeModules, typeFinder } from "./find-type.ts";
+import { withArguments } from "./script/operators.ts";
 import type { DeclaredShape, Field, TypeShape, ValueType } from "./shape.ts";
 import { literalsOf, unionOf } from "./value-types.ts";
 
@@ -53,7 +54,11 @@ export function linkTypes(modules: TypeModules, resolve: Resolve, operate: Opera
     if (known !== undefined) return known;
     begun.add(declaration);
     const { file, type } = declaration;
-    const bases = type.bases.map((base) => ({ base, linked: baseOf(find(base, file)) }));
+    const bases = type.bases.map((base, i) => {
+      const args = (type.baseArguments?.[i] ?? []).map((arg) => absolute(arg, file));
+      const found = baseOf(find(base, file));
+      return { base, linked: found === null ? null : { ...found, shape: shapeWith(found.shape, args) } };
+    });
     const here = { key: keyOf(declaration), name: type.name, file, line: type.line, home: type.home ?? null };
     const made: LinkedType = { ...here, ...withBases(declaration, bases, absolute) };
     begun.delete(declaration);
@@ -101,6 +106,8 @@ function following(get: (key: string) => LinkedType | null, operate: Operate) {
     if (type.kind === "union") return unionOf(type.of.map((one) => expanded(one, steps + 1)));
     if (type.kind !== "name") return type;
     const shape = get(type.name)?.shape;
+    if (shape?.kind === "alias" && type.args.length > 0)
+      return expanded(withArguments(shape.type, type.args), steps + 1);
     if (shape?.kind === "alias") {
       const found = kept.get(type.name) ?? expanded(shape.type, steps + 1);
       kept.set(type.name, found);
@@ -113,13 +120,22 @@ function following(get: (key: string) => LinkedType | null, operate: Operate) {
     if (type.shape.kind !== "alias" || steps > FURTHEST) return type;
     const meant = expanded(type.shape.type);
     const other = meant.kind === "name" ? get(meant.name) : null;
-    if (other !== null) return effective(other, steps + 1);
+    if (other !== null && meant.kind === "name")
+      return effective({ ...other, shape: shapeWith(other.shape, meant.args) }, steps + 1);
     return { ...type, shape: shapeOf(meant) };
   };
   return {
     expanded: (type: ValueType) => expanded(type),
     effective: (type: LinkedType) => effective(type),
   };
+}
+
+/** A type with parameters, as it is where it is used. */
+export function shapeWith(shape: TypeShape, args: readonly ValueType[]): TypeShape {
+  if (shape.kind === "alias") return { kind: "alias", type: withArguments(shape.type, args) };
+  if (shape.kind !== "fields" || args.length === 0) return shape;
+  const fields = shape.fields.map((field) => ({ ...field, type: withArguments(field.type, args) }));
+  return { ...shape, fields };
 }
 
 function shapeOf(type: ValueType): TypeShape {

@@ -1,4 +1,4 @@
-import { isEverywhere, isKey, type LinkedType, type LinkedTypes } from "./link.ts";
+import { isEverywhere, isKey, type LinkedType, type LinkedTypes, shapeWith } from "./link.ts";
 import type { TypeShape, ValueType } from "./shape.ts";
 
 /** What both sides know, and how their types are told apart. */
@@ -32,13 +32,32 @@ const DEEPEST = 6;
  * the code leaves open cannot be judged.
  */
 export function sameType({ contract, code, depth }: Pair<ValueType>, same: Same): TypeSameness {
-  const of = membersOf(same.sides.contract.expanded(contract));
-  const by = membersOf(same.sides.code.expanded(code));
+  const { sides } = same;
+  const isJudged = judgedNames(contract, code, sides);
+  const of = membersOf(contract).flatMap((one) =>
+    isJudged(one) ? [] : membersOf(sides.contract.expanded(one)),
+  );
+  const by = membersOf(code).flatMap((one) => (isJudged(one) ? [] : membersOf(sides.code.expanded(one))));
   const values = { contract: of.filter(isNotNull), code: by.filter(isNotNull), depth };
   const rest = depth > DEEPEST ? "unclear" : sameMembers(values, same);
   const isOpen = [...of, ...by].some((one) => isNamed(one, "any"));
   const isHidden = rest === "unclear" && [...of, ...by].some(({ kind }) => kind === "unknown");
   return { rest, isSameNull: of.every(isNotNull) === by.every(isNotNull) || isOpen || isHidden };
+}
+
+/** What both sides call by a name of the contract is judged where that stands, and not in each place that uses it. */
+function judgedNames(
+  contract: ValueType,
+  code: ValueType,
+  { contractNames }: Sides,
+): (type: ValueType) => boolean {
+  const names = (type: ValueType) =>
+    membersOf(type).flatMap((one) =>
+      one.kind === "name" && isKey(one.name) && one.args.length === 0 ? bareName(one.name) : [],
+    );
+  const there = new Set(names(code));
+  const both = new Set(names(contract).filter((name) => there.has(name) && contractNames.has(name)));
+  return (type) => type.kind === "name" && isKey(type.name) && both.has(bareName(type.name));
 }
 
 function sameMembers(pair: Pair<readonly ValueType[]>, same: Same): Sameness {
@@ -151,5 +170,6 @@ export function valuesIn(type: ValueType, types: LinkedTypes): readonly string[]
 
 function shapeOf(type: ValueType, types: LinkedTypes): TypeShape | null {
   if (type.kind === "fields") return { kind: "fields", fields: type.fields, more: null };
-  return type.kind === "name" ? (types.byKey(type.name)?.shape ?? null) : null;
+  const shape = type.kind === "name" ? types.byKey(type.name)?.shape : undefined;
+  return shape === undefined || type.kind !== "name" ? null : shapeWith(shape, type.args);
 }

@@ -55,6 +55,8 @@ export type DeclaredShape = {
   readonly shape: TypeShape;
   /** What it takes fields from, by the names in its file; they are looked up when all files are known. */
   readonly bases: readonly string[];
+  /** What each of these takes, as in `extends Page<Order>`; without it, nothing. */
+  readonly baseArguments?: readonly (readonly ValueType[])[];
   /** Of what sort it is, as in the code: `dataclass`, `BaseModel`, `Enum`, `interface`, `z.object`, `django model`. */
   readonly sort: string;
   /** Its values, should one of its bases turn out to be an enum. */

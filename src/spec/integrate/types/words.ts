@@ -63,6 +63,9 @@ function nameInWords(
   if (first === undefined || (isOpen && words === "python")) return said;
   if (words === "python") return `${said}[${args.map(inner).join(", ")}]`;
   if (name === "list") return first.kind === "union" ? `(${inner(first)})[]` : `${inner(first)}[]`;
+  if (name === "intersection") return args.map(inner).join(" & ");
+  if (name === "lookup" && args[1] !== undefined) return `${inner(first)}[${inner(args[1])}]`;
+  if (name === "keyof") return `keyof ${inner(first)}`;
   if (name === "tuple") return `[${args.map(inner).join(", ")}]`;
   return `${said}<${args.map(inner).join(", ")}>`;
 }

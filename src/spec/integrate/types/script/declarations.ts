@@ -9,7 +9,7 @@ import { overlaid } from "./schema-form.ts";
 import { named, unionOf } from "./value.ts";
 
 /** What a type is, as far as its own file tells. */
-export type Declaration = Pick<DeclaredShape, "shape" | "bases" | "sort">;
+export type Declaration = Pick<DeclaredShape, "shape" | "bases" | "baseArguments" | "sort">;
 
 /** A name may be declared in several pieces: interfaces, and classes with them, are one type then. */
 export function declarationOf(name: string, nodes: readonly SyntaxNode[], reading: Reading): Declaration {
@@ -67,27 +67,29 @@ export function shapeOf(type: ValueType): TypeShape {
 }
 
 /** Own fields take the place of those of bases. What is made from types that cannot be seen yet stays an operation. */
-function withBases(own: Members, bases: readonly ValueType[]): Pick<Declaration, "shape" | "bases"> {
-  const names = bases.flatMap((base) => projectName(base) ?? []);
+function withBases(
+  own: Members,
+  bases: readonly ValueType[],
+): Pick<Declaration, "shape" | "bases" | "baseArguments"> {
+  const taken = bases.flatMap((base) => (base.kind === "name" && projectName(base) !== null ? [base] : []));
   const others = bases.filter((base) => projectName(base) === null);
   const isLater = others.some((base) => base.kind === "name" && OPERATORS.has(base.name));
   const fields: ValueType = { kind: "fields", fields: own.fields };
   if (isLater && own.more === null && others.every(isCombinable)) {
     const all = [...bases, ...(own.fields.length === 0 ? [] : [fields])];
-    return {
-      shape: {
-        kind: "alias",
-        type: all.length === 1 ? (all[0] as ValueType) : named("intersection", ...all),
-      },
-      bases: [],
-    };
+    const type = all.length === 1 ? (all[0] as ValueType) : named("intersection", ...all);
+    return { shape: { kind: "alias", type }, bases: [] };
   }
   const hidden = others.find((base) => base.kind !== "fields");
   const why =
     hidden === undefined ? null : `it takes over from ${textOf(hidden)}, which plait does not take apart`;
   const told = overlaid([...others.filter(({ kind }) => kind === "fields"), fields]);
   const all = told.kind === "fields" ? told.fields : own.fields;
-  return { shape: { kind: "fields", fields: all, more: own.more ?? why }, bases: names };
+  return {
+    shape: { kind: "fields", fields: all, more: own.more ?? why },
+    bases: taken.map(({ name }) => name),
+    ...(taken.some(({ args }) => args.length > 0) ? { baseArguments: taken.map(({ args }) => args) } : {}),
+  };
 }
 
 const isCombinable = (type: ValueType): boolean =>

@@ -14,7 +14,14 @@ export function heritageOf(node: SyntaxNode, reading: Reading, at: At): ValueTyp
     const clause = partsOf(part).find(({ type }) => type === "extends_clause");
     const isPlain = !partsOf(part).some(({ type }) => /_clause$/.test(type));
     const base = clause?.childForFieldName("value") ?? (isPlain ? partsOf(part)[0] : undefined);
-    return base === undefined ? [] : [baseOf(base, reading, at)];
+    if (base === undefined) return [];
+    const args = partsOf(clause?.childForFieldName("type_arguments") ?? null);
+    const type = baseOf(base, reading, at);
+    return [
+      type.kind === "name" && args.length > 0
+        ? { ...type, args: args.map((one) => reading.typeOf(one, at)) }
+        : type,
+    ];
   });
 }
 

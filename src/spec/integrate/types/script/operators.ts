@@ -9,6 +9,7 @@ import {
   sameness,
   textsOf,
   unionOf,
+  unknown,
 } from "./value.ts";
 
 /** What a name stands for, as far as it can be seen: null where it cannot. Bases are part of it. */
@@ -66,9 +67,33 @@ function seen(type: ValueType, known: Known, depth: number): ValueType | null {
   }
   if (type.kind !== "name" || PLAIN.has(type.name)) return type;
   if (OPERATORS.has(type.name)) return apply(type, known, depth + 1);
-  if (type.args.length > 0) return null;
   const found = known(type.name);
-  return found === null || found === type ? null : seen(found, known, depth + 1);
+  return found === null || found === type ? null : seen(withArguments(found, type.args), known, depth + 1);
+}
+
+/** A type parameter, by its place from 1: what stands in for it is known where the type is used. */
+export const parameter = (place: number): ValueType => unknown(`${PARAMETER}${place}`);
+
+const PARAMETER = "type parameter ";
+
+/** With arguments in the place of parameters: `Page<Order>`. */
+export function withArguments(type: ValueType, args: readonly ValueType[], depth = 0): ValueType {
+  if (args.length === 0 || depth > DEEPEST) return type;
+  const inner = (one: ValueType) => withArguments(one, args, depth + 1);
+  switch (type.kind) {
+    case "unknown":
+      return type.text.startsWith(PARAMETER)
+        ? (args[Number(type.text.slice(PARAMETER.length)) - 1] ?? type)
+        : type;
+    case "name":
+      return { ...type, args: type.args.map(inner) };
+    case "union":
+      return unionOf(type.of.map(inner));
+    case "fields":
+      return { kind: "fields", fields: type.fields.map((field) => ({ ...field, type: inner(field.type) })) };
+    case "literal":
+      return type;
+  }
 }
 
 const PLAIN: ReadonlySet<string> = new Set([

@@ -3,7 +3,7 @@ import type { ValueType } from "../shape.ts";
 import { literalIn, stringIn } from "./constants.ts";
 import { enumMembers } from "./enums.ts";
 import { mappedType, objectType, recordOf } from "./members.ts";
-import { OPERATORS, operated } from "./operators.ts";
+import { OPERATORS, operated, parameter } from "./operators.ts";
 import { type At, deeper, hasSign, isTooDeep, partsOf, type Reading, type Side } from "./reading.ts";
 import { literal, named, unionOf, unknown } from "./value.ts";
 
@@ -102,9 +102,9 @@ function isOwn(name: string, { source }: Reading): boolean {
 function reference(node: SyntaxNode, reading: Reading, at: At): ValueType | null {
   const { source } = reading;
   const name = source.text(node).replace(/\s/g, "");
-  const parameter = at.parameters.lastIndexOf(name);
+  const place = at.parameters.lastIndexOf(name);
   // By its place: what it is called is nobody's concern.
-  if (parameter >= 0) return unknown(`type parameter ${parameter + 1}`);
+  if (place >= 0) return parameter(place + 1);
   const own = inNamespace(name, at, (one) => source.types.has(one));
   if (own !== null) return named(own);
   const builtIn = isOwn(name, reading) ? undefined : BUILT_IN.get(name);
