@@ -1,23 +1,18 @@
-// What tasks would have agreed on for every other part of the project, written otherwise than the code wrote it: as one file of
+// What tasks would have agreed on, written otherwise than the code wrote it: as one file of
 // types for each language, without bases, and an API document.
 
-const every2nd = (names) => names.filter((_, i) => i % 2 === 0);
-
-export function contractsOf({ fastapi, django, hono, express, nest }) {
+/** For the names of each part that something was agreed on about. */
+export function contractsOf(names) {
+  const [fastapi, django, hono, express, nest] = ["fastapi", "django", "hono", "express", "nest"].map(names);
   const paths = [
-    ...every2nd(fastapi).map(fastapiPaths),
-    ...every2nd(django).map(djangoPaths),
-    ...every2nd(hono).map(honoPaths),
-    ...every2nd(express).map(expressPaths),
-    ...every2nd(nest).map(nestPaths),
+    ...fastapi.map(fastapiPaths),
+    ...django.map(djangoPaths),
+    ...hono.map(honoPaths),
+    ...express.map(expressPaths),
+    ...nest.map(nestPaths),
   ];
-  const python = [PYTHON_HEAD, ...every2nd(fastapi).map(pythonTypes)];
-  const script = [
-    SCRIPT_HEAD,
-    ...every2nd(hono).map(honoTypes),
-    ...every2nd(express).map(expressTypes),
-    ...every2nd(nest).map(nestTypes),
-  ];
+  const python = [PYTHON_HEAD, ...fastapi.map(pythonTypes)];
+  const script = [SCRIPT_HEAD, ...hono.map(honoTypes), ...express.map(expressTypes), ...nest.map(nestTypes)];
   return [
     { path: "contracts/types.py", text: python.join("\n") },
     { path: "contracts/types.ts", text: script.join("\n") },
@@ -322,9 +317,9 @@ const nestPaths = ({ many, Type }) =>
 
 function apiSchema(paths, { fastapi, hono, nest }) {
   const schemas = [
-    ...every2nd(fastapi).flatMap(({ Type }) => [Type, `${Type}Page`, `${Type}Create`, `${Type}Update`]),
-    ...every2nd(hono).flatMap(({ Type }) => [Type, `Create${Type}`]),
-    ...every2nd(nest).flatMap(({ Type }) => [`${Type}Dto`, `Create${Type}Dto`, `Update${Type}Dto`]),
+    ...fastapi.flatMap(({ Type }) => [Type, `${Type}Page`, `${Type}Create`, `${Type}Update`]),
+    ...hono.flatMap(({ Type }) => [Type, `Create${Type}`]),
+    ...nest.flatMap(({ Type }) => [`${Type}Dto`, `Create${Type}Dto`, `Update${Type}Dto`]),
   ];
   return `openapi: 3.1.0
 info: { title: Store, version: "1" }

@@ -1,6 +1,8 @@
 export type LargeProject = {
   /** By path, sorted. */
   readonly files: ReadonlyMap<string, string>;
+  /** Files of what the contracts are about. */
+  readonly touched: ReadonlySet<string>;
   readonly contracts: readonly { readonly path: string; readonly file: string; readonly text: string }[];
 };
 

@@ -18,16 +18,21 @@ export function largeProject({ size = 1 } = {}) {
     names[part] = namesOf(from, share * size);
     from += share * size;
   }
-  const files = new Map(
-    [
-      ...fastapiFiles(names.fastapi),
-      ...djangoFiles(names.django),
-      ...honoFiles(names.hono),
-      ...expressFiles(names.express),
-      ...nestFiles(names.nest),
-    ].toSorted(([one], [other]) => (one < other ? -1 : 1)),
-  );
-  return { files, contracts: contractsOf(names) };
+  const files = new Map(filesOf((part) => names[part]).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  const agreed = (part) => names[part].filter((_, i) => i % 2 === 0);
+  const shared = new Set(filesOf(() => []).map(([path]) => path));
+  const own = filesOf(agreed).map(([path]) => path);
+  return { files, contracts: contractsOf(agreed), touched: new Set(own.filter((path) => !shared.has(path))) };
+}
+
+function filesOf(names) {
+  return [
+    ...fastapiFiles(names("fastapi")),
+    ...djangoFiles(names("django")),
+    ...honoFiles(names("hono")),
+    ...expressFiles(names("express")),
+    ...nestFiles(names("nest")),
+  ];
 }
 
 /** As `plait integrate` sees a project. */
