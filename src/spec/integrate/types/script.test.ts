@@ -201,6 +201,10 @@ describe("classes", () => {
       "class A extends mixin(B) { a: X }",
       "A {a: X} … it takes over from `mixin(B)`, which plait does not take apart",
     ],
+    [
+      "@Entity()\nexport class A {\n  @Column() a: string;\n  @OneToMany(() => B, (b) => b.a) bs: B[];\n}",
+      "A {a: string; +bs: list<B>}",
+    ],
     ["export default class { a: X }", ...[]],
   ]);
   cases(

@@ -17,15 +17,15 @@ const SIGNS: Readonly<Record<string, string>> = {
   ...{ n: "\n", r: "\r", t: "\t", b: "\b", f: "\f", v: "\v", "0": "\0" },
 };
 
+const ESCAPED = /\\(?:u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|x([0-9a-f]{2})|(\r\n|[\s\S]))/gi;
+
 function unescaped(written: string): string {
-  return written.replace(
-    /\\(?:u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|x([0-9a-f]{2})|(\r\n|[\s\S]))/gi,
-    (found, braced, four, two, sign) => {
-      const code = Number.parseInt(braced ?? four ?? two ?? "", 16);
-      if (!Number.isNaN(code)) return code <= 0x10ffff ? String.fromCodePoint(code) : found;
-      return /[\r\n]/.test(sign) ? "" : (SIGNS[sign] ?? sign);
-    },
-  );
+  return written.replace(ESCAPED, (found, ...parts: (string | undefined)[]) => {
+    const [braced, four, two, sign = ""] = parts;
+    const code = Number.parseInt(braced ?? four ?? two ?? "", 16);
+    if (!Number.isNaN(code)) return code <= 0x10ffff ? String.fromCodePoint(code) : found;
+    return /[\r\n]/.test(sign) ? "" : (SIGNS[sign] ?? sign);
+  });
 }
 
 /** What a literal is worth; null where the node is none. */
@@ -41,7 +41,7 @@ export function literalIn(node: SyntaxNode, source: ScriptSource): string | numb
   return hasSign(node, "-") ? -value : hasSign(node, "+") ? value : null;
 }
 
-export function numberIn(text: string): number | null {
+function numberIn(text: string): number | null {
   const value = Number(text.replaceAll("_", "").replace(/n$/, ""));
   return Number.isFinite(value) ? value : null;
 }

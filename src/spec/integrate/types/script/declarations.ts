@@ -28,9 +28,22 @@ export function declarationOf(name: string, nodes: readonly SyntaxNode[], readin
     more: inner.find(({ more }) => more !== null)?.more ?? null,
   };
   const bases = pieces.flatMap((node) => heritageOf(node, reading, within(node, at, reading.source.text)));
-  const sort = first?.type === "interface_declaration" ? "interface" : "class";
+  const sort =
+    first?.type === "interface_declaration"
+      ? "interface"
+      : pieces.some(isTable(reading))
+        ? "entity"
+        : "class";
   return { ...withBases(own, bases), sort };
 }
+
+/** `@Entity()`, which stands before `export` or behind it. */
+const isTable =
+  ({ source }: Reading) =>
+  (node: SyntaxNode): boolean =>
+    [node, ...(node.parent?.type === "export_statement" ? [node.parent] : [])]
+      .flatMap((one) => partsOf(one))
+      .some((part) => part.type === "decorator" && /^@\s*(?:Entity|Table)\b/.test(source.text(part)));
 
 /** Without types, fields are there when the constructor has made them. */
 function membersOf(node: SyntaxNode, reading: Reading, at: At): Members {

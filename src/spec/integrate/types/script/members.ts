@@ -57,7 +57,7 @@ function fieldOf(member: SyntaxNode, name: string, { reading, at, place }: Place
   const annotation = annotationOf(member, isMethod);
   const value = member.childForFieldName("value");
   const given = typeOfMember(annotation, value, { reading, at });
-  const isAside = isMethod || (value !== null && isFunction(value));
+  const isAside = isMethod || (value !== null && isFunction(value)) || isRelation(member, reading);
   const either = value === null || isAside ? {} : ({ leftOutUnclear: true } as const);
   return {
     ...{ name, ...withoutUndefined(given, mark), ...either },
@@ -86,6 +86,13 @@ function isMarkedOptional(member: SyntaxNode, { source }: Reading): boolean {
   return partsOf(member).some(
     (part) =>
       part.type === "decorator" && /^@\s*(?:IsOptional|ApiPropertyOptional)\b/.test(source.text(part)),
+  );
+}
+
+/** The other side of a relation between tables is there when somebody asks for it. */
+function isRelation(member: SyntaxNode, { source }: Reading): boolean {
+  return partsOf(member).some(
+    (part) => part.type === "decorator" && /^@\s*(?:One|Many)To(?:One|Many)\b/.test(source.text(part)),
   );
 }
 

@@ -112,7 +112,7 @@ function reference(node: SyntaxNode, reading: Reading, at: At): ValueType | null
 }
 
 /** From the innermost namespace outwards. */
-export function inNamespace(name: string, at: At, isThere: (name: string) => boolean): string | null {
+function inNamespace(name: string, at: At, isThere: (name: string) => boolean): string | null {
   const parts = at.namespace.split(".").slice(0, -1);
   for (let n = parts.length; n >= 0; n -= 1) {
     const tried = [...parts.slice(0, n), name].join(".");
