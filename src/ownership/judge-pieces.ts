@@ -1,0 +1,56 @@
+import type { PieceChange } from "../syntax/piece-changes.ts";
+import type { Piece } from "../syntax/pieces.ts";
+
+/** What a task may change in a file. */
+export type Permit = {
+  readonly symbols: readonly string[];
+  /** What the file was made of. */
+  readonly before: readonly Piece[];
+  /** The file was not there before. */
+  readonly isNew: boolean;
+};
+
+export type Judged = {
+  /** Not the task's. */
+  readonly foreign: readonly PieceChange[];
+  /** Something in it is the task's, which nobody can tell from the rest. */
+  readonly inner: readonly PieceChange[];
+};
+
+/**
+ * A claim on `Cart` covers it and all of its members, one on `Cart.total` only that. Imports are free, since whatever a task writes
+ * may need some; so is what a new file begins with, and the head of a class that was not there and holds what is owned.
+ */
+export function judgePieces(changes: readonly PieceChange[], permit: Permit): Judged {
+  const { symbols, before, isNew } = permit;
+  const known = new Set(
+    before.flatMap(({ path, kind }) => (path === null || kind === "comment" ? [] : [path])),
+  );
+  const [foreign, inner]: [PieceChange[], PieceChange[]] = [[], []];
+  for (const change of changes) {
+    const { path, kind } = change;
+    if (isFree(change, isNew) || isCovered(change, symbols)) continue;
+    if (path === null || !holdsOwned(path, symbols)) foreign.push(change);
+    else if (known.has(path)) (kind === "named" ? inner : foreign).push(change);
+  }
+  return { foreign, inner };
+}
+
+function isFree({ kind, path }: PieceChange, isNew: boolean): boolean {
+  if (kind === "import") return true;
+  return isNew && (kind === "opening" || (kind === "comment" && path === null));
+}
+
+/** By its name, or by all that it is about. */
+function isCovered({ path, about }: PieceChange, symbols: readonly string[]): boolean {
+  if (path !== null && covers(path, symbols)) return true;
+  return about.length > 0 && about.every((name) => covers(name, symbols));
+}
+
+function covers(path: string, symbols: readonly string[]): boolean {
+  return symbols.some((symbol) => path === symbol || path.startsWith(`${symbol}.`));
+}
+
+function holdsOwned(path: string, symbols: readonly string[]): boolean {
+  return symbols.some((symbol) => symbol.startsWith(`${path}.`));
+}

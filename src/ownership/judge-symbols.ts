@@ -1,0 +1,129 @@
+import type { TaskId } from "../core/ids.ts";
+import { type Language, languageNames, languageOf } from "../syntax/language.ts";
+import { changedPieces, type PieceChange, summedChanges } from "../syntax/piece-changes.ts";
+import { type Piece, piecesOf } from "../syntax/pieces.ts";
+import { readSource } from "../syntax/read-source.ts";
+import type { ChangedFile, OwnershipFinding } from "./finding.ts";
+import { isGenerated } from "./generated.ts";
+import { judgePieces } from "./judge-pieces.ts";
+import { lostText, ownedText, partText } from "./symbol-texts.ts";
+
+/** The symbols of a file that a task owns, and whose the others are. */
+export type Owned = {
+  readonly symbols: readonly string[];
+  readonly ownerOf: (path: string, symbol: string | null) => TaskId | null;
+};
+
+/** What a task changed in a file of which it owns some symbols only. */
+export async function judgeSymbols(file: ChangedFile, owned: Owned): Promise<OwnershipFinding[]> {
+  const cut = await cutFile(file);
+  if (cut.kind === "same") return [];
+  if (cut.kind === "unsure")
+    return [{ ...aboutFile(file), kind: "unsure", line: cut.line, detail: unsureText(cut.why, owned) }];
+  const { foreign, inner } = judgePieces(changedPieces(cut.before, cut.after), {
+    symbols: owned.symbols,
+    before: cut.before,
+    isNew: file.change === "added",
+  });
+  if (file.change === "deleted") return foreign.length === 0 ? [] : [lostFinding(file, foreign, owned)];
+  return capped([
+    ...summedChanges(foreign).map((change) => partFinding(file, change, owned)),
+    ...summedChanges(inner).map((change) => innerFinding(file, change, owned)),
+  ]);
+}
+
+type Cut =
+  | { readonly kind: "same" }
+  | { readonly kind: "unsure"; readonly why: string; readonly line: number | null }
+  | { readonly kind: "cut"; readonly before: readonly Piece[]; readonly after: readonly Piece[] };
+
+/** Longer ones are written by programs, and take seconds. */
+const MOST_CHARACTERS = 2_000_000;
+
+async function cutFile({ path, change, before, after }: ChangedFile): Promise<Cut> {
+  const language = languageOf(path);
+  if (language === null) return cannot("plait does not read files of this kind");
+  const [old, now] = [change === "added" ? "" : await before(), change === "deleted" ? "" : await after()];
+  if (old === null || now === null) return cannot("it cannot be read as text");
+  if (old === now) return { kind: "same" };
+  if (isGenerated(old)) return cannot("it is a generated file");
+  if (Math.max(old.length, now.length) > MOST_CHARACTERS) return cannot("it is too long to be looked into");
+  const was = await piecesIn(language, old);
+  if (!was.ok) return cannot(`before the change, in line ${was.line}, ${was.why}`);
+  const is = await piecesIn(language, now);
+  if (!is.ok) return { kind: "unsure", why: is.why, line: is.line };
+  return { kind: "cut", before: was.pieces, after: is.pieces };
+}
+
+function cannot(why: string): Cut {
+  return { kind: "unsure", why, line: null };
+}
+
+type InText =
+  | { readonly ok: true; readonly pieces: readonly Piece[] }
+  | { readonly ok: false; readonly why: string; readonly line: number };
+
+async function piecesIn(language: Language, written: string): Promise<InText> {
+  const text = written.replace(/^\uFEFF/, "");
+  const { tree, errors } = await readSource(language, text);
+  try {
+    const [error] = errors;
+    if (error === undefined) return { ok: true, pieces: piecesOf(tree) };
+    const line = text.slice(0, error.start).split("\n").length;
+    return { ok: false, why: `it is no ${languageNames[language]}: ${error.message}`, line };
+  } finally {
+    tree.free();
+  }
+}
+
+function aboutFile({ path }: ChangedFile) {
+  return { path, symbol: null, line: null, owner: null } as const;
+}
+
+function unsureText(why: string, { symbols }: Owned): string {
+  return `${why}, so it cannot be told whether only ${ownedText(symbols)} was changed`;
+}
+
+function partFinding(
+  { path }: ChangedFile,
+  change: PieceChange,
+  { symbols, ownerOf }: Owned,
+): OwnershipFinding {
+  const { path: symbol, line } = change;
+  const detail = `${partText(change)} was ${change.what}; of this file the task owns only ${ownedText(symbols)}`;
+  return { kind: "symbol", path, symbol, line, owner: ownerOf(path, symbol), detail };
+}
+
+/** Claims may name what is inside of a piece, such as a function in a function. */
+function innerFinding(
+  { path }: ChangedFile,
+  change: PieceChange,
+  { symbols, ownerOf }: Owned,
+): OwnershipFinding {
+  const { path: symbol, line } = change;
+  const parts = symbols.filter((one) => one.startsWith(`${symbol}.`));
+  const detail = `${partText(change)} was ${change.what}; it cannot be told whether only in ${ownedText(parts)}, which plait does not find in it`;
+  return { kind: "unsure", path, symbol, line, owner: ownerOf(path, symbol), detail };
+}
+
+function lostFinding(
+  file: ChangedFile,
+  lost: readonly PieceChange[],
+  { symbols, ownerOf }: Owned,
+): OwnershipFinding {
+  const changes = summedChanges(lost);
+  const owner = changes.map(({ path }) => ownerOf(file.path, path)).find((task) => task !== null) ?? null;
+  const detail = `deleted, and with it ${lostText(changes)}; of this file the task owns only ${ownedText(symbols)}`;
+  return { ...aboutFile(file), kind: "symbol", owner, detail };
+}
+
+/** A file that was formatted anew differs everywhere; nobody reads all of that. */
+const MOST_OF_A_FILE = 50;
+
+function capped(findings: readonly OwnershipFinding[]): OwnershipFinding[] {
+  const rest = findings.slice(MOST_OF_A_FILE);
+  const [first] = rest;
+  if (first === undefined) return [...findings];
+  const detail = `and ${rest.length} more parts of this file that are not the task's`;
+  return [...findings.slice(0, MOST_OF_A_FILE), { ...first, symbol: null, owner: null, detail }];
+}

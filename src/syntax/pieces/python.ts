@@ -1,0 +1,138 @@
+import type { SyntaxNode } from "../tree.ts";
+import {
+  bodyOf,
+  cutBody,
+  DEEPEST,
+  inside,
+  type Part,
+  pathIn,
+  plain,
+  type Range,
+  type Reader,
+  rangeOf,
+  type Scope,
+  type Source,
+  textOf,
+  unnamed,
+  withMembers,
+} from "./part.ts";
+import { conditionParts } from "./python-conditions.ts";
+
+/** The parts that one statement of a module or a class is, or holds. */
+export const pythonParts: Reader = (node, scope, source) => {
+  switch (node.type) {
+    case "import_statement":
+    case "import_from_statement":
+    case "future_import_statement":
+      return [plain("import", node)];
+    case "decorated_definition": {
+      const definition = node.childForFieldName("definition");
+      return definition === null ? [unnamed(node, scope)] : defined(definition, node, { scope, source });
+    }
+    case "class_definition":
+    case "function_definition":
+      return defined(node, node, { scope, source });
+    case "type_alias_statement": {
+      const left = node.childForFieldName("left");
+      return left === null ? [unnamed(node, scope)] : [named(node, left, { scope, source })];
+    }
+    case "if_statement":
+    case "try_statement":
+      return conditionParts(node, scope, source, pythonParts);
+    case "expression_statement":
+      return expressionParts(node, scope, source);
+    case "pass_statement":
+      return [];
+    default:
+      return [unnamed(node, scope)];
+  }
+};
+
+type Place = { readonly scope: Scope; readonly source: Source };
+
+/** A class or a function; `outer` has its decorators too. */
+function defined(node: SyntaxNode, outer: SyntaxNode, place: Place): Part[] {
+  const name = node.childForFieldName("name");
+  if (name === null) return [unnamed(outer, place.scope)];
+  const whole = named(outer, name, place);
+  const body = node.childForFieldName("body");
+  if (node.type !== "class_definition" || body === null) return [whole];
+  const { scope, source } = place;
+  const members = inside(scope, whole.path);
+  if (members.depth > DEEPEST) return [whole];
+  const head: Range = [outer.startIndex, body.startIndex];
+  return withMembers(
+    { ...whole, ranges: [head] },
+    cutBody({ ...bodyOf(body, source), open: null }, members, pythonParts),
+  );
+}
+
+function named(
+  node: SyntaxNode,
+  name: SyntaxNode,
+  { scope, source }: Place,
+): Part & { readonly path: string } {
+  return {
+    kind: "named",
+    path: pathIn(scope, textOf(name, source).replace(/[\s[].*$/s, "")), // without the parameters in `type Pair[T] = …`
+    ranges: [rangeOf(node)],
+    about: [],
+    around: scope.around,
+    start: name.startIndex,
+  };
+}
+
+function expressionParts(node: SyntaxNode, scope: Scope, source: Source): Part[] {
+  const [inner] = node.namedChildren;
+  if (inner === undefined || inner.type === "ellipsis") return [];
+  // The first of a module is its docstring; what stands so later is one for nobody.
+  if (inner.type === "string" && scope.depth === 0 && scope.around === "") return [plain("opening", node)];
+  if (!/assignment$/.test(inner.type)) return [unnamed(node, scope, rootOf(inner, source))];
+  const targets = assigned(inner);
+  if (targets.length === 0) return [unnamed(node, scope, rootOf(inner, source))];
+  return targets.map((target) => {
+    const path = dotted(target, source);
+    return path === null
+      ? unnamed(node, scope, rootOf(target, source))
+      : { ...named(node, target, { scope, source }), path: pathIn(scope, path) };
+  });
+}
+
+/** All that gets a value: of `a, (b, c) = d = f()` four. */
+function assigned(assignment: SyntaxNode): SyntaxNode[] {
+  const found: SyntaxNode[] = [];
+  let at: SyntaxNode | null = assignment;
+  for (let i = 0; i < DEEPEST && at !== null && /assignment$/.test(at.type); i += 1) {
+    const left = at.childForFieldName("left");
+    if (left !== null) found.push(...targetsIn(left));
+    at = at.childForFieldName("right");
+  }
+  return found;
+}
+
+function targetsIn(node: SyntaxNode, depth = 0): SyntaxNode[] {
+  if (!/_pattern$|^pattern_list$/.test(node.type) || depth > DEEPEST) return [node];
+  return node.namedChildren.flatMap((child) => targetsIn(child, depth + 1));
+}
+
+/** `settings.debug`, and of `settings["debug"]` that which is changed by it. */
+function dotted(node: SyntaxNode, source: Source): string | null {
+  let at: SyntaxNode | null = node;
+  for (let i = 0; i < DEEPEST && at?.type === "subscript"; i += 1) at = at.childForFieldName("value");
+  const text = at === null ? "" : textOf(at, source).replace(/\s/g, "");
+  return /^[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*$/u.test(text) ? text : null;
+}
+
+const INTO: Readonly<Record<string, string>> = {
+  call: "function",
+  attribute: "object",
+  subscript: "value",
+};
+
+/** The name that an expression begins with: `app` of `app.include_router(…)`. */
+function rootOf(node: SyntaxNode, source: Source): string[] {
+  let at: SyntaxNode | null = node.type === "await" ? (node.namedChildren[0] ?? null) : node;
+  for (let i = 0; i < DEEPEST * DEEPEST && at !== null && Object.hasOwn(INTO, at.type); i += 1)
+    at = at.childForFieldName(INTO[at.type] as string);
+  return at?.type === "identifier" ? [textOf(at, source)] : [];
+}

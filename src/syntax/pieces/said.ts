@@ -1,0 +1,52 @@
+/** How a token is read: `code` has no meaning in its whitespace, `text` only that. */
+export type Whole = "code" | "text" | "quoted" | "comment" | "markup";
+
+/** What a token says, without its layout. */
+export function saidBy(written: string, kind: Whole): string {
+  const text = written.includes("\r") ? written.replaceAll("\r\n", "\n") : written;
+  switch (kind) {
+    case "code":
+      return /[\s\\]/.test(text) ? oneLine(text.replace(/\\\n/g, " ")) : text;
+    case "text":
+      return text;
+    case "quoted":
+      return text.replace(SIMPLE, (_, prefix: string, one = "", two = "") => `${prefix}"${one}${two}"`);
+    case "comment":
+      return `${COMMENT}${oneLine(text.replace(/^(#+|\/\/+|\/\*+)\s+/, "$1"))}${COMMENT}`;
+    case "markup":
+      return `${COMMENT}${markup(text)}${COMMENT}`;
+  }
+}
+
+const COMMENT = "\u0004";
+/** With nothing inside that the other quotes would change. */
+const SIMPLE = /^([A-Za-z]*)(?:"([^"'\\\n]*)"|'([^"'\\\n]*)')$/;
+
+const oneLine = (text: string) => text.trim().replace(/\s+/g, " ");
+
+/** As it is shown: lines are joined by one space, and blank ones are none. */
+function markup(text: string): string {
+  const lines = text.split("\n");
+  if (lines.length === 1) return text;
+  const cut = lines.map((line, i) =>
+    i === 0 ? line.trimEnd() : i === lines.length - 1 ? line.trimStart() : line.trim(),
+  );
+  return cut.filter((line) => line !== "").join(" ");
+}
+
+/** Whether something must stand between two tokens so that they are not read as one. */
+export function isApart(before: string, next: string, isSpaced: boolean): boolean {
+  const [last, first] = [before.charCodeAt(before.length - 1), next.charCodeAt(0)];
+  if (isWord(last) && isWord(first)) return isSpaced;
+  return isSign(last) && isSign(first);
+}
+
+function isWord(code: number): boolean {
+  return (
+    code > 127 || (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || isDigit(code) || code === 95
+  );
+}
+
+const isDigit = (code: number) => code >= 48 && code <= 57;
+const SIGNS: ReadonlySet<number> = new Set(Array.from("+-*/%&|^<>=!~?:.@", (sign) => sign.charCodeAt(0)));
+const isSign = (code: number) => SIGNS.has(code);

@@ -1,0 +1,111 @@
+import type { SyntaxNode } from "../tree.ts";
+import {
+  DEEPEST,
+  inside,
+  type Part,
+  pathIn,
+  type Range,
+  rangeOf,
+  type Source,
+  textOf,
+  unnamed,
+  withMembers,
+} from "./part.ts";
+import { membersOf } from "./script-members.ts";
+import type { Place } from "./script-named.ts";
+
+/** One declarator of `const a = 1, { b, c } = f()`: a part for each name that it gives. */
+export function declaratorParts(node: SyntaxNode, words: Range, place: Place): Part[] {
+  const name = node.childForFieldName("name");
+  if (name === null) return [unnamed(node, place.scope)];
+  const names = name.type === "identifier" ? [name] : bound(name);
+  if (names.length === 0) return [unnamed(node, place.scope)];
+  const value = name.type === "identifier" ? node.childForFieldName("value") : null;
+  return names.flatMap((one) =>
+    valueParts(textOf(one, place.source), value, {
+      start: one.startIndex,
+      ranges: [words, rangeOf(node)],
+      place,
+    }),
+  );
+}
+
+/** `module.exports = …`, `exports.a = …`, `Cart.prototype.total = …`. */
+export function assignmentParts(node: SyntaxNode, place: Place): Part[] {
+  const { source, scope, outer } = place;
+  const left = node.childForFieldName("left");
+  const path = left === null ? null : assignedPath(textOf(left, source).replace(/\s/g, ""));
+  if (left === null || path === null) return [unnamed(outer, scope, rootOf(node, source))];
+  const ranges = [rangeOf(outer)];
+  return valueParts(path, node.childForFieldName("right"), { start: left.startIndex, ranges, place });
+}
+
+function assignedPath(text: string): string | null {
+  if (!/^[\p{L}_$][\p{L}\p{N}_$]*(?:\.#?[\p{L}_$][\p{L}\p{N}_$]*)*$/u.test(text)) return null;
+  return text.replace(/^(?:module\.)?exports\.(?=.)/, "").replace(".prototype.", ".");
+}
+
+type Valued = { readonly start: number; readonly ranges: readonly Range[]; readonly place: Place };
+
+/** An object or a class that is a value has members as a declared one has. */
+export function valueParts(name: string, value: SyntaxNode | null, { start, ranges, place }: Valued): Part[] {
+  const { scope, source } = place;
+  const path = pathIn(scope, name);
+  const whole: Part = { kind: "named", path, ranges, about: [], around: "", start };
+  const body = value === null || scope.depth >= DEEPEST ? null : bodyIn(value);
+  if (body === null) return [whole];
+  const cut = ranges.flatMap((range) => without(range, rangeOf(body)));
+  return withMembers({ ...whole, ranges: cut }, membersOf(body, inside(scope, path), source));
+}
+
+const AROUND = /^(?:as_expression|satisfies_expression|parenthesized_expression)$/;
+
+function bodyIn(value: SyntaxNode): SyntaxNode | null {
+  let at: SyntaxNode | undefined = value;
+  for (let i = 0; i < DEEPEST && at !== undefined && AROUND.test(at.type); i += 1) at = at.namedChildren[0];
+  if (at?.type === "object") return at;
+  return at?.type === "class" ? at.childForFieldName("body") : null;
+}
+
+function without([start, end]: Range, [from, to]: Range): Range[] {
+  if (to <= start || from >= end) return [[start, end]];
+  return [
+    [start, from],
+    [to, end],
+  ];
+}
+
+/** The names that a pattern gives. */
+function bound(pattern: SyntaxNode, depth = 0): SyntaxNode[] {
+  if (/^(?:identifier|shorthand_property_identifier_pattern)$/.test(pattern.type)) return [pattern];
+  if (depth > DEEPEST) return [];
+  const value = pattern.childForFieldName("value") ?? pattern.childForFieldName("left");
+  if (value !== null) return bound(value, depth + 1);
+  if (!/_pattern$/.test(pattern.type)) return [];
+  return pattern.namedChildren.flatMap((child) => bound(child, depth + 1));
+}
+
+/** `const x = require("x")`, `const { a } = require("x").b`. */
+export function isRequired(declarator: SyntaxNode, source: Source): boolean {
+  let at = declarator.childForFieldName("value");
+  for (let i = 0; i < DEEPEST && at?.type === "member_expression"; i += 1)
+    at = at.childForFieldName("object");
+  const called = at?.type === "call_expression" ? at.childForFieldName("function") : null;
+  return called != null && textOf(called, source) === "require";
+}
+
+const INTO: Readonly<Record<string, string>> = {
+  call_expression: "function",
+  member_expression: "object",
+  subscript_expression: "object",
+  assignment_expression: "left",
+  augmented_assignment_expression: "left",
+};
+
+/** The name that an expression begins with: `app` of `app.use(…).listen(…)`. */
+export function rootOf(node: SyntaxNode, source: Source): string[] {
+  let at: SyntaxNode | null = /^await_/.test(node.type) ? (node.namedChildren[0] ?? null) : node;
+  for (let i = 0; i < DEEPEST * DEEPEST && at !== null && Object.hasOwn(INTO, at.type); i += 1)
+    at = at.childForFieldName(INTO[at.type] as string);
+  return at?.type === "identifier" ? [textOf(at, source)] : [];
+}

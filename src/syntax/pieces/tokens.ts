@@ -1,0 +1,164 @@
+import type { Language } from "../language.ts";
+import { type SyntaxTree, visit } from "../tree.ts";
+import type { Range } from "./part.ts";
+import { isApart, saidBy, type Whole } from "./said.ts";
+
+/** A text as what it says, without its layout. */
+export type Tokens = {
+  /** Equal for two texts that differ in nothing but layout. */
+  readonly textIn: (ranges: readonly Range[]) => string;
+};
+
+/**
+ * Whitespace is layout, except where Python nests by it; so are semicolons at the end of a statement, a comma behind the last of a
+ * list, and which quotes are around a simple text. Statements of one body are told apart, since two of them may look like one.
+ */
+export function tokensOf(tree: SyntaxTree): Tokens {
+  const list = tokenList(tree);
+  const way: Way = { types: [], commas: [] };
+  const { types, commas } = way;
+  const blocks: { readonly depth: number; readonly end: number }[] = [];
+  const leaf = { depth: -1, start: 0, end: 0 };
+  const endLeaf = () => {
+    if (leaf.depth >= 0) list.leaf(leaf, way);
+    leaf.depth = -1;
+  };
+  visit(tree, ({ nodeType: type, startIndex: start, endIndex: end }, depth) => {
+    if (leaf.depth >= depth) endLeaf();
+    for (let last = blocks.at(-1); last !== undefined && last.depth >= depth; last = blocks.at(-1)) {
+      list.mark(last.end - 1, CLOSE); // in front of the end: it is inside of what ends there
+      blocks.pop();
+    }
+    const parent = types[depth - 1] ?? "";
+    types[depth] = type;
+    commas[depth] = 0;
+    if (BODIES.has(parent) && !NO_STATEMENT.test(type)) list.mark(start, NEXT);
+    const whole = WHOLE.get(type);
+    if (whole !== undefined) {
+      leaf.depth = -1;
+      const isDoc = parent === "expression_statement" && tree.language === "python";
+      list.whole(start, end, isDoc ? "comment" : whole);
+      return false;
+    }
+    if (type === "block" && tree.language === "python") {
+      list.mark(start - 1, OPEN); // no matter which statement is the first, it is not part of it
+      blocks.push({ depth, end });
+    }
+    leaf.depth = depth;
+    leaf.start = start;
+    leaf.end = end;
+    return true;
+  });
+  endLeaf();
+  return { textIn: (ranges) => ranges.map(list.textIn).join(NEXT) };
+}
+
+const [OPEN, CLOSE, NEXT] = ["\u0001", "\u0002", "\u0003"] as const;
+const NO_STATEMENT = /^(?:\W|comment$|empty_statement$)/;
+
+/** What holds statements or members, one after the other. */
+const BODIES: ReadonlySet<string> = new Set([
+  ...["module", "block", "program", "statement_block", "class_body", "interface_body", "object_type"],
+  ...["switch_body", "switch_case", "switch_default", "source_file", "statement_list"],
+  ...["field_declaration_list", "expression_case", "default_case", "communication_case", "type_case"],
+]);
+
+/** What is one token however it looks inside. */
+const WHOLE: ReadonlyMap<string, Whole> = new Map([
+  ["string", "quoted"],
+  ["template_string", "text"],
+  ["regex", "text"],
+  ["interpreted_string_literal", "text"],
+  ["raw_string_literal", "text"],
+  ["rune_literal", "text"],
+  ["comment", "comment"],
+  ["html_comment", "comment"],
+  ["jsx_text", "markup"],
+]);
+
+/** From the root to where a walk is, by depth: the kinds of nodes, and how many commas are directly in each. */
+type Way = { readonly types: string[]; readonly commas: number[] };
+type Leaf = { readonly depth: number; readonly start: number; readonly end: number };
+
+/** Tokens in the order of the text. What no node covers is one too: other forms of a text leave gaps. */
+function tokenList({ text, language }: SyntaxTree) {
+  const starts: number[] = [];
+  const said: string[] = [];
+  const isSpaced: boolean[] = [];
+  let end = 0;
+  const push = (start: number, to: number, what: string) => {
+    starts.push(start);
+    said.push(what);
+    isSpaced.push(start > end);
+    end = Math.max(end, to);
+  };
+  const gap = (start: number) => {
+    let at = end;
+    while (at < start && text.charCodeAt(at) <= 32) at += 1;
+    if (at < start) push(at, start, saidBy(text.slice(at, start), "code"));
+  };
+  /** Of code: the last two tokens, and where the last of them is. */
+  let [before, last, lastAt] = ["", "", -1];
+  const passed = (what: string) => {
+    [before, last, lastAt] = [last, what, said.length - 1];
+  };
+  return {
+    mark: (start: number, what: string) => push(start, 0, what),
+    leaf: ({ start, end: to, depth }: Leaf, way: Way) => {
+      if (start === to) return;
+      gap(start);
+      const what = isLayout(way.types, depth) ? "" : saidBy(text.slice(start, to), "code");
+      if (last === "," && /^[)\]}>]$/.test(what) && isTrailing(way, depth, before, language))
+        said[lastAt] = "";
+      if (what === ",") way.commas[depth - 1] = (way.commas[depth - 1] ?? 0) + 1;
+      push(start, to, what);
+      passed(what);
+    },
+    whole: (start: number, to: number, kind: Whole) => {
+      gap(start);
+      push(start, to, saidBy(text.slice(start, to), kind));
+      if (kind !== "comment") passed("");
+    },
+    textIn: ([from, to]: Range): string => {
+      let all = "";
+      for (let i = firstFrom(starts, from); i < starts.length && (starts[i] as number) < to; i += 1) {
+        const what = said[i] as string;
+        all += isApart(all, what, isSpaced[i] === true) ? ` ${what}` : what;
+      }
+      return withoutLast(all);
+    },
+  };
+}
+
+/** Of what a text stands in, where it is the last there. */
+function withoutLast(all: string): string {
+  let end = all.length;
+  while (all.endsWith(CLOSE, end) && end > 0) end -= 1;
+  return all.slice(0, end);
+}
+
+/** At the end of a statement, or between members, which are told apart by themselves. */
+function isLayout(types: readonly string[], depth: number): boolean {
+  const [around, parent, type] = [types[depth - 2] ?? "", types[depth - 1] ?? "", types[depth]];
+  if (type === ",") return parent === "interface_body" || parent === "object_type";
+  return type === ";" && !/^(?:for|if|expression_switch|type_switch)_/.test(parent) && !/^for_/.test(around);
+}
+
+/** Where a comma alone makes a tuple of what it follows. */
+const TUPLES: ReadonlySet<string> = new Set(["tuple", "tuple_pattern", "subscript"]);
+
+/** Whether a comma right before this closing bracket means nothing. */
+function isTrailing({ types, commas }: Way, depth: number, before: string, language: Language): boolean {
+  if (language === "python") return !TUPLES.has(types[depth - 1] ?? "") || (commas[depth - 1] ?? 0) > 1;
+  return language === "go" || !/^[,[]$/.test(before); // `[,]` has an element more than `[]`
+}
+
+function firstFrom(starts: readonly number[], from: number): number {
+  let [low, high] = [0, starts.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] as number) < from) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
