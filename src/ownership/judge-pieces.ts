@@ -1,11 +1,10 @@
 import type { PieceChange } from "../syntax/piece-changes.ts";
-import type { Piece } from "../syntax/pieces.ts";
 
 /** What a task may change in a file. */
 export type Permit = {
   readonly symbols: readonly string[];
-  /** What the file was made of. */
-  readonly before: readonly Piece[];
+  /** All names that were in the file before. */
+  readonly names: ReadonlySet<string>;
   /** The file was not there before. */
   readonly isNew: boolean;
 };
@@ -22,16 +21,13 @@ export type Judged = {
  * may need some; so is what a new file begins with, and the head of a class that was not there and holds what is owned.
  */
 export function judgePieces(changes: readonly PieceChange[], permit: Permit): Judged {
-  const { symbols, before, isNew } = permit;
-  const known = new Set(
-    before.flatMap(({ path, kind }) => (path === null || kind === "comment" ? [] : [path])),
-  );
+  const { symbols, names, isNew } = permit;
   const [foreign, inner]: [PieceChange[], PieceChange[]] = [[], []];
   for (const change of changes) {
     const { path, kind } = change;
     if (isFree(change, isNew) || isCovered(change, symbols)) continue;
     if (path === null || !holdsOwned(path, symbols)) foreign.push(change);
-    else if (known.has(path)) (kind === "named" ? inner : foreign).push(change);
+    else if (names.has(path)) (kind === "named" ? inner : foreign).push(change);
   }
   return { foreign, inner };
 }

@@ -1,8 +1,9 @@
 import type { TaskId } from "../core/ids.ts";
 import { type Language, languageNames, languageOf } from "../syntax/language.ts";
 import { changedPieces, type PieceChange, summedChanges } from "../syntax/piece-changes.ts";
-import { type Piece, piecesOf } from "../syntax/pieces.ts";
+import { type DifferingPieces, differingPieces } from "../syntax/pieces.ts";
 import { readSource } from "../syntax/read-source.ts";
+import type { SyntaxProblem } from "../syntax/tree.ts";
 import type { ChangedFile, OwnershipFinding } from "./finding.ts";
 import { isGenerated } from "./generated.ts";
 import { judgePieces } from "./judge-pieces.ts";
@@ -22,7 +23,7 @@ export async function judgeSymbols(file: ChangedFile, owned: Owned): Promise<Own
     return [{ ...aboutFile(file), kind: "unsure", line: cut.line, detail: unsureText(cut.why, owned) }];
   const { foreign, inner } = judgePieces(changedPieces(cut.before, cut.after), {
     symbols: owned.symbols,
-    before: cut.before,
+    names: cut.names,
     isNew: file.change === "added",
   });
   if (file.change === "deleted") return foreign.length === 0 ? [] : [lostFinding(file, foreign, owned)];
@@ -35,7 +36,7 @@ export async function judgeSymbols(file: ChangedFile, owned: Owned): Promise<Own
 type Cut =
   | { readonly kind: "same" }
   | { readonly kind: "unsure"; readonly why: string; readonly line: number | null }
-  | { readonly kind: "cut"; readonly before: readonly Piece[]; readonly after: readonly Piece[] };
+  | ({ readonly kind: "cut" } & DifferingPieces);
 
 /** Longer ones are written by programs, and take seconds. */
 const MOST_CHARACTERS = 2_000_000;
@@ -48,32 +49,40 @@ async function cutFile({ path, change, before, after }: ChangedFile): Promise<Cu
   if (old === now) return { kind: "same" };
   if (isGenerated(old)) return cannot("it is a generated file");
   if (Math.max(old.length, now.length) > MOST_CHARACTERS) return cannot("it is too long to be looked into");
-  const was = await piecesIn(language, old);
-  if (!was.ok) return cannot(`before the change, in line ${was.line}, ${was.why}`);
-  const is = await piecesIn(language, now);
-  if (!is.ok) return { kind: "unsure", why: is.why, line: is.line };
-  return { kind: "cut", before: was.pieces, after: is.pieces };
+  return cutTexts(language, withoutMark(old), withoutMark(now));
 }
 
-function cannot(why: string): Cut {
-  return { kind: "unsure", why, line: null };
+function cannot(why: string, line: number | null = null): Cut {
+  return { kind: "unsure", why, line };
 }
 
-type InText =
-  | { readonly ok: true; readonly pieces: readonly Piece[] }
-  | { readonly ok: false; readonly why: string; readonly line: number };
+/** Some editors put it in front of a text. */
+function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/, "");
+}
 
-async function piecesIn(language: Language, written: string): Promise<InText> {
-  const text = written.replace(/^\uFEFF/, "");
-  const { tree, errors } = await readSource(language, text);
+async function cutTexts(language: Language, before: string, after: string): Promise<Cut> {
+  const name = languageNames[language];
+  const was = await readSource(language, before);
   try {
-    const [error] = errors;
-    if (error === undefined) return { ok: true, pieces: piecesOf(tree) };
-    const line = text.slice(0, error.start).split("\n").length;
-    return { ok: false, why: `it is no ${languageNames[language]}: ${error.message}`, line };
+    const [old] = was.errors;
+    if (old !== undefined)
+      return cannot(`before the change it was no ${name} in line ${lineOf(before, old)}: ${old.message}`);
+    const is = await readSource(language, after);
+    try {
+      const [now] = is.errors;
+      if (now !== undefined) return cannot(`it is no ${name}: ${now.message}`, lineOf(after, now));
+      return { kind: "cut", ...differingPieces(was.tree, is.tree) };
+    } finally {
+      is.tree.free();
+    }
   } finally {
-    tree.free();
+    was.tree.free();
   }
+}
+
+function lineOf(text: string, { start }: SyntaxProblem): number {
+  return text.slice(0, start).split("\n").length;
 }
 
 function aboutFile({ path }: ChangedFile) {

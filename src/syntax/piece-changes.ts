@@ -1,3 +1,4 @@
+import { isLoose } from "./pieces/written-alike.ts";
 import type { Piece } from "./pieces.ts";
 
 /** A piece of a file that is not what it was. Of what was removed, everything is said about the text before. */
@@ -12,7 +13,7 @@ export type PieceChange = Pick<Piece, "path" | "kind" | "about" | "line"> & {
 export function changedPieces(before: readonly Piece[], after: readonly Piece[]): PieceChange[] {
   const [old, now] = [grouped(before), grouped(after)];
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((key) =>
-    (key.startsWith(NAMELESS) ? looseChanges : sequenceChanges)(old.get(key) ?? [], now.get(key) ?? []),
+    (key.startsWith(LOOSE) ? looseChanges : sequenceChanges)(old.get(key) ?? [], now.get(key) ?? []),
   );
 }
 
@@ -36,7 +37,10 @@ export function summedChanges(changes: readonly PieceChange[]): PieceChange[] {
   return [...told.values(), ...apart(instead), ...apart(removed.slice(added.length))].sort(byLine);
 }
 
-const byLine = (a: PieceChange, b: PieceChange) => a.line - b.line;
+function byLine(a: PieceChange, b: PieceChange): number {
+  const [one, other] = [a.path ?? "", b.path ?? ""];
+  return a.line - b.line || (one < other ? -1 : one > other ? 1 : 0);
+}
 
 function both(one: PieceChange, other: PieceChange): PieceChange {
   const [first, second] = [one, other].sort((a, b) => weight(a) - weight(b)) as [PieceChange, PieceChange];
@@ -56,14 +60,13 @@ function apart(changes: readonly PieceChange[]): PieceChange[] {
   });
 }
 
-const NAMELESS = "-";
+const LOOSE = "-";
 
-/** Comments are compared all together, since whose one is is a matter of layout. */
 function grouped(pieces: readonly Piece[]): Map<string, Piece[]> {
   const groups = new Map<string, Piece[]>();
   for (const piece of pieces) {
     const { kind, path } = piece;
-    const key = kind === "comment" || path === null ? `${NAMELESS}${kind}` : `+${kind} ${path}`;
+    const key = isLoose(piece) ? `${LOOSE}${kind}` : `+${kind} ${path}`;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [piece]);
     else group.push(piece);
@@ -71,39 +74,48 @@ function grouped(pieces: readonly Piece[]): Map<string, Piece[]> {
   return groups;
 }
 
-/** Of those in no order: each may stand for one that says the same. */
+/** Of those in no order each may stand for one that says the same, of the same if it can be. */
 function looseChanges(before: readonly Piece[], after: readonly Piece[]): PieceChange[] {
-  const left = new Map<string, number>();
-  for (const { fingerprint } of before) left.set(fingerprint, (left.get(fingerprint) ?? 0) + 1);
-  const added = after.filter(({ fingerprint }) => !took(left, fingerprint));
-  // What is left of a text that was there more than once: the last of it, as if it had been cut at the end.
-  const removed = before.toReversed().filter(({ fingerprint }) => took(left, fingerprint));
+  const exactly = ({ fingerprint, path, about }: Piece) => `${path} ${about.join(" ")} ${fingerprint}`;
+  const [gone, come] = unmatched(before, after, exactly);
+  const [removed, added] = unmatched(gone, come, ({ fingerprint }) => fingerprint);
   return [
-    ...removed.reverse().map((piece) => changeOf(piece, "removed")),
+    ...removed.map((piece) => changeOf(piece, "removed")),
     ...added.map((piece) => changeOf(piece, "added")),
   ];
 }
 
-function took(left: Map<string, number>, fingerprint: string): boolean {
-  const count = left.get(fingerprint) ?? 0;
-  if (count > 0) left.set(fingerprint, count - 1);
+/** Those of each side that have no other of the same key. */
+function unmatched(
+  before: readonly Piece[],
+  after: readonly Piece[],
+  keyOf: (piece: Piece) => string,
+): [before: Piece[], after: Piece[]] {
+  const left = new Map<string, number>();
+  for (const piece of before) left.set(keyOf(piece), (left.get(keyOf(piece)) ?? 0) + 1);
+  const added = after.filter((piece) => !took(left, keyOf(piece)));
+  // What was there more often than it is now: the last of it, as if it had been cut at the end.
+  const removed = before.toReversed().filter((piece) => took(left, keyOf(piece)));
+  return [removed.reverse(), added];
+}
+
+function took(left: Map<string, number>, key: string): boolean {
+  const count = left.get(key) ?? 0;
+  if (count > 0) left.set(key, count - 1);
   return count > 0;
 }
 
+/** Of one name: it is changed where the first differs. */
 function sequenceChanges(before: readonly Piece[], after: readonly Piece[]): PieceChange[] {
-  const same = (a: Piece | undefined, b: Piece | undefined) => a?.fingerprint === b?.fingerprint;
-  let [start, end] = [0, 0];
-  const most = Math.min(before.length, after.length);
-  while (start < most && same(before[start], after[start])) start += 1;
-  while (end < most - start && same(before.at(-1 - end), after.at(-1 - end))) end += 1;
-  return paired(before.slice(start, before.length - end), after.slice(start, after.length - end));
-}
-
-function paired(removed: readonly Piece[], added: readonly Piece[]): PieceChange[] {
-  return [
-    ...added.map((piece, i) => changeOf(piece, i < removed.length ? "changed" : "added")),
-    ...removed.slice(added.length).map((piece) => changeOf(piece, "removed")),
-  ];
+  const length = Math.max(before.length, after.length);
+  let at = 0;
+  while (at < length && before[at]?.fingerprint === after[at]?.fingerprint) at += 1;
+  if (at === length) return [];
+  const [was, is] = [before[at] ?? before.at(-1), after[at] ?? after.at(-1)];
+  if (is === undefined) return was === undefined ? [] : [changeOf(was, "removed")];
+  if (was === undefined) return [changeOf(is, "added")];
+  // What it was about counts as much as what it is about.
+  return [{ ...changeOf(is, "changed"), about: [...new Set([...was.about, ...is.about])] }];
 }
 
 function changeOf({ path, kind, about, line }: Piece, what: PieceChange["what"]): PieceChange {

@@ -3,6 +3,7 @@ import { cutBody, type Part } from "./pieces/part.ts";
 import { pythonParts } from "./pieces/python.ts";
 import { scriptParts } from "./pieces/script.ts";
 import { tokensOf } from "./pieces/tokens.ts";
+import { writtenAlike } from "./pieces/written-alike.ts";
 import type { SyntaxTree } from "./tree.ts";
 
 /** A part of a file that can change for itself: what a claim names, or what stands between such parts. */
@@ -29,28 +30,64 @@ export type Piece = {
 
 /** All pieces of a text, in its order. Only for a text that was read without errors. */
 export function piecesOf(tree: SyntaxTree): Piece[] {
-  const { language, root, text } = tree;
+  return said(tree, partsOf(tree));
+}
+
+/** Two texts of a file as far as they differ. */
+export type DifferingPieces = {
+  readonly before: readonly Piece[];
+  readonly after: readonly Piece[];
+  /** All names that were there before. */
+  readonly names: ReadonlySet<string>;
+};
+
+/** The same for two texts of a file, without what is written alike in both: to see what others say costs more than all the rest. */
+export function differingPieces(before: SyntaxTree, after: SyntaxTree): DifferingPieces {
+  const [old, now] = [partsOf(before), partsOf(after)];
+  const alike = writtenAlike({ text: before.text, parts: old }, { text: after.text, parts: now });
+  return {
+    before: said(before, old, alike),
+    after: said(after, now, alike),
+    names: declaredIn(old),
+  };
+}
+
+const TOP = { path: null, depth: 0, around: "" } as const;
+
+function partsOf({ language, root, text }: SyntaxTree): Part[] {
   const read = language === "python" ? pythonParts : language === "go" ? goParts : scriptParts;
-  const parts = cutBody({ text, nodes: root.namedChildren, open: null }, TOP, read);
-  const declared = new Set(
-    parts.flatMap(({ kind, path }) => (isDeclared(kind) && path !== null ? [path] : [])),
+  return cutBody({ text, nodes: root.namedChildren, open: null }, TOP, read);
+}
+
+function said(tree: SyntaxTree, parts: readonly Part[], alike: ReadonlySet<Part> = new Set()): Piece[] {
+  const asked = parts.filter((part) => !alike.has(part));
+  const tokens = tokensOf(
+    tree,
+    asked.flatMap(({ ranges }) => ranges),
   );
-  const tokens = tokensOf(tree);
-  const lineOf = lines(text);
-  return parts.map(({ kind, path, about, around, ranges, start }) => ({
+  const declared = declaredIn(parts);
+  const lineOf = lines(tree.text);
+  /** Names that one statement gives have it in common. */
+  const texts = new Map<Part["ranges"], string>();
+  const textIn = (ranges: Part["ranges"]) => {
+    const text = texts.get(ranges) ?? tokens.textIn(ranges);
+    texts.set(ranges, text);
+    return text;
+  };
+  return asked.map(({ kind, path, about, around, ranges, start }) => ({
     kind,
     path,
-    fingerprint: `${around}${tokens.textIn(ranges)}`,
+    fingerprint: `${around}${textIn(ranges)}`,
     about: about.filter((name) => declared.has(name)),
     start,
     line: lineOf(start),
   }));
 }
 
-const TOP = { path: null, depth: 0, around: "" } as const;
-
-function isDeclared(kind: Part["kind"]): boolean {
-  return kind === "named" || kind === "head";
+function declaredIn(parts: readonly Part[]): Set<string> {
+  return new Set(
+    parts.flatMap(({ kind, path }) => ((kind === "named" || kind === "head") && path !== null ? [path] : [])),
+  );
 }
 
 /** For any order of places: a piece is found later than what is inside of it. */

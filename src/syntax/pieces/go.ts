@@ -3,6 +3,7 @@ import {
   bodyOf,
   cutBody,
   inside,
+  MOST_NAMES,
   type Part,
   pathIn,
   plain,
@@ -70,6 +71,7 @@ function specParts(spec: SyntaxNode, word: Range, { scope, source }: Place): Par
   const ranges = [word, rangeOf(spec)];
   if (/^type_/.test(spec.type)) return typeParts(spec, ranges, { scope, source });
   const names = spec.namedChildren.filter(({ type }) => type === "identifier");
+  if (names.length > MOST_NAMES) return [{ ...unnamed(spec, scope), ranges }];
   return names.map((name) => {
     const text = textOf(name, source);
     return text === "_" ? { ...unnamed(spec, scope), ranges } : named(text, name, ranges);
@@ -96,7 +98,8 @@ const memberParts: Reader = (node, scope, source) => {
   const type = node.childForFieldName("type");
   if (node.type === "field_declaration" && names.length === 0 && type !== null)
     return [named(pathIn(scope, baseName(textOf(type, source))), type, [rangeOf(node)])];
-  return names.length === 0
+  const ranges = [rangeOf(node)];
+  return names.length === 0 || names.length > MOST_NAMES
     ? [unnamed(node, scope)]
-    : names.map((name) => named(pathIn(scope, textOf(name, source)), name, [rangeOf(node)]));
+    : names.map((name) => named(pathIn(scope, textOf(name, source)), name, ranges));
 };

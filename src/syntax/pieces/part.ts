@@ -34,6 +34,8 @@ export type Body = {
 
 /** People do not go further; a hostile text does, for ever. */
 export const DEEPEST = 12;
+/** Nor do they give so many names in one statement, each of which would be compared with all of it. */
+export const MOST_NAMES = 50;
 
 type Item = { readonly start: number; readonly end: number; readonly parts: readonly Part[] };
 

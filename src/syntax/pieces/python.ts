@@ -4,6 +4,7 @@ import {
   cutBody,
   DEEPEST,
   inside,
+  MOST_NAMES,
   type Part,
   pathIn,
   plain,
@@ -89,12 +90,14 @@ function expressionParts(node: SyntaxNode, scope: Scope, source: Source): Part[]
   if (inner.type === "string" && scope.depth === 0 && scope.around === "") return [plain("opening", node)];
   if (!/assignment$/.test(inner.type)) return [unnamed(node, scope, rootOf(inner, source))];
   const targets = assigned(inner);
-  if (targets.length === 0) return [unnamed(node, scope, rootOf(inner, source))];
+  if (targets.length === 0 || targets.length > MOST_NAMES)
+    return [unnamed(node, scope, rootOf(inner, source))];
+  const ranges = [rangeOf(node)];
   return targets.map((target) => {
     const path = dotted(target, source);
     return path === null
       ? unnamed(node, scope, rootOf(target, source))
-      : { ...named(node, target, { scope, source }), path: pathIn(scope, path) };
+      : { ...named(node, target, { scope, source }), path: pathIn(scope, path), ranges };
   });
 }
 

@@ -2,6 +2,7 @@ import type { SyntaxNode } from "../tree.ts";
 import {
   DEEPEST,
   inside,
+  MOST_NAMES,
   type Part,
   pathIn,
   type Range,
@@ -19,12 +20,13 @@ export function declaratorParts(node: SyntaxNode, words: Range, place: Place): P
   const name = node.childForFieldName("name");
   if (name === null) return [unnamed(node, place.scope)];
   const names = name.type === "identifier" ? [name] : bound(name);
-  if (names.length === 0) return [unnamed(node, place.scope)];
+  if (names.length === 0 || names.length > MOST_NAMES) return [unnamed(node, place.scope)];
   const value = name.type === "identifier" ? node.childForFieldName("value") : null;
+  const ranges = [words, rangeOf(node)];
   return names.flatMap((one) =>
     valueParts(textOf(one, place.source), value, {
       start: one.startIndex,
-      ranges: [words, rangeOf(node)],
+      ranges,
       place,
     }),
   );

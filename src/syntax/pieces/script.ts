@@ -63,11 +63,11 @@ function declaredParts(node: SyntaxNode, body: SyntaxNode | null, place: Place):
   return namedParts(declaredName(name, place), { start: name.startIndex, body, place });
 }
 
-/** A form of the text gives a name to what has none: `export default function (): void`. */
+/** Another form of the text gives a name to what has none: `export default function (): void`. */
 function declaredName(name: SyntaxNode, { outer, source }: Place): string {
   const isNameless =
     outer.type !== "export_statement" &&
-    /^export\s+default\b/.test(source.text.slice(outer.startIndex, name.endIndex));
+    /^export\s+default\b/.test(source.text.slice(outer.startIndex, name.endIndex + 100));
   return isNameless ? "default" : textOf(name, source).replace(/\s/g, "");
 }
 

@@ -13,7 +13,8 @@ export type Tokens = {
  * Whitespace is layout, except where Python nests by it; so are semicolons at the end of a statement, a comma behind the last of a
  * list, and which quotes are around a simple text. Statements of one body are told apart, since two of them may look like one.
  */
-export function tokensOf(tree: SyntaxTree): Tokens {
+export function tokensOf(tree: SyntaxTree, asked: readonly Range[]): Tokens {
+  const isAsked = within(asked);
   const list = tokenList(tree);
   const way: Way = { types: [], commas: [] };
   const { types, commas } = way;
@@ -25,6 +26,10 @@ export function tokensOf(tree: SyntaxTree): Tokens {
   };
   visit(tree, ({ nodeType: type, startIndex: start, endIndex: end }, depth) => {
     if (leaf.depth >= depth) endLeaf();
+    if (!isAsked(start, end)) {
+      list.skip(end);
+      return false;
+    }
     for (let last = blocks.at(-1); last !== undefined && last.depth >= depth; last = blocks.at(-1)) {
       list.mark(last.end - 1, CLOSE); // in front of the end: it is inside of what ends there
       blocks.pop();
@@ -41,19 +46,21 @@ export function tokensOf(tree: SyntaxTree): Tokens {
       return false;
     }
     if (type === "block" && tree.language === "python") {
-      list.mark(start - 1, OPEN); // no matter which statement is the first, it is not part of it
+      list.mark(start, OPEN);
       blocks.push({ depth, end });
     }
     leaf.depth = depth;
     leaf.start = start;
     leaf.end = end;
-    return true;
+    return !NOTHING_INSIDE.test(type); // most nodes are such, and each question has its price
   });
   endLeaf();
   return { textIn: (ranges) => ranges.map(list.textIn).join(NEXT) };
 }
 
 const [OPEN, CLOSE, NEXT] = ["\u0001", "\u0002", "\u0003"] as const;
+const NOTHING_INSIDE =
+  /^(?:\W|(?:property_|type_|field_|package_|shorthand_property_)?identifier$|integer$|number$|int_literal$)/;
 const NO_STATEMENT = /^(?:\W|comment$|empty_statement$)/;
 
 /** What holds statements or members, one after the other. */
@@ -104,6 +111,9 @@ function tokenList({ text, language }: SyntaxTree) {
   };
   return {
     mark: (start: number, what: string) => push(start, 0, what),
+    skip: (to: number) => {
+      end = Math.max(end, to);
+    },
     leaf: ({ start, end: to, depth }: Leaf, way: Way) => {
       if (start === to) return;
       gap(start);
@@ -120,21 +130,36 @@ function tokenList({ text, language }: SyntaxTree) {
       if (kind !== "comment") passed("");
     },
     textIn: ([from, to]: Range): string => {
-      let all = "";
+      const all: string[] = [];
+      let before = "";
       for (let i = firstFrom(starts, from); i < starts.length && (starts[i] as number) < to; i += 1) {
         const what = said[i] as string;
-        all += isApart(all, what, isSpaced[i] === true) ? ` ${what}` : what;
+        if (what === "") continue;
+        if (isApart(before, what, isSpaced[i] === true)) all.push(" ");
+        all.push(what);
+        before = what;
       }
-      return withoutLast(all);
+      return withoutEnds(all);
     },
   };
 }
 
-/** Of what a text stands in, where it is the last there. */
-function withoutLast(all: string): string {
-  let end = all.length;
-  while (all.endsWith(CLOSE, end) && end > 0) end -= 1;
-  return all.slice(0, end);
+/** Whether a node is in one of the ranges, or they in it; nodes are asked for in their order. */
+function within(ranges: readonly Range[]): (start: number, end: number) => boolean {
+  const sorted = [...ranges].sort(([a], [b]) => a - b);
+  let next = 0;
+  return (start, end) => {
+    while (next < sorted.length && (sorted[next] as Range)[1] <= start) next += 1;
+    return next < sorted.length && (sorted[next] as Range)[0] < end;
+  };
+}
+
+/** Without the marks of what it all stands in: it may be the first or the last there. */
+function withoutEnds(all: readonly string[]): string {
+  let [start, end] = [0, all.length];
+  while (start < end && all[start] === OPEN) start += 1;
+  while (end > start && all[end - 1] === CLOSE) end -= 1;
+  return all.slice(start, end).join("");
 }
 
 /** At the end of a statement, or between members, which are told apart by themselves. */

@@ -1,0 +1,306 @@
+import { expect, test } from "vitest";
+import { type Case, judged } from "../../../test/support/ownership-cases.ts";
+
+const CART = `"""Carts."""
+from app.items import Item
+
+LIMIT = 10
+
+
+class Cart:
+    """What somebody wants."""
+
+    items: list[Item] = []
+
+    def total(self):
+        # all of it
+        return sum(self.items)
+
+    @property
+    def size(self):
+        return len(self.items)
+
+    @size.setter
+    def size(self, value):
+        pass
+
+
+class Order:
+    class Meta:
+        ordering = ["id"]
+
+    def total(self):
+        return 2
+
+
+def helper():
+    return LIMIT
+`;
+
+const inCart = (owns: string, from: string | RegExp, to: string, ...said: string[]): Case => ({
+  owns,
+  before: CART,
+  after: CART.replace(from, to),
+  said,
+});
+
+const CASES: Readonly<Record<string, Case>> = {
+  "the owned method": inCart("Cart.total", "sum(self", "max(self"),
+  "a method of an owned class": inCart("Cart", "sum(self", "max(self"),
+  "another method of the class": inCart("Cart.total", "len(self", "abs(self", "17 Cart.size changed"),
+  "a method of the same name elsewhere": inCart(
+    "Cart.total",
+    "return 2",
+    "return 3",
+    "29 Order.total changed",
+  ),
+  "a new method beside the owned one": inCart(
+    "Cart.total",
+    "    @property",
+    "    def more(self):\n        pass\n\n    @property",
+    "16 Cart.more added",
+  ),
+  "a method that is gone": inCart(
+    "Cart",
+    "\n    def total(self):\n        return 2\n",
+    "",
+    "29 Order.total removed",
+  ),
+  "the bases of a class of which only a method is owned": inCart(
+    "Cart.total",
+    "class Cart:",
+    "class Cart(Base):",
+    "7 the head of Cart changed",
+  ),
+  "the docstring of such a class": inCart("Cart.total", "somebody", "nobody", "7 the head of Cart changed"),
+  "a decorator on such a class": inCart(
+    "Cart.total",
+    "class Cart:",
+    "@dataclass\nclass Cart:",
+    "8 the head of Cart changed",
+  ),
+  "a decorator on a method": inCart(
+    "Cart.total",
+    "    def total(self):\n        return 2",
+    "    @cached\n    def total(self):\n        return 2",
+    "30 Order.total changed",
+  ),
+  "an attribute of a nested class": inCart("Order.total", '"id"', '"name"', "27 Order.Meta.ordering changed"),
+  "a nested class that is owned": inCart("Order.Meta", '"id"', '"name"'),
+  "a class attribute": inCart("Cart.total", "= []", "= ()", "10 Cart.items changed"),
+  "a property setter": inCart(
+    "Cart.total",
+    "        pass\n",
+    "        self.x = value\n",
+    "21 Cart.size changed",
+  ),
+  "a property setter that is owned": inCart("Cart.size", "        pass\n", "        self.x = value\n"),
+  "a module-level name": inCart("Cart", "LIMIT = 10", "LIMIT = 11", "4 LIMIT changed"),
+  "a new helper beside": inCart(
+    "Cart",
+    "def helper",
+    "def other():\n    pass\n\n\ndef helper",
+    "33 other added",
+  ),
+  "the docstring of the file": inCart(
+    "Cart",
+    '"""Carts."""',
+    '"""All."""',
+    "1 a part without a name changed",
+  ),
+  "a statement without a name": inCart(
+    "Cart",
+    "def helper",
+    "print(1)\n\n\ndef helper",
+    "33 a part without a name added",
+  ),
+  "a statement about an owned name": inCart("Cart", "def helper", "Cart.register(int)\n\n\ndef helper"),
+  "imports, also renamed": inCart(
+    "Cart",
+    "from app.items import Item",
+    "from app.items import Item as Thing, other\nimport json as j",
+  ),
+  "conditional imports": inCart(
+    "Cart",
+    "\nLIMIT",
+    "\nif TYPE_CHECKING:\n    from a import b\nelse:\n    b = None\ntry:\n    import yaml\nexcept ImportError:\n    yaml = None\n\nLIMIT",
+  ),
+  "a name that is made beside a conditional import": inCart(
+    "Cart",
+    "\nLIMIT",
+    "\ntry:\n    import yaml\nexcept ImportError:\n    HAS = False\n\nLIMIT",
+    "4 a part without a name added",
+    "7 HAS added",
+  ),
+  "a comment in the owned method": inCart("Cart.total", "all of it", "everything"),
+  "a comment in another method": inCart("Order", "all of it", "everything", "12 Cart.total changed"),
+  "a comment before an owned class": inCart("Order", "class Order:", "# more\nclass Order:"),
+  "a comment before another": inCart(
+    "Cart",
+    "class Order:",
+    "# more\nclass Order:",
+    "25 a comment of Order added",
+  ),
+  "a comment at the end of a line": inCart(
+    "Cart",
+    "LIMIT = 10",
+    "LIMIT = 10  # ten",
+    "4 a comment of LIMIT added",
+  ),
+  "a comment of the file": inCart(
+    "Cart",
+    '"""Carts."""',
+    '# Mine.\n"""Carts."""',
+    "1 a comment of the file added",
+  ),
+  "a moved class": { owns: "helper", before: CART, after: moved(CART) },
+  "a moved method": inCart("helper", /( {4}def total\(self\):\n {8}#.*\n.*\n\n)([\s\S]*?pass\n)/, "$2\n$1"),
+  "a method that moves to another class": inCart(
+    "Cart.total",
+    /( {4}@property[\s\S]*?pass\n)([\s\S]*)( {4}def total\(self\):\n {8}return 2\n)/,
+    "$2$3\n$1",
+    "17 Cart.size removed",
+    "26 Order.size added",
+  ),
+  "blank lines and spaces": inCart("helper", /\n\n/g, "\n\n\n\n"),
+  "other indentation": inCart("helper", /^ +/gm, "$&$&"),
+  "lines that end otherwise": inCart("helper", /\n/g, "\r\n"),
+  "a mark in front of the text": inCart("helper", /^/, "\uFEFF"),
+  "a comment that moves by a blank line": inCart("helper", "        # all", "\n\n        #   all"),
+  "a formatter's quotes, commas and lines": {
+    owns: "other",
+    before: "X = {'a': 1, 'b': [1, 2]}\ndef f(a, b): return g(a,\n  b)\n#note\ny = 1;z = 2\n",
+    after:
+      'X = {\n    "a": 1,\n    "b": [\n        1,\n        2,\n    ],\n}\n\n\ndef f(\n    a,\n    b,\n):\n    return g(a, b)\n\n\n# note\ny = 1\nz = 2\n',
+  },
+  "brackets that a formatter adds are no layout": {
+    owns: "other",
+    before: "x = a or b\n",
+    after: "x = (\n    a or b\n)\n",
+    said: ["1 x changed"],
+  },
+  "a comma that makes a tuple": {
+    owns: "other",
+    before: "x = (1)\n",
+    after: "x = (1,)\n",
+    said: ["1 x changed"],
+  },
+  "a line that moves into a condition": {
+    owns: "g",
+    before: "def f(a):\n    if a:\n        x()\n    y()\n",
+    after: "def f(a):\n    if a:\n        x()\n        y()\n",
+    said: ["1 f changed"],
+  },
+  "a call that swallows the next line": {
+    owns: "g",
+    before: "def f(a):\n    a\n    (b)\n",
+    after: "def f(a):\n    a(b)\n",
+    said: ["1 f changed"],
+  },
+  overloads: {
+    owns: "other",
+    before: "@overload\ndef f(a: int): ...\n@overload\ndef f(a: str): ...\ndef f(a): return a\n",
+    after: "@overload\ndef f(a: int): ...\n@overload\ndef f(a: bytes): ...\ndef f(a): return a\n",
+    said: ["4 f changed"],
+  },
+  "an overload more": {
+    owns: "other",
+    before: "@overload\ndef f(a: int): ...\ndef f(a): return a\n",
+    after: "@overload\ndef f(a: int): ...\n@overload\ndef f(a: str): ...\ndef f(a): return a\n",
+    said: ["4 f changed"],
+  },
+  "an async function": {
+    owns: "other",
+    before: "async def f():\n    await g()\n",
+    after: "def f():\n    g()\n",
+    said: ["1 f changed"],
+  },
+  "names of __all__": {
+    owns: "a",
+    before: '__all__ = ["a"]\ndef a(): ...\n',
+    after: '__all__ = ["a", "b"]\ndef a(): ...\n',
+    said: ["1 __all__ changed"],
+  },
+  "a list that grows where it is owned": {
+    owns: "urlpatterns",
+    before: "urlpatterns = []\n",
+    after: 'urlpatterns = []\nurlpatterns += [path("a")]\nurlpatterns.append(path("b"))\n',
+  },
+  "several names at once": {
+    owns: "a",
+    before: "a, (b, *c) = d = f()\n",
+    after: "a, (b, *c) = d = g()\n",
+    said: ["1 b changed", "1 c changed", "1 d changed"],
+  },
+  "functions under a condition": {
+    owns: "f",
+    before: "if X:\n    def f(): return 1\nelse:\n    def f(): return 2\n    def g(): return 3\n",
+    after: "if X:\n    def f(): return 10\nelse:\n    def f(): return 20\n    def g(): return 30\n",
+    said: ["5 g changed"],
+  },
+  "a condition around what is owned": {
+    owns: "f",
+    before: "def f(): return 1\n",
+    after: "if X:\n    def f(): return 1\nelse:\n    def f(): return 2\n",
+  },
+  "a condition around what is not": {
+    owns: "g",
+    before: "def f(): return 1\n",
+    after: "if X:\n    def f(): return 1\n",
+    said: ["1 a part without a name added", "2 f changed"],
+  },
+  "a class that is made for an owned method": {
+    owns: "Cart.total",
+    before: "",
+    after: "# Why.\nclass Cart(Base):\n    def total(self): ...\n    def size(self): ...\n",
+    said: ["4 Cart.size added"],
+  },
+  "the first method of an empty class": {
+    owns: "Cart.total",
+    before: "class Cart:\n    pass\n",
+    after: "class Cart:\n    def total(self): ...\n",
+  },
+  "a function inside of a function": {
+    owns: "outer.inner",
+    before: "def outer():\n    def inner(): return 1\n",
+    after: "def outer():\n    def inner(): return 2\n",
+    said: ["? 1 outer changed"],
+  },
+  "what is newer than the grammar": {
+    owns: "Cart",
+    before: "class Box[T = int]: ...\nx = 1\n",
+    after: "class Box[T = str]: ...\nx = 1\n",
+    said: ["1 the head of Box changed"],
+  },
+  "newer words elsewhere": {
+    owns: "Cart",
+    before: "x = import_(1)\n",
+    after: "class Cart[T = int]: ...\nx = import_(1)\n",
+  },
+  "a text that is no Python any more": inCart(
+    "Cart",
+    "return 2",
+    "return (2",
+    "? 30 it is no Python: `(` is never closed, so it cannot be told whether only `Cart` was changed",
+  ),
+  "a text that was none": {
+    owns: "Cart",
+    before: "x = 1\nclass Cart(:\n",
+    after: "x = 1\nclass Cart: ...\n",
+    said: [
+      "? - before the change it was no Python in line 2: `(` is never closed, so it cannot be told whether only `Cart` was changed",
+    ],
+  },
+  "an empty file": { owns: "Cart", before: "\n", after: "", said: [] },
+  "a file that becomes empty": { owns: "a", before: "a = 1\nb = 2\n", after: "", said: ["2 b removed"] },
+};
+
+function moved(text: string): string {
+  const [head, cart, order, helper] = text.split(/\n\n\n/);
+  return [head, helper?.trimEnd(), order, `${cart}\n`].join("\n\n\n");
+}
+
+test.each(Object.entries(CASES))("%s", async (_, one) => {
+  expect(one.after).not.toBe(one.before);
+  expect(await judged("cart.py", one)).toEqual(one.said ?? []);
+});
