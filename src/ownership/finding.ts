@@ -16,6 +16,8 @@ export type Ownership = {
   readonly boundary: readonly PathPattern[];
   /** All other tasks of the plan, to say whose it is. */
   readonly others: readonly { readonly task: TaskId; readonly owns: readonly Claim[] }[];
+  /** The text of `.gitattributes` at the root of the base, where files may be marked as generated. */
+  readonly attributes?: string | null;
 };
 
 /** One thing that a task should not have changed, or of which nobody can tell. */

@@ -107,7 +107,9 @@ test("a file that is deleted is named with what was lost, also where it is only 
     `- ${lost}`,
     "- not among what the task owns",
   ]);
-  expect(await short(changed("a.py", "import x\nclass Cart: ...\n", null), owned)).toEqual([]);
+  expect(
+    await short(changed("a.py", '"""Doc."""\n# Why.\nimport x\nclass Cart: ...\n', null), owned),
+  ).toEqual([]);
 });
 
 test("what cannot be looked into is said so", async () => {
@@ -141,6 +143,23 @@ test.each([
   expect(made.join()).not.toContain("it is a generated file");
   expect(await short(changed("b.py", "x = '@generated'\n", "x = 1\n"), ownership(["b.py::y"]))).toEqual([
     "1 x changed (nobody)",
+  ]);
+});
+
+test("the repository may mark files as generated", async () => {
+  const attributes =
+    "# notes\n*.pb.py linguist-generated=true\ngen/** linguist-generated\ngen/own.py -linguist-generated\n";
+  const owned = { ...ownership(["a.pb.py::A", "gen/**::A"]), attributes };
+  const paths = ["a.pb.py", "x/a.pb.py", "gen/a/b.py", "gen/own.py"];
+  const found = await judgeChange(
+    paths.map((path) => changed(path, "x = 1\n", "x = 2\n")),
+    owned,
+  );
+  expect(found.map(({ path, detail }) => `${path} ${detail.includes("a generated file")}`)).toEqual([
+    "a.pb.py true",
+    "x/a.pb.py true",
+    "gen/a/b.py true",
+    "gen/own.py false",
   ]);
 });
 

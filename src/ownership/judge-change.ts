@@ -1,7 +1,7 @@
 import { type ChangeFinding, changeJudge } from "../core/ownership/change.ts";
 import { ownerSearch } from "../core/ownership/owner.ts";
 import type { ChangedFile, Ownership, OwnershipFinding } from "./finding.ts";
-import { isGenerated } from "./generated.ts";
+import { isGenerated, markedGenerated } from "./generated.ts";
 
 /**
  * All that a task should not have changed, and of which it cannot be told, in the order of the files. Paths are judged by the claims;
@@ -10,19 +10,28 @@ import { isGenerated } from "./generated.ts";
  */
 export async function judgeChange(
   files: readonly ChangedFile[],
-  { owns, boundary, others }: Ownership,
+  { owns, boundary, others, attributes }: Ownership,
 ): Promise<OwnershipFinding[]> {
   const judge = changeJudge(owns, boundary);
+  const isMarked = markedGenerated(attributes ?? "");
   const ownerOf = ownerSearch(others);
   const findings: OwnershipFinding[] = [];
   for (const file of files) {
     const verdict = judge(file.path);
     if (verdict.kind !== "covered") {
       const owner = ownerOf(file.path, null);
-      findings.push({ ...pathFinding(verdict), owner, detail: await detailOf(verdict, file) });
+      findings.push({
+        ...pathFinding(verdict),
+        owner,
+        detail: await detailOf(verdict, file, isMarked(file.path)),
+      });
     } else if (verdict.symbols !== null) {
       const { judgeSymbols } = await import("./judge-symbols.ts");
-      const found = await judgeSymbols(file, { symbols: verdict.symbols, ownerOf });
+      const found = await judgeSymbols(file, {
+        symbols: verdict.symbols,
+        ownerOf,
+        isMarked: isMarked(file.path),
+      });
       findings.push(...(verdict.unsure === null ? found : unsureAll(found, verdict.unsure)));
     }
   }
@@ -33,11 +42,11 @@ function pathFinding({ kind, path }: ChangeFinding): Omit<OwnershipFinding, "own
   return { kind, path, symbol: null, line: null };
 }
 
-async function detailOf(verdict: ChangeFinding, file: ChangedFile): Promise<string> {
+async function detailOf(verdict: ChangeFinding, file: ChangedFile, isMarked: boolean): Promise<string> {
   if (verdict.kind === "unsure") return unsureText(verdict.pattern);
   const detail =
     verdict.kind === "boundary" ? `inside the boundary ${verdict.pattern}` : "not among what the task owns";
-  const isMade = file.change !== "added" && isGenerated((await file.before()) ?? "");
+  const isMade = isMarked || (file.change !== "added" && isGenerated((await file.before()) ?? ""));
   return isMade ? `${detail}; it is a generated file` : detail;
 }
 

@@ -5,8 +5,8 @@ export type Permit = {
   readonly symbols: readonly string[];
   /** All names that were in the file before. */
   readonly names: ReadonlySet<string>;
-  /** The file was not there before. */
-  readonly isNew: boolean;
+  /** The file was made or taken away with all that is in it. */
+  readonly isWhole: boolean;
 };
 
 export type Judged = {
@@ -18,23 +18,23 @@ export type Judged = {
 
 /**
  * A claim on `Cart` covers it and all of its members, one on `Cart.total` only that. Imports are free, since whatever a task writes
- * may need some; so is what a new file begins with, and the head of a class that was not there and holds what is owned.
+ * may need some; so is what a file begins with that comes or goes, and the head of a class that was not there and holds what is owned.
  */
 export function judgePieces(changes: readonly PieceChange[], permit: Permit): Judged {
-  const { symbols, names, isNew } = permit;
+  const { symbols, names, isWhole } = permit;
   const [foreign, inner]: [PieceChange[], PieceChange[]] = [[], []];
   for (const change of changes) {
     const { path, kind } = change;
-    if (isFree(change, isNew) || isCovered(change, symbols)) continue;
+    if (isFree(change, isWhole) || isCovered(change, symbols)) continue;
     if (path === null || !holdsOwned(path, symbols)) foreign.push(change);
     else if (names.has(path)) (kind === "named" ? inner : foreign).push(change);
   }
   return { foreign, inner };
 }
 
-function isFree({ kind, path }: PieceChange, isNew: boolean): boolean {
-  if (kind === "import") return true;
-  return isNew && (kind === "opening" || (kind === "comment" && path === null));
+function isFree({ kind, path, withImport }: PieceChange, isWhole: boolean): boolean {
+  if (kind === "import" || withImport) return true;
+  return isWhole && (kind === "opening" || (kind === "comment" && path === null));
 }
 
 /** By its name, or by all that it is about. */

@@ -13,18 +13,20 @@ import { lostText, ownedText, partText } from "./symbol-texts.ts";
 export type Owned = {
   readonly symbols: readonly string[];
   readonly ownerOf: (path: string, symbol: string | null) => TaskId | null;
+  /** The repository says that a program writes the file. */
+  readonly isMarked: boolean;
 };
 
 /** What a task changed in a file of which it owns some symbols only. */
 export async function judgeSymbols(file: ChangedFile, owned: Owned): Promise<OwnershipFinding[]> {
-  const cut = await cutFile(file);
+  const cut = await cutFile(file, owned.isMarked);
   if (cut.kind === "same") return [];
   if (cut.kind === "unsure")
     return [{ ...aboutFile(file), kind: "unsure", line: cut.line, detail: unsureText(cut.why, owned) }];
   const { foreign, inner } = judgePieces(changedPieces(cut.before, cut.after), {
     symbols: owned.symbols,
     names: cut.names,
-    isNew: file.change === "added",
+    isWhole: file.change !== "modified",
   });
   if (file.change === "deleted") return foreign.length === 0 ? [] : [lostFinding(file, foreign, owned)];
   return capped([
@@ -41,13 +43,13 @@ type Cut =
 /** Longer ones are written by programs, and take seconds. */
 const MOST_CHARACTERS = 2_000_000;
 
-async function cutFile({ path, change, before, after }: ChangedFile): Promise<Cut> {
+async function cutFile({ path, change, before, after }: ChangedFile, isMarked: boolean): Promise<Cut> {
   const language = languageOf(path);
   if (language === null) return cannot("plait does not read files of this kind");
   const [old, now] = [change === "added" ? "" : await before(), change === "deleted" ? "" : await after()];
   if (old === null || now === null) return cannot("it cannot be read as text");
   if (old === now) return { kind: "same" };
-  if (isGenerated(old)) return cannot("it is a generated file");
+  if (isMarked || isGenerated(old)) return cannot("it is a generated file");
   if (Math.max(old.length, now.length) > MOST_CHARACTERS) return cannot("it is too long to be looked into");
   return cutTexts(language, withoutMark(old), withoutMark(now));
 }

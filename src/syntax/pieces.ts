@@ -22,6 +22,8 @@ export type Piece = {
   readonly fingerprint: string;
   /** Names of this file that it is about, where it has none of its own, or another: `app` of `app.use(…)`. */
   readonly about: readonly string[];
+  /** Of a comment: it is as free as the import that it stands with. */
+  readonly withImport: boolean;
   /** The place of the name, from the start of the text; of what has none, where it begins. */
   readonly start: number;
   /** From 1. */
@@ -74,11 +76,12 @@ function said(tree: SyntaxTree, parts: readonly Part[], alike: ReadonlySet<Part>
     texts.set(ranges, text);
     return text;
   };
-  return asked.map(({ kind, path, about, around, ranges, start }) => ({
+  return asked.map(({ kind, path, about, around, ranges, start, withImport }) => ({
     kind,
     path,
     fingerprint: `${around}${textIn(ranges)}`,
     about: about.filter((name) => declared.has(name)),
+    withImport: withImport === true,
     start,
     line: lineOf(start),
   }));

@@ -4,7 +4,7 @@ import type { Claim } from "../../src/core/ownership/pattern.ts";
 import type { ChangedFile, Ownership, OwnershipFinding } from "../../src/ownership/finding.ts";
 import { judgeChange } from "../../src/ownership/judge-change.ts";
 
-export function claim(text: string): Claim {
+function claim(text: string): Claim {
   const parsed = parseClaim(text, "modify");
   if (!parsed.ok) throw new Error(`${text} ${parsed.problem}`);
   return parsed.claim;

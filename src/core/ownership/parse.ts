@@ -18,7 +18,7 @@ export function parsePattern(text: string): PatternResult {
   );
 }
 
-/** Splits `path::Class.method`. The symbol is only compared as text; nobody looks into the file. */
+/** Splits `path::Class.method`. Whether a file has such a symbol is not asked: a task may be there to make it. */
 export function parseClaim(text: string, mode: Claim["mode"]): ClaimResult {
   const colons = text.indexOf("::");
   const symbol = colons === -1 ? null : text.slice(colons + 2);

@@ -147,6 +147,23 @@ const CASES: Readonly<Record<string, Case>> = {
     "LIMIT = 10  # ten",
     "4 a comment of LIMIT added",
   ),
+  "a comment below an owned name": {
+    owns: "a f",
+    before: "a = 1\nb = 2\ndef f():\n    x()\n\nc = 3\n",
+    after: "a = 1\n# one\nb = 2\ndef f():\n    x()\n# all\n\nc = 3\n",
+  },
+  "a comment below another": {
+    owns: "c",
+    before: "a = 1\nb = 2\n\nc = 3\n",
+    after: "a = 1\n# one\nb = 2\n# two\n\nc = 3\n",
+    said: ["2 a comment of b added"],
+  },
+  "a comment of an import that gets a blank line": {
+    owns: "c",
+    before: "import a\n# why\nimport b\n",
+    after: "import a\n\n# why\n\nimport b\n",
+  },
+  "a comment of an import": { owns: "c", before: "import a\n", after: "import a\nimport b  # why\n" },
   "a comment of the file": inCart(
     "Cart",
     '"""Carts."""',

@@ -12,6 +12,8 @@ export type Part = {
   /** Of the condition that it stands in, `if` or `except`: it is another thing outside of it. */
   readonly around: string;
   readonly start: number;
+  /** Of a comment: it stands with an import. */
+  readonly withImport?: boolean;
 };
 
 /** What a part stands in. */
@@ -78,43 +80,59 @@ type Between = {
 
 /**
  * A comment is a piece of its own, so that a blank line more or less means nothing: it says the same wherever it stands. Whose it is
- * is asked only when it has changed: of what ends on its line, or of what follows without a blank line, or of what is around it.
+ * is asked only when it has changed: of what ends on its line; or of what follows without a blank line, and of what ends above it
+ * in the same way; or of what is around it.
  */
 function attached(comments: readonly SyntaxNode[], between: Between): Part[] {
-  const { text, last, next } = between;
-  let near = next;
-  let below = next?.start ?? null;
-  const owners: (Item | null)[] = [];
-  for (const comment of comments.toReversed()) {
-    if (below === null || hasBlankLine(text, comment.endIndex, below)) near = null;
-    below = comment.startIndex;
-    owners.unshift(near);
-  }
+  const { text, last, next, open } = between;
+  const below = nearOnes(comments.toReversed(), next, ({ endIndex }, to) => hasBlankLine(text, endIndex, to));
+  const above = nearOnes(comments, last, ({ startIndex }, from) => hasBlankLine(text, from, startIndex));
   let isOnLine = true;
   return comments.map((comment, i) => {
-    const before = last?.end ?? between.open;
+    const before = last?.end ?? open;
     isOnLine &&= before !== null && !text.slice(before, comment.startIndex).includes("\n");
-    return commentPart(comment, { ...between, owner: isOnLine ? last : (owners[i] ?? null) });
+    const near = { below: below[comments.length - 1 - i] ?? null, above: above[i] ?? null };
+    return commentPart(comment, between, isOnLine ? { below: last, above: null } : near);
   });
 }
 
+/** Going away from a thing, it is near until there is a gap. */
+function nearOnes(
+  comments: readonly SyntaxNode[],
+  item: Item | null,
+  isFar: (comment: SyntaxNode, edge: number) => boolean,
+): (Item | null)[] {
+  let near = item;
+  let edge: { readonly start: number; readonly end: number } | null = item;
+  return comments.map((comment) => {
+    const isBelow = edge !== null && edge.start > comment.startIndex;
+    if (edge === null || isFar(comment, isBelow ? edge.start : edge.end)) near = null;
+    edge = { start: comment.startIndex, end: comment.endIndex };
+    return near;
+  });
+}
+
+type Near = { readonly below: Item | null; readonly above: Item | null };
+
 function commentPart(
   { startIndex, endIndex }: SyntaxNode,
-  { scope, last, owner }: Between & { readonly owner: Item | null },
+  { scope, last }: Between,
+  { below, above }: Near,
 ): Part {
-  const base = { ranges: [[startIndex, endIndex]], around: "", start: startIndex } as const;
-  const paths = owner === null ? [] : namesOf(owner);
-  const isImport = owner?.parts[0]?.kind === "import";
+  const owner = below ?? above;
+  const kind = owner?.parts[0]?.kind ?? null;
   // The first comment of a file is about the file, also where it has no distance to an import.
-  const isFirst = last === null && scope.path === null;
-  if (isImport && !isFirst) return { ...base, kind: "import", path: null, about: [] };
-  if (owner === null || isImport || owner.parts[0]?.kind === "opening")
-    return { ...base, kind: "comment", path: scope.path, about: [] };
+  const isOfAll =
+    owner === null || kind === "opening" || (kind === "import" && last === null && scope.path === null);
+  const names = isOfAll ? [] : namesOf(owner);
   return {
-    ...base,
     kind: "comment",
-    path: paths.length === 1 ? (paths[0] ?? null) : scope.path,
-    about: paths,
+    path: names.length === 1 ? (names[0] ?? null) : scope.path,
+    ranges: [[startIndex, endIndex]],
+    about: names.length > 1 || above === null ? names : namesOf(above),
+    around: "",
+    start: startIndex,
+    withImport: kind === "import" && !isOfAll,
   };
 }
 
