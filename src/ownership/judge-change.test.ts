@@ -16,7 +16,8 @@ test("paths are judged as the claims say, each with who owns it, and no text is 
       all: ["**"],
       web: ["src/web"],
       one: ["src/web/a.ts"],
-      css: ["src/**/*.css"],
+      css: ["src/x/*.css", "src/z/*.css"],
+      z: ["src/z/", "src/x/y/"],
       part: ["src/b.ts::A"],
     },
   });
@@ -26,6 +27,7 @@ test("paths are judged as the claims say, each with who owns it, and no text is 
     "src/web/a.ts",
     "src/web/b.ts",
     "src/x/a.css",
+    "src/z/a.css",
     "src/b.ts",
   ];
   const files = paths.map((path) => ({
@@ -45,6 +47,7 @@ test("paths are judged as the claims say, each with who owns it, and no text is 
       ["src/web/a.ts", "one"],
       ["src/web/b.ts", "web"],
       ["src/x/a.css", "css"],
+      ["src/z/a.css", "z"],
       ["src/b.ts", "all"],
     ].map(([path, owner]) => ({
       kind: "outside",

@@ -51,16 +51,11 @@ async function cutFile({ path, change, before, after }: ChangedFile, isMarked: b
   if (old === now) return { kind: "same" };
   if (isMarked || isGenerated(old)) return cannot("it is a generated file");
   if (Math.max(old.length, now.length) > MOST_CHARACTERS) return cannot("it is too long to be looked into");
-  return cutTexts(language, withoutMark(old), withoutMark(now));
+  return cutTexts(language, old, now);
 }
 
 function cannot(why: string, line: number | null = null): Cut {
   return { kind: "unsure", why, line };
-}
-
-/** Some editors put it in front of a text. */
-function withoutMark(text: string): string {
-  return text.replace(/^\uFEFF/, "");
 }
 
 async function cutTexts(language: Language, before: string, after: string): Promise<Cut> {

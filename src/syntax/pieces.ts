@@ -67,7 +67,6 @@ function said(tree: SyntaxTree, parts: readonly Part[], alike: ReadonlySet<Part>
     tree,
     asked.flatMap(({ ranges }) => ranges),
   );
-  const declared = declaredIn(parts);
   const lineOf = lines(tree.text);
   /** Names that one statement gives have it in common. */
   const texts = new Map<Part["ranges"], string>();
@@ -80,7 +79,7 @@ function said(tree: SyntaxTree, parts: readonly Part[], alike: ReadonlySet<Part>
     kind,
     path,
     fingerprint: `${around}${textIn(ranges)}`,
-    about: about.filter((name) => declared.has(name)),
+    about,
     withImport: withImport === true,
     start,
     line: lineOf(start),

@@ -106,6 +106,7 @@ const CASES: Readonly<Record<string, Case>> = {
     "28 a comment of Cart.Total changed",
   ),
   "a moved type": inCart("z", /(\/\/ Cart is[\s\S]*?\n}\n)([\s\S]*)/, "$2\n$1"),
+  "a mark in front of the text": inCart("z", /^/, "\uFEFF"),
   layout: inCart("z", /\t/g, "    "),
   "a line that is cut": inCart(
     "z",

@@ -163,6 +163,11 @@ const CASES: Readonly<Record<string, Case>> = {
     before: "import a\n# why\nimport b\n",
     after: "import a\n\n# why\n\nimport b\n",
   },
+  "one of two comments alike": {
+    owns: "f",
+    before: "def f(): ...  # a b\ndef g(): ...  # a b\n",
+    after: "def f(): ...\ndef g(): ...  #  a  b\n",
+  },
   "a comment of an import": { owns: "c", before: "import a\n", after: "import a\nimport b  # why\n" },
   "a comment of the file": inCart(
     "Cart",
@@ -190,10 +195,15 @@ const CASES: Readonly<Record<string, Case>> = {
     after:
       'X = {\n    "a": 1,\n    "b": [\n        1,\n        2,\n    ],\n}\n\n\ndef f(\n    a,\n    b,\n):\n    return g(a, b)\n\n\n# note\ny = 1\nz = 2\n',
   },
-  "brackets that a formatter adds are no layout": {
+  "brackets around all of an expression": {
     owns: "other",
-    before: "x = a or b\n",
-    after: "x = (\n    a or b\n)\n",
+    before: "def f(a):\n    x = a or b\n    if a and b: return x\n",
+    after: "def f(a):\n    x = (\n        a\n        or b\n    )\n    if (a and b):\n        return(x)\n",
+  },
+  "brackets that mean something": {
+    owns: "other",
+    before: "x = a or b and c\ny = (yield)\n",
+    after: "x = (a or b) and c\ny = (yield)\n",
     said: ["1 x changed"],
   },
   "a comma that makes a tuple": {
@@ -201,6 +211,11 @@ const CASES: Readonly<Record<string, Case>> = {
     before: "x = (1)\n",
     after: "x = (1,)\n",
     said: ["1 x changed"],
+  },
+  "lines that go on": {
+    owns: "g",
+    before: "def f(a):\n    for x in 1, 2: a(x)\n    return a and b\n",
+    after: "def f(a):\n    for x in \\\n      1, \\\n      2: \\\n      a(x)\n    return a \\\n      and b\n",
   },
   "a line that moves into a condition": {
     owns: "g",

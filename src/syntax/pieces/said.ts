@@ -6,7 +6,7 @@ export function saidBy(written: string, kind: Whole): string {
   const text = written.includes("\r") ? written.replaceAll("\r\n", "\n") : written;
   switch (kind) {
     case "code":
-      return /[\s\\]/.test(text) ? oneLine(text.replace(/\\\n/g, " ")) : text;
+      return /[\s\\]/.test(text) ? joined(text.replace(/\\\n/g, " ")) : text;
     case "text":
       return text;
     case "quoted":
@@ -18,9 +18,16 @@ export function saidBy(written: string, kind: Whole): string {
   }
 }
 
-const COMMENT = "\u0004";
+const COMMENT = "\u0003";
 /** With nothing inside that the other quotes would change. */
-const SIMPLE = /^([A-Za-z]*)(?:"([^"'\\\n]*)"|'([^"'\\\n]*)')$/;
+const SIMPLE = /^([A-Za-z]*)(?:"([^"'\n]*)"|'([^"'\n]*)')$/;
+
+/** Another form of a text has several tokens in one: as if they were apart. */
+function joined(text: string): string {
+  return text
+    .trim()
+    .replace(/(\S)\s+(?=(\S))/g, (_, a: string, b: string) => (isApart(a, b, true) ? `${a} ` : a));
+}
 
 const oneLine = (text: string) => text.trim().replace(/\s+/g, " ");
 

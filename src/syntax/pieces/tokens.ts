@@ -1,5 +1,5 @@
-import type { Language } from "../language.ts";
 import { type SyntaxTree, visit } from "../tree.ts";
+import { isLayout, isTrailing, startsStatement, type Way } from "./layout.ts";
 import type { Range } from "./part.ts";
 import { isApart, saidBy, type Whole } from "./said.ts";
 
@@ -10,22 +10,22 @@ export type Tokens = {
 };
 
 /**
- * Whitespace is layout, except where Python nests by it; so are semicolons at the end of a statement, a comma behind the last of a
- * list, and which quotes are around a simple text. Statements of one body are told apart, since two of them may look like one.
+ * Whitespace is layout, except where Python nests by it; so is what layout.ts says, and which quotes are around a simple text.
+ * Statements of one body are told apart, since two of them may look like one.
  */
 export function tokensOf(tree: SyntaxTree, asked: readonly Range[]): Tokens {
   const isAsked = within(asked);
   const list = tokenList(tree);
-  const way: Way = { types: [], commas: [] };
-  const { types, commas } = way;
+  const way: Way = { language: tree.language, types: [], starts: [], commas: [], brackets: [] };
+  const { types, starts, commas } = way;
   const blocks: { readonly depth: number; readonly end: number }[] = [];
   const leaf = { depth: -1, start: 0, end: 0 };
-  const endLeaf = () => {
-    if (leaf.depth >= 0) list.leaf(leaf, way);
+  const endLeaf = (next: string) => {
+    if (leaf.depth >= 0) list.leaf(leaf, way, next);
     leaf.depth = -1;
   };
   visit(tree, ({ nodeType: type, startIndex: start, endIndex: end }, depth) => {
-    if (leaf.depth >= depth) endLeaf();
+    if (leaf.depth >= depth) endLeaf(type);
     if (!isAsked(start, end)) {
       list.skip(end);
       return false;
@@ -36,8 +36,9 @@ export function tokensOf(tree: SyntaxTree, asked: readonly Range[]): Tokens {
     }
     const parent = types[depth - 1] ?? "";
     types[depth] = type;
+    starts[depth] = start;
     commas[depth] = 0;
-    if (BODIES.has(parent) && !NO_STATEMENT.test(type)) list.mark(start, NEXT);
+    if (startsStatement(type, parent)) list.mark(start, NEXT);
     const whole = WHOLE.get(type);
     if (whole !== undefined) {
       leaf.depth = -1;
@@ -45,35 +46,25 @@ export function tokensOf(tree: SyntaxTree, asked: readonly Range[]): Tokens {
       list.whole(start, end, isDoc ? "comment" : whole);
       return false;
     }
-    if (type === "block" && tree.language === "python") {
-      list.mark(start, OPEN);
-      blocks.push({ depth, end });
-    }
+    if (type === "block" && tree.language === "python") blocks.push({ depth, end });
     leaf.depth = depth;
     leaf.start = start;
     leaf.end = end;
     return !NOTHING_INSIDE.test(type); // most nodes are such, and each question has its price
   });
-  endLeaf();
+  endLeaf("");
   return { textIn: (ranges) => ranges.map(list.textIn).join(NEXT) };
 }
 
-const [OPEN, CLOSE, NEXT] = ["\u0001", "\u0002", "\u0003"] as const;
+const [CLOSE, NEXT] = ["\u0001", "\u0002"] as const;
 const NOTHING_INSIDE =
   /^(?:\W|(?:property_|type_|field_|package_|shorthand_property_)?identifier$|integer$|number$|int_literal$)/;
-const NO_STATEMENT = /^(?:\W|comment$|empty_statement$)/;
-
-/** What holds statements or members, one after the other. */
-const BODIES: ReadonlySet<string> = new Set([
-  ...["module", "block", "program", "statement_block", "class_body", "interface_body", "object_type"],
-  ...["switch_body", "switch_case", "switch_default", "source_file", "statement_list"],
-  ...["field_declaration_list", "expression_case", "default_case", "communication_case", "type_case"],
-]);
 
 /** What is one token however it looks inside. */
 const WHOLE: ReadonlyMap<string, Whole> = new Map([
   ["string", "quoted"],
-  ["template_string", "text"],
+  ["string_fragment", "text"], // of a template, which may hold code besides
+  ["escape_sequence", "text"],
   ["regex", "text"],
   ["interpreted_string_literal", "text"],
   ["raw_string_literal", "text"],
@@ -83,12 +74,10 @@ const WHOLE: ReadonlyMap<string, Whole> = new Map([
   ["jsx_text", "markup"],
 ]);
 
-/** From the root to where a walk is, by depth: the kinds of nodes, and how many commas are directly in each. */
-type Way = { readonly types: string[]; readonly commas: number[] };
 type Leaf = { readonly depth: number; readonly start: number; readonly end: number };
 
 /** Tokens in the order of the text. What no node covers is one too: other forms of a text leave gaps. */
-function tokenList({ text, language }: SyntaxTree) {
+function tokenList({ text }: SyntaxTree) {
   const starts: number[] = [];
   const said: string[] = [];
   const isSpaced: boolean[] = [];
@@ -114,12 +103,11 @@ function tokenList({ text, language }: SyntaxTree) {
     skip: (to: number) => {
       end = Math.max(end, to);
     },
-    leaf: ({ start, end: to, depth }: Leaf, way: Way) => {
+    leaf: ({ start, end: to, depth }: Leaf, way: Way, next: string) => {
       if (start === to) return;
       gap(start);
-      const what = isLayout(way.types, depth) ? "" : saidBy(text.slice(start, to), "code");
-      if (last === "," && /^[)\]}>]$/.test(what) && isTrailing(way, depth, before, language))
-        said[lastAt] = "";
+      const what = isLayout(way, depth, next) ? "" : saidBy(text.slice(start, to), "code");
+      if (last === "," && /^[)\]}>]$/.test(what) && isTrailing(way, depth, before)) said[lastAt] = "";
       if (what === ",") way.commas[depth - 1] = (way.commas[depth - 1] ?? 0) + 1;
       push(start, to, what);
       passed(what);
@@ -132,14 +120,17 @@ function tokenList({ text, language }: SyntaxTree) {
     textIn: ([from, to]: Range): string => {
       const all: string[] = [];
       let before = "";
+      let isCut = false; // between what is left of brackets, as if they were a space
       for (let i = firstFrom(starts, from); i < starts.length && (starts[i] as number) < to; i += 1) {
         const what = said[i] as string;
-        if (what === "") continue;
-        if (isApart(before, what, isSpaced[i] === true)) all.push(" ");
-        all.push(what);
-        before = what;
+        if (what !== "") {
+          if (isApart(before, what, isCut || isSpaced[i] === true)) all.push(" ");
+          all.push(what);
+          before = what;
+        }
+        isCut = what === "";
       }
-      return withoutEnds(all);
+      return withoutLast(all);
     },
   };
 }
@@ -154,28 +145,11 @@ function within(ranges: readonly Range[]): (start: number, end: number) => boole
   };
 }
 
-/** Without the marks of what it all stands in: it may be the first or the last there. */
-function withoutEnds(all: readonly string[]): string {
-  let [start, end] = [0, all.length];
-  while (start < end && all[start] === OPEN) start += 1;
-  while (end > start && all[end - 1] === CLOSE) end -= 1;
-  return all.slice(start, end).join("");
-}
-
-/** At the end of a statement, or between members, which are told apart by themselves. */
-function isLayout(types: readonly string[], depth: number): boolean {
-  const [around, parent, type] = [types[depth - 2] ?? "", types[depth - 1] ?? "", types[depth]];
-  if (type === ",") return parent === "interface_body" || parent === "object_type";
-  return type === ";" && !/^(?:for|if|expression_switch|type_switch)_/.test(parent) && !/^for_/.test(around);
-}
-
-/** Where a comma alone makes a tuple of what it follows. */
-const TUPLES: ReadonlySet<string> = new Set(["tuple", "tuple_pattern", "subscript"]);
-
-/** Whether a comma right before this closing bracket means nothing. */
-function isTrailing({ types, commas }: Way, depth: number, before: string, language: Language): boolean {
-  if (language === "python") return !TUPLES.has(types[depth - 1] ?? "") || (commas[depth - 1] ?? 0) > 1;
-  return language === "go" || !/^[,[]$/.test(before); // `[,]` has an element more than `[]`
+/** Without the marks of what it all stands in: it may be the last there. */
+function withoutLast(all: readonly string[]): string {
+  let end = all.length;
+  while (end > 0 && all[end - 1] === CLOSE) end -= 1;
+  return all.slice(0, end).join("");
 }
 
 function firstFrom(starts: readonly number[], from: number): number {
