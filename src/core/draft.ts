@@ -1,3 +1,4 @@
+import type { Guard } from "./ownership/guarded.ts";
 import type {
   Access,
   AgentChoice,
@@ -42,6 +43,8 @@ export type PlanDraft = {
   readonly landStyle: Partial<LandStyle>;
   readonly publish: Publish | null;
   readonly enforce: "report" | "fail" | null;
+  /** To what all tasks may change though it is guarded; left out where the file says nothing of it. */
+  readonly consent?: readonly Guard[];
   readonly slots: Located<number> | null;
   readonly ports: Located<PortsSaid> | null;
   readonly saveMaxBytes: number | null;
@@ -73,6 +76,8 @@ export type TaskDraft = {
   readonly gates: { readonly mode: "add" | "only"; readonly gates: readonly GateDraft[] };
   readonly artifacts: readonly Located<string>[];
   readonly settings: TaskSettingsDraft;
+  /** Beside the plan's; left out where there is none. */
+  readonly consent?: readonly Guard[];
   /** Files that a read-only task leaves as its result; left out where there are none. */
   readonly reports?: readonly Located<string>[];
   /** Left out where it hears of its needs as all tasks do. */

@@ -7,6 +7,7 @@ import {
   type TaskId,
   type TextHash,
 } from "./ids.ts";
+import type { Guard } from "./ownership/guarded.ts";
 import type { Claim, PathPattern } from "./ownership/pattern.ts";
 import type { PortSettings } from "./ports.ts";
 
@@ -34,7 +35,7 @@ export type Plan = {
   readonly land: LandPolicy;
   readonly landStyle: LandStyle;
   readonly publish: Publish;
-  /** Whether a change outside a task's claims fails its attempt or is only reported. */
+  /** Whether a change outside a task's claims, or of what is guarded, fails its attempt or is only reported. */
   readonly enforce: "report" | "fail";
   /** How many attempts may be live at once when the user does not say. */
   readonly slots: number | null;
@@ -119,6 +120,8 @@ export type Task = {
   readonly access: Access;
   readonly owns: readonly Claim[];
   readonly boundary: readonly PathPattern[];
+  /** What is guarded and may be changed all the same, the plan's consent included; left out where that is nothing. */
+  readonly consent?: readonly Guard[];
   /** All gates of this task, the plan's included where they apply. */
   readonly gates: readonly Gate[];
   readonly prepare: Preparation;

@@ -19,6 +19,7 @@ export function planSections(preview: PlanPreview, view: Room): Line[] {
     ["owns", ownershipRows(preview, view)],
     ["shared", sharedRows(preview, view)],
     ["outside", outsideRows(preview)],
+    ["guarded", guardedRows(preview, view)],
     ["access", accessRows(preview, view)],
     ["context", contextRows(preview, view)],
     ["copy", copyRows(preview, view)],
@@ -103,6 +104,24 @@ function outsideRows({ ownership }: PlanPreview): string[][] {
         ? "a change outside its claims fails an attempt"
         : "a change outside its claims is reported",
     ],
+  ];
+}
+
+/** Said where the plan has something to say about it: by default it is reported, as it always was. */
+function guardedRows({ ownership }: PlanPreview, { width, glyphs }: Room): string[][] {
+  const tasks = new Map<string, string[]>();
+  for (const { task, to } of ownership.consent) {
+    const kinds = to.join(", ");
+    tasks.set(kinds, [...(tasks.get(kinds) ?? []), task]);
+  }
+  const rows = [...tasks].map(([kinds, ids]) => [
+    names(ids, listWidth(width), glyphs),
+    `may change ${kinds}`,
+  ]);
+  if (ownership.enforce === "report") return rows;
+  return [
+    ...rows,
+    ["a change of CI, hooks, lockfiles, agent settings or gate scripts without consent fails an attempt"],
   ];
 }
 

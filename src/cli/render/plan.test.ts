@@ -57,6 +57,24 @@ describe("the view of a plan", () => {
     expect(shown([{ id: "c" }])).not.toMatch(/^(race|approve)/m);
   });
 
+  it("says who may change what is guarded, and when that fails an attempt", () => {
+    const tasks: SampleTask[] = [
+      { id: "a", consent: ["ci", "lockfiles"] },
+      { id: "b" },
+      { id: "c", consent: ["ci"] },
+    ];
+    const text = shown(tasks, {}, { enforce: "fail" });
+    expect(text).toContain(
+      [
+        "guarded  a  may change ci, lockfiles",
+        "         c  may change ci",
+        "         a change of CI, hooks, lockfiles, agent settings or gate scripts",
+        "         without consent fails an attempt",
+      ].join("\n"),
+    );
+    expect(shown([{ id: "c" }])).not.toMatch(/^guarded/m);
+  });
+
   it("says how much of the cost is known, first and below", () => {
     const cost = (low: number, high = low) => ({ timeMs: null, costUsd: { low, high } });
     const tasks = [{ id: "a", estimate: cost(9) }, { id: "b" }, { id: "c" }];

@@ -9,7 +9,7 @@ import {
   SOURCE_HASH,
   sampleText,
 } from "../../../test/support/drafts.ts";
-import type { Lost, PlanDraft } from "../draft.ts";
+import type { Lost, PlanDraft, TaskDraft } from "../draft.ts";
 
 describe("a sound plan", () => {
   test("comes out complete, with every default applied", () => {
@@ -75,6 +75,13 @@ describe("a sound plan", () => {
       webhooks: { complete: null, failure: null },
       mergeMessage: null,
     });
+  });
+
+  test("consents for all tasks, and a task for itself besides", () => {
+    const { tasks, ...draft } = draftOf([{ id: "a" }, { id: "b" }], { consent: ["lockfiles"] });
+    const [a, b] = tasks as [TaskDraft, TaskDraft];
+    const said = analyzeSample({ ...draft, tasks: [a, { ...b, consent: ["ci", "lockfiles"] }] });
+    expect(said.plan?.tasks.map(({ consent }) => consent)).toEqual([["lockfiles"], ["lockfiles", "ci"]]);
   });
 
   test("keeps what it says about paths, groups and gates", () => {

@@ -79,6 +79,7 @@ function buildTask(
     access: settings.access,
     owns: paths.owns.map(({ claim }) => claim),
     boundary: paths.boundary.map(({ value }) => value),
+    ...consentOf(plan, draft),
     gates: read.gates.map(({ gate }) => gate),
     prepare: preparationFrom(context.layers, [plan.prepare, plan.defaults.prepare, draft.settings.prepare]),
     retries: settings.retries,
@@ -98,6 +99,11 @@ function buildTask(
     doneFile: settings.doneFile,
     dir: settings.dir,
   };
+}
+
+function consentOf(plan: PlanDraft, task: TaskDraft): Pick<Task, "consent"> {
+  const consent = [...new Set([...(plan.consent ?? []), ...(task.consent ?? [])])];
+  return consent.length === 0 ? {} : { consent };
 }
 
 /** Each is a need, or has been reported. */

@@ -50,6 +50,7 @@ export function draftOf(file: PlanFile, { path, name, folder, lost, at, keyAt }:
     landStyle: landStyleOf(file.land),
     publish: publishOf(file.land),
     enforce: file.enforce ?? null,
+    ...(file.consent && { consent: file.consent }),
     slots: located(file.concurrency, { at, keyAt }, "concurrency"),
     ports: located(file.ports, { at, keyAt }, "ports"),
     saveMaxBytes: file.save?.["max-bytes"] ?? null,

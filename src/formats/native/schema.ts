@@ -3,7 +3,7 @@ import { HIGHEST_PORT, LOWEST_PORT } from "../../core/ports.ts";
 import { land } from "./land.ts";
 import { notify, outsideAddress } from "./notify-schema.ts";
 import { defaults, gates, preparation, task } from "./task-schema.ts";
-import { commands, line, optional, size, text, usd, usdRange, whole } from "./values.ts";
+import { commands, guards, line, optional, size, text, usd, usdRange, whole } from "./values.ts";
 
 /** The version of the native format. */
 export const VERSION = 1;
@@ -96,7 +96,11 @@ export const planFile = z
     budget: optional(usd, "The most that the whole run may cost, in USD."),
     enforce: optional(
       z.enum(["report", "fail"]),
-      "report: changes outside `owns` are reported (default). fail: they fail the attempt.",
+      "report: changes outside `owns`, and of what is guarded, are reported (default). fail: they fail the attempt.",
+    ),
+    consent: optional(
+      guards,
+      "What is guarded and all tasks may change all the same: CI files, git hooks, lockfiles, settings of agents, scripts that gates run.",
     ),
     ...preparation,
     hooks: optional(hooks, "Commands that are told about the run; their failure changes nothing else."),

@@ -30,6 +30,7 @@ export function taskOf(task: TaskFile, places: Places): TaskDraft {
       priority: task.priority ?? null,
       prepare: preparationOf(task, places),
     },
+    ...(task.consent && { consent: task.consent }),
     ...(task.reports && { reports: listOf(task.reports, (i) => at("reports", i)) }),
     ...(task.hears && { hears: hearsOf(task.hears, placesIn(places, "hears")) }),
     ...(task.each && { each: eachOf(task.each, placesIn(places, "each")) }),

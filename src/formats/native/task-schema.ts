@@ -4,6 +4,7 @@ import {
   commands,
   duration,
   env,
+  guards,
   line,
   optional,
   text,
@@ -211,6 +212,10 @@ export const task = z
       "What the task may change: paths, folders, globs, `file::symbol`; { create: … } or { modify: … } to be exact.",
     ),
     boundary: optional(texts, "What the task must leave alone, though it may read it."),
+    consent: optional(
+      guards,
+      "What is guarded and this task may change all the same, beside what the plan consents to. A claim that names a file is consent, too.",
+    ),
     gates: optional(
       z.union([
         gates,

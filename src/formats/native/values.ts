@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { GUARDS } from "../../core/ownership/guarded.ts";
 import type { Command, Range } from "../../core/plan.ts";
 import { durationPattern, parseDuration, parseSize, sizePattern } from "../units.ts";
 
@@ -100,6 +101,14 @@ export const texts = z
   .union([text, z.array(text)])
   .transform((written) => (typeof written === "string" ? [written] : written))
   .meta({ id: "texts", title: "Text or list", description: "A text, or a list of texts." });
+
+const guard = z.enum(GUARDS);
+
+/** What is guarded, by its kinds. */
+export const guards = z
+  .union([z.array(guard), guard])
+  .transform((written) => (typeof written === "string" ? [written] : written))
+  .meta({ id: "guards", title: "Guarded", description: "What is guarded: one kind, or a list of kinds." });
 
 /** Names are checked when the plan is analysed. */
 export const env = z

@@ -16,7 +16,8 @@ import { allTexts, command, type Entry, list, map, number, placeText, text, text
 
 /** A task as a native plan has it. `fileName` says what a file is called from there. */
 export function taskNode(task: TaskDraft, fileName: (file: string) => string): Node {
-  const { id, title, needs, wave, owns, boundary, gates, artifacts, settings, reports, hears, each } = task;
+  const { id, title, needs, wave, owns, boundary, consent } = task;
+  const { gates, artifacts, settings, reports, hears, each } = task;
   const node = map([
     ["id", id.value],
     ["title", title],
@@ -28,6 +29,7 @@ export function taskNode(task: TaskDraft, fileName: (file: string) => string): N
     ["priority", settings.priority],
     ["owns", ownsNode(owns), owns[0]?.text.at],
     ["boundary", texts(boundary), boundary[0]?.at],
+    ["consent", consent && allTexts(consent)],
     ["gates", taskGatesNode(gates), gates.gates[0]?.at],
     ["reports", reports && allTexts(reports.map(({ value }) => value)), reports?.[0]?.at],
     ["artifacts", texts(artifacts), artifacts[0]?.at],

@@ -222,6 +222,7 @@ const settings = {
   ...{ "system-prompt": some(text), "done-file": some(text), dir: some(text) },
 };
 const preparation = { copy: some(texts), "env-files": bool, setup: some(commands), teardown: some(commands) };
+const guards = fc.subarray(["ci", "lockfiles", "gate-scripts"]);
 const claim = fc.oneof(text, record({ create: some(texts), modify: some(texts) }));
 const each = fc.oneof(
   texts,
@@ -236,6 +237,7 @@ const task = fc
       ...{ owns: some(fc.array(claim, { maxLength: 3 })), boundary: some(texts), artifacts: some(texts) },
       gates: some(fc.oneof(gates, record({ only: gates }))),
       hears: some(record({ title: line, from: fc.dictionary(name, line, { maxKeys: 2 }) })),
+      consent: some(guards),
       ...{ reports: some(texts), each: some(fc.dictionary(name, each, { minKeys: 1, maxKeys: 2 })) },
       ...settings,
       ...preparation,
@@ -277,6 +279,7 @@ const anyPlan = record({
   ...{
     budget: some(usd),
     enforce: some(fc.constantFrom("report", "fail")),
+    consent: some(guards),
     "keep-awake": bool,
     "merge-message": some(line),
   },

@@ -2,7 +2,7 @@ import { Document, type Node } from "yaml";
 import type { PlanDraft, TextSource } from "../../core/draft.ts";
 import type { Located } from "../../core/source.ts";
 import { VERSION } from "./schema.ts";
-import { command, type Entry, list, map, text } from "./write-nodes.ts";
+import { allTexts, command, type Entry, list, map, text } from "./write-nodes.ts";
 import { gateNodes, preparationEntries, rangeNode, settingEntries, taskNode } from "./write-task.ts";
 
 export type WriteOptions = {
@@ -31,6 +31,7 @@ export function writeNative(draft: PlanDraft, { header, fileName, folderName }: 
       ["context", draft.context.length === 0 ? null : contextNode(draft.context, fileName)],
       ["gates", draft.gates.length === 0 ? null : gateNodes(draft.gates)],
       ["enforce", draft.enforce],
+      ["consent", draft.consent && allTexts(draft.consent)],
       ["land", landNode(draft)],
       ["merge-message", mergeMessage],
       ["ports", ports && map(Object.entries(ports.value) as Entry[], { flow: true }), ports?.at],

@@ -1,6 +1,7 @@
 import { topologicalOrder } from "../../graph.ts";
 import type { TaskId } from "../../ids.ts";
 import { symbolsMeet } from "../../ownership/claims.ts";
+import type { Guard } from "../../ownership/guarded.ts";
 import { findMeetings } from "../../ownership/meetings.ts";
 import { type Claim, claimText, type PathPattern } from "../../ownership/pattern.ts";
 import type { Plan, Task } from "../../plan.ts";
@@ -9,8 +10,10 @@ import { type Reach, reaches } from "./width.ts";
 
 /** Who may change what. That tasks which run together do not meet was checked before; this is for people to read. */
 export type OwnershipNotes = {
-  /** Whether a change outside the claims fails an attempt or is only reported. */
+  /** Whether a change outside the claims, or of what is guarded, fails an attempt or is only reported. */
   readonly enforce: "report" | "fail";
+  /** Who may change what is guarded; others may where a claim names it. */
+  readonly consent: readonly { readonly task: TaskId; readonly to: readonly Guard[] }[];
   readonly claims: readonly {
     readonly task: TaskId;
     readonly owns: readonly string[];
@@ -30,6 +33,7 @@ export type Waiting = { readonly graph: PlanGraph; readonly reach: Reach | null 
 export function ownershipNotes(plan: Plan, waiting: Waiting): OwnershipNotes {
   return {
     enforce: plan.enforce,
+    consent: plan.tasks.flatMap(({ id, consent }) => (consent ? [{ task: id, to: consent }] : [])),
     claims: plan.tasks
       .filter((task) => task.owns.length + task.boundary.length > 0)
       .map(({ id, owns, boundary }) => ({ task: id, owns: owns.map(textOf), boundary })),

@@ -221,6 +221,7 @@ describe("ownership, access and commands", () => {
   it("say who owns what and who claims nothing", () => {
     expect(preview(checkout, { slots: 2 }).ownership).toEqual({
       enforce: "report",
+      consent: [],
       claims: [{ task: "api", owns: ["src/api/**", "src/routes.ts::routes"], boundary: ["docs/**"] }],
       unclaimed: ["page", "wire"],
       shared: [],
