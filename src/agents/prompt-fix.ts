@@ -33,7 +33,8 @@ function findingText({ because, merged }: Fix): string[] {
     case "ownership":
       return [
         `These changes keep your work from being merged:\n${capped(because.findings.map(findingLine))}`,
-        "Take them back, so that those paths are as they were at the start. Solve the task within what is yours.",
+        "Take them back, so that what is named here is as it was at the start: the whole path, or of a file that is yours in part only that part. Solve the task within what is yours.",
+        ...(because.findings.some(({ kind }) => kind === "guarded") ? [GUARDED] : []),
       ];
     case "conflict":
       return conflictText(because, merged);
@@ -41,6 +42,9 @@ function findingText({ because, merged }: Fix): string[] {
       return [`The last attempt did not succeed: ${code(because.detail)}`];
   }
 }
+
+const GUARDED =
+  "What only the plan can allow, nothing that you do can: leave it as it was. If the task cannot be done without it, end your last message with `Status: BLOCKED`, as the rules of this run say.";
 
 function gateText({ gate, on }: Extract<AttemptFailure, { reason: "gate" }>): string {
   const where = on === "attempt" ? "on your work" : "on your work together with what was merged meanwhile";

@@ -295,6 +295,10 @@ export type Finding = {
   readonly kind:
     | "outside-claims"
     | "boundary"
+    /** Changed without the plan's consent: see core/ownership/guarded.ts. */
+    | "guarded"
+    /** It cannot be told whether it is the task's own. */
+    | "unsure"
     | "secret"
     | "prepared-path"
     | "planted"

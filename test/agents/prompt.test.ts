@@ -83,6 +83,28 @@ const FIXES: Record<string, PromptInput["fix"]> = {
     output: "",
     merged: null,
   },
+  "fix-guarded": {
+    because: {
+      reason: "ownership",
+      detail: "2 paths",
+      findings: [
+        {
+          kind: "outside-claims",
+          path: "src/cart.ts",
+          detail: "line 42: changes Cart.total, which checkout owns; yours: Cart.add",
+          blocks: true,
+        },
+        {
+          kind: "guarded",
+          path: ".github/workflows/test.yml",
+          detail: "a CI file: only the plan can allow this",
+          blocks: true,
+        },
+      ],
+    },
+    output: "",
+    merged: null,
+  },
   "fix-conflict": {
     because: { reason: "conflict", detail: "", with: [taskId("checkout")], paths: ["src/bus.ts"] },
     output: "",

@@ -5,6 +5,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { copyBeside, writePrivately } from "../../src/app/index.ts";
 import { findProgram } from "../../src/cli/compat/parallel-orchestra/program.ts";
 import { reportProblem, writeReportFile } from "../../src/cli/compat/parallel-orchestra/report-file.ts";
+import type { Finding } from "../../src/core/facts.ts";
+import type { PathPattern } from "../../src/core/ownership/pattern.ts";
 import { agentWords } from "../../src/report/parallel-orchestra/agent-words.ts";
 import { jsonDocument, markdownDocument } from "../../src/report/parallel-orchestra/document.ts";
 import { findingLines } from "../../src/report/parallel-orchestra/findings.ts";
@@ -116,11 +118,17 @@ test("what is written for the user goes through no link and over nothing that sa
 });
 
 test("changes that nobody asked for are told of each task, and stand in the report", () => {
-  const run = new Scenario([{ id: "look", access: "read-only" }, { id: "w" }, { id: "fine" }], {
-    policy: { slots: 9 },
-  });
-  const found = (kind: "read-only" | "outside-claims" | "secret", path: string) =>
-    ({ kind, path, detail: "", blocks: false }) as const;
+  const run = new Scenario(
+    [
+      { id: "look", access: "read-only" },
+      { id: "w", owns: [{ mode: "any", pattern: "src/" as PathPattern, symbol: null }] },
+      { id: "fine" },
+    ],
+    {
+      policy: { slots: 9 },
+    },
+  );
+  const found = (kind: Finding["kind"], path: string) => ({ kind, path, detail: "", blocks: false }) as const;
   const many = Array.from({ length: 7 }, (_, n) => found("outside-claims", `f${n}`));
   run
     .start("look/1")
@@ -129,21 +137,32 @@ test("changes that nobody asked for are told of each task, and stand in the repo
   run
     .start("w/1")
     .end("w/1")
-    .save("w/1", { findings: [...many, found("secret", "x")] })
+    .save("w/1", {
+      findings: [
+        ...many,
+        found("secret", "x"),
+        found("guarded", "yarn.lock"),
+        found("guarded", "src/uv.lock"),
+      ],
+    })
     .merge();
-  run.work("fine/1").merge();
+  run
+    .start("fine/1")
+    .end("fine/1")
+    .save("fine/1", { findings: [found("guarded", "yarn.lock"), found("unsure", "y")] })
+    .merge();
   const told = { agents: new Map(), resumed: new Set<never>(), said: new Map(), left: new Map() };
   const all = results(run.state, told);
   expect(findingLines(all)).toEqual([
     "[look] changed files although it is read-only: a, b (kept on refs/plait/run-1/look/1, not merged)",
-    "[w] changed what is not in writes: f0, f1, f2, f3, f4 and 2 more",
+    "[w] changed what is not in writes: f0, f1, f2, f3, f4 and 3 more",
   ]);
   const { tasks } = JSON.parse(jsonDocument({ manifest: "", startedAt: 0, finishedAt: 0, results: all }));
   expect(tasks[0].findings).toEqual([
     { kind: "read-only", path: "a" },
     { kind: "read-only", path: "b" },
   ]);
-  expect(tasks[1].findings).toHaveLength(7);
+  expect(tasks[1].findings).toHaveLength(8);
   expect(tasks[1].findings[0]).toEqual({ kind: "outside-writes", path: "f0" });
   expect(tasks[2].findings).toEqual([]);
 });

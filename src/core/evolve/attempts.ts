@@ -170,7 +170,12 @@ function blockedBy(blocking: readonly Finding[]): AttemptFailure {
   return { reason: "ownership", findings: blocking, detail };
 }
 
-const MENDABLE: ReadonlySet<Finding["kind"]> = new Set(["outside-claims", "boundary", "unresolved"]);
+const MENDABLE: ReadonlySet<Finding["kind"]> = new Set([
+  "outside-claims",
+  "boundary",
+  "guarded",
+  "unresolved",
+]);
 
 function missingChecks(state: RunState, i: number, saved: Saved): readonly Check[] {
   return (state.index.checks[i] ?? []).filter(

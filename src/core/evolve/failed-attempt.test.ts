@@ -10,6 +10,7 @@ import { wants } from "../wants.ts";
 const network: AttemptFailure = { reason: "network", detail: "ECONNRESET" };
 const rateLimit: AttemptFailure = { reason: "rate-limit", retryAfterMs: null, detail: "429" };
 const unit = gateOf("npm test");
+const guarded = { kind: "guarded", path: "uv.lock", detail: "a lockfile", blocks: true } as const;
 const outside = { kind: "outside-claims", path: "src/x.ts", detail: "not its own", blocks: true } as const;
 
 const fail = (run: Scenario, attempt: string, failure: AttemptFailure) =>
@@ -187,8 +188,11 @@ describe("fix rounds", () => {
     run
       .start("a/1")
       .end("a/1")
-      .save("a/1", { findings: [outside] });
-    expect(run.want("start").fix?.because).toMatchObject({ reason: "ownership" });
+      .save("a/1", { findings: [outside, guarded] });
+    expect(run.want("start").fix?.because).toMatchObject({
+      reason: "ownership",
+      findings: [outside, guarded],
+    });
     run.work("a/2").conflict(["src/y.ts"]);
     expect(run.want("start").fix?.because).toMatchObject({ reason: "conflict", paths: ["src/y.ts"] });
   });

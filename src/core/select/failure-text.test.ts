@@ -37,8 +37,17 @@ test("changes outside of claims are named by their paths", () => {
     findings: [{ ...finding, kind: "outside-claims" }],
     detail: "",
   } as const;
+  const guarded = {
+    reason: "ownership",
+    findings: [
+      { ...finding, kind: "guarded" },
+      { ...finding, kind: "guarded" },
+    ],
+    detail: "",
+  } as const;
   const beyond = { reason: "ownership", findings: [{ ...finding, kind: "boundary" }], detail: "" } as const;
   expect(text(outside)).toBe("changed src/x.ts, outside its claims");
+  expect(text(guarded)).toBe("changed src/x.ts, without the plan's consent");
   expect(text(beyond)).toBe("changed src/x.ts, behind its boundary");
 });
 

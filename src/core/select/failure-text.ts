@@ -120,10 +120,15 @@ function conflictText({ with: others, paths }: Extract<AttemptFailure, { reason:
 }
 
 function ownershipText(findings: readonly Finding[], detail: string): string {
-  const paths = findings.map(({ path }) => path);
+  const paths = [...new Set(findings.map(({ path }) => path))];
   if (paths.length === 0) return said("outside its claims", detail);
-  const isBoundary = findings.every(({ kind }) => kind === "boundary");
-  return `changed ${someOf(paths)}, ${isBoundary ? "behind its boundary" : "outside its claims"}`;
+  const areAll = (what: Finding["kind"]) => findings.every(({ kind }) => kind === what);
+  const how = areAll("boundary")
+    ? "behind its boundary"
+    : areAll("guarded")
+      ? "without the plan's consent"
+      : "outside its claims";
+  return `changed ${someOf(paths)}, ${how}`;
 }
 
 /** The first two, and how many more. */

@@ -29,10 +29,18 @@ const MOST_PATHS = 5;
 function aboutDone(task: string, { ended, saved }: PastAttempt): string[] {
   const denied = [...new Set(ended.denials)];
   const outside = saved.findings.filter(({ kind }) => kind === "outside-claims" || kind === "boundary");
+  const guarded = saved.findings.filter(({ kind }) => kind === "guarded");
+  const unsure = saved.findings.filter(({ kind }) => kind === "unsure");
   const unsearched = saved.findings.filter(({ kind, blocks }) => kind === "secret" && !blocks);
   return [
     ...(denied.length === 0 ? [] : [`${task} was refused ${listed(denied)}, and did without`]),
     ...(outside.length === 0 ? [] : [`${task} changed what is not its own: ${pathsOf(outside)}`]),
+    ...(guarded.length === 0
+      ? []
+      : [`${task} changed what is guarded, without the plan's consent: ${pathsOf(guarded)}`]),
+    ...(unsure.length === 0
+      ? []
+      : [`it cannot be told whether all that ${task} changed is its own: ${pathsOf(unsure)}`]),
     ...(unsearched.length === 0
       ? []
       : [`${task} has files too large to be searched for secrets: ${pathsOf(unsearched)}`]),
@@ -40,7 +48,8 @@ function aboutDone(task: string, { ended, saved }: PastAttempt): string[] {
 }
 
 function pathsOf(findings: readonly { readonly path: string }[]): string {
-  const shown = findings.slice(0, MOST_PATHS).map(({ path }) => path);
-  const more = findings.length - shown.length;
+  const paths = [...new Set(findings.map(({ path }) => path))];
+  const shown = paths.slice(0, MOST_PATHS);
+  const more = paths.length - shown.length;
   return `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

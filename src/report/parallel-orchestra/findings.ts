@@ -1,15 +1,22 @@
 // What a task changed that its manifest did not ask it to. It stopped nothing, and somebody should know all the same.
 
+import { checkChange } from "../../core/ownership/change.ts";
+import type { Task } from "../../core/plan.ts";
 import type { PastAttempt } from "../../core/run-state.ts";
 import { terminalText } from "../../util/terminal-text.ts";
 import type { Result } from "./results.ts";
 
 export type Found = { readonly kind: "read-only" | "outside-writes"; readonly path: string };
 
-export function findingsOf(attempt: PastAttempt | null): Found[] {
+/** A manifest can consent to nothing, so of what is guarded only that counts which is not in writes. */
+export function findingsOf(attempt: PastAttempt | null, { owns }: Pick<Task, "owns">): Found[] {
   return (attempt?.saved.findings ?? []).flatMap(({ kind, path }): Found[] => {
     if (kind === "read-only") return [{ kind, path }];
-    return kind === "outside-claims" || kind === "boundary" ? [{ kind: "outside-writes", path }] : [];
+    const isOutside =
+      kind === "outside-claims" ||
+      kind === "boundary" ||
+      (kind === "guarded" && checkChange(owns, [], [path]).some((found) => found.kind === "outside"));
+    return isOutside ? [{ kind: "outside-writes", path }] : [];
   });
 }
 

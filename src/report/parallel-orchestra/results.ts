@@ -56,7 +56,8 @@ export type Told = {
 
 /** In the order of the manifest. */
 export function results(state: RunState, told: Told): Result[] {
-  return state.index.plan.tasks.map(({ id, limits }, i) => {
+  return state.index.plan.tasks.map((task, i) => {
+    const { id, limits } = task;
     const of = taskState(state, i);
     const attempt = toldAttempt(of);
     return {
@@ -70,7 +71,7 @@ export function results(state: RunState, told: Told): Result[] {
       ...leftOf(of, told.left.get(id)),
       attempts: of.started,
       costUsd: costOf(of),
-      findings: findingsOf(attempt),
+      findings: findingsOf(attempt, task),
       kept: keptBy(attempt),
     };
   });
