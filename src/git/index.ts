@@ -15,7 +15,7 @@
 //              │                                     merged in: release, mergedFiles, acquire with these files
 //              ├── pool.release(lease)               all is saved
 //              └── pool.keep(lease, name)            Saved.leftBehind is not empty: the worktree stays
-//   check      plantedSince, addedSecrets, pathsInHistory: what may not be merged
+//   check      changedTexts, plantedSince, addedSecrets, pathsInHistory: what may not be merged
 //   merge      mergeTasks(from, tasks) → a candidate, or a conflict; pool.acquireScratch(candidate) to judge it;
 //              advance(from, to), by compare-and-swap
 //   land       buildLanding(onto: the target now) → what lands in the style that is asked for: the tip itself, or commits
@@ -31,6 +31,7 @@
 
 export { addedSecrets, commitTexts } from "./added-text.ts";
 export { lookAround, userName } from "./around.ts";
+export { type ChangedText, changedTexts, textsAt } from "./changed-texts.ts";
 export { cleanRefs, cleanRunFolder, removeStaleLocks } from "./clean.ts";
 export { cloneCommit, hideInClone, isPartial, setCloneBack } from "./clone-commit.ts";
 export { readHistory } from "./co-change.ts";

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Oid } from "../../src/core/ids.ts";
 import { addedSecrets } from "../../src/git/added-text.ts";
+import { changedTexts, textsAt } from "../../src/git/changed-texts.ts";
 import { diffStats } from "../../src/git/diff-stat.ts";
 import { diffText } from "../../src/git/diff-text.ts";
 import { countCommits, logGraph } from "../../src/git/log-graph.ts";
@@ -170,6 +171,35 @@ test("the history of a run is drawn and counted", async () => {
     cutBytes: text.length - short.text.length,
   });
   expect(await countCommits(it.repository, { from: it.to, to: it.to })).toBe(0);
+});
+
+test("changed files are texts before and after, where they are texts that can be read (I10)", async () => {
+  const place = tempRepo({ edited: "old\n", gone: "was\n", "odd \u00fc\n.txt": "x\n" });
+  const it = await changed(
+    `echo new > edited; rm gone; echo y >> odd*; echo made > made; ln -s made link
+    printf 'a\\0b' > binary; head -c 5000000 /dev/zero | tr '\\0' a > large
+    for i in $(seq 250); do echo $i > many-$i; done`,
+    place,
+  );
+  const shadow = await openShadow(it.repository, join(it.repository.commonDir, "plait/runs/r1"));
+  const all = await changedTexts(shadow, it.from, it.to);
+  const texts = new Map<string, unknown>();
+  for (const { path, change, before, after } of all) texts.set(path, [change, await before(), await after()]);
+  for (let i = 1; i <= 250; i += 1) {
+    expect(texts.get(`many-${i}`)).toEqual(["added", null, `${i}\n`]);
+    texts.delete(`many-${i}`);
+  }
+  expect(Object.fromEntries(texts)).toEqual({
+    binary: ["added", null, null],
+    edited: ["modified", "old\n", "new\n"],
+    gone: ["deleted", "was\n", null],
+    large: ["added", null, null],
+    link: ["added", null, null],
+    made: ["added", null, "made\n"],
+    "odd \u00fc\n.txt": ["modified", "x\n", "x\ny\n"],
+  });
+  const some = await textsAt(shadow, it.to, ["made", "none", "link", "*"]);
+  expect([...some]).toEqual([["made", "made\n"]]);
 });
 
 describe("secrets in added lines (I13)", () => {
