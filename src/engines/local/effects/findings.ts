@@ -4,7 +4,6 @@
 import { stat } from "node:fs/promises";
 import type { EpochMs, Finding } from "../../../core/facts.ts";
 import type { AttemptId } from "../../../core/ids.ts";
-import { type ChangeFinding, checkChange } from "../../../core/ownership/change.ts";
 import type { Plan, Task } from "../../../core/plan.ts";
 import {
   addedSecrets,
@@ -19,6 +18,7 @@ import {
   unresolvedPaths,
 } from "../../../git/index.ts";
 import type { Site } from "../site.ts";
+import { ownershipFindings } from "./ownership.ts";
 
 type Author = {
   readonly task: Task;
@@ -43,14 +43,14 @@ export function findingsSearch(site: Site): FindingsSearch {
   const told = new Set<string>();
   return {
     in: async (saved, author) => {
-      const { task, plan } = author;
+      const { task } = author;
       const planted = await plantedFindings(site, { author, saved, told });
       const own =
         task.access === "read-only"
           ? readOnlyFindings(saved)
           : [
               ...notSavedFindings(saved),
-              ...ownershipFindings(saved, task, plan),
+              ...(await ownershipFindings(site, saved, author)),
               ...(await preparedFindings(site, saved)),
               ...(await handedFindings(site, saved, author)),
               ...(await secretFindings(site, saved)),
@@ -106,24 +106,6 @@ function readOnlyFindings({ paths }: Saved): Finding[] {
     detail: `${change} by a read-only task; it is saved, not merged`,
     blocks: false,
   }));
-}
-
-function ownershipFindings({ paths }: Saved, { owns, boundary }: Task, { enforce }: Plan): Finding[] {
-  const changed = paths.map(({ path }) => path).sort();
-  return checkChange(owns, boundary, changed).map(
-    (found): Finding => ({
-      kind: found.kind === "boundary" ? "boundary" : "outside-claims",
-      path: found.path,
-      detail: changeText(found),
-      blocks: enforce === "fail" && found.kind !== "unsure",
-    }),
-  );
-}
-
-function changeText(found: ChangeFinding): string {
-  if (found.kind === "outside") return "not among what the task owns";
-  if (found.kind === "boundary") return `inside the boundary ${found.pattern}`;
-  return `it cannot be told whether ${found.pattern} covers it`;
 }
 
 /** Also what was committed and taken out again: a commit that the history keeps would carry it. */
