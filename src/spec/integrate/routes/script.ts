@@ -1,0 +1,39 @@
+import type { SyntaxTree } from "../../../syntax/tree.ts";
+import type { Resolve } from "../modules.ts";
+import type { Routes, UnclearRoute } from "./route.ts";
+import { express } from "./script/express.ts";
+import type { ScriptRouteFacts } from "./script/facts.ts";
+import { fastify } from "./script/fastify.ts";
+import { hono } from "./script/hono.ts";
+import { explore } from "./script/link.ts";
+import { placedRoutes } from "./script/place.ts";
+import { readScript } from "./script/read.ts";
+import type { ScriptModule } from "./script/world.ts";
+
+export type { ScriptRouteFacts } from "./script/facts.ts";
+
+/** What one file of TypeScript or JavaScript has of routes. The tree may be freed after. */
+export function scriptRouteFacts(tree: SyntaxTree): ScriptRouteFacts {
+  return readScript(tree);
+}
+
+const FRAMEWORKS = [express, fastify, hono];
+
+/**
+ * The routes of all files together: who is a router is followed through names, files, functions and mounts; nothing is taken for a
+ * route because it looks like one.
+ */
+export function linkScriptRoutes(modules: ReadonlyMap<string, ScriptModule>, resolve: Resolve): Routes {
+  const world = explore(modules, resolve, FRAMEWORKS);
+  const imports = [...modules.values()].flatMap((module) => module.imports.map(({ from }) => from));
+  const frameworks = FRAMEWORKS.filter(({ packages }) => imports.some((from) => packages.test(from)));
+  return {
+    frameworks: frameworks.map(({ name }) => name),
+    routes: placedRoutes(world),
+    unclear: once(world.found.unclear),
+  };
+}
+
+function once(unclear: readonly UnclearRoute[]): UnclearRoute[] {
+  return [...new Map(unclear.map((one) => [JSON.stringify(one), one])).values()];
+}

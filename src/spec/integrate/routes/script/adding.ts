@@ -1,0 +1,95 @@
+import type { ModelUse } from "../route.ts";
+import type { Expr } from "./facts.ts";
+import { itemsOf } from "./member.ts";
+import { UNDECLARED } from "./models.ts";
+import { colonPath, isCatchAll } from "./paths.ts";
+import { onlyText, type Place, type Value } from "./values.ts";
+import type { MethodCall, Template, World } from "./world.ts";
+
+/** Methods of HTTP that OpenAPI knows. */
+export const METHODS = /^(?:get|put|post|delete|options|head|patch|trace)$/;
+
+export const methodOf = (name: string) => (name === "all" ? "*" : name.toUpperCase());
+
+export const WHAT_IS_COMPUTED = { path: "the path is computed", method: "the method is computed" } as const;
+
+/** All texts that a value stands for: one, or a list of them. Otherwise why there is none. */
+export function textsOf(
+  world: World,
+  expr: Expr,
+  at: Place,
+): { readonly texts: readonly string[] } | { readonly why: string } {
+  const values = world.evaluate(expr, at);
+  const text = onlyText(values);
+  if (text !== null) return { texts: [text] };
+  const items = values.length === 1 && values[0] !== undefined ? itemsOf(world, values[0]) : null;
+  const all = items ?? values;
+  if (all.some(({ kind }) => kind === "pattern")) return { why: "the path is a regular expression" };
+  const texts = (items ?? []).flatMap((item) => (item.kind === "text" ? [item.text] : []));
+  const isWhole = items !== null && items.length > 0 && texts.length === items.length;
+  return isWhole ? { texts } : { why: WHAT_IS_COMPUTED.path };
+}
+
+type Added = {
+  readonly methods: readonly string[];
+  readonly path: Expr;
+  /** Where the path is looked at. */
+  readonly at: Place;
+  readonly request?: ModelUse;
+  readonly response?: ModelUse;
+};
+
+/** Routes of a call: one for each method and path. */
+export function addRoutes(world: World, call: MethodCall, added: Added): void {
+  const { methods, request = UNDECLARED, response = UNDECLARED } = added;
+  const paths = textsOf(world, added.path, added.at);
+  if ("why" in paths) {
+    addUnclear(world, call, paths.why);
+    return;
+  }
+  for (const text of paths.texts) {
+    const template = colonPath(text);
+    if (isCatchAll(text)) continue;
+    if ("why" in template) {
+      addUnclear(world, call, template.why);
+      continue;
+    }
+    for (const method of methods) {
+      const place = { file: call.at.file, line: call.line, router: call.router.id };
+      world.found.routes.push({ ...place, method, path: template.path, request, response });
+    }
+  }
+}
+
+export function addUnclear(world: World, { at, line, router }: MethodCall, why: string): void {
+  world.found.unclear.push({ file: at.file, line, framework: router.framework.name, why });
+}
+
+export function addMount(world: World, { router }: MethodCall, child: Value, prefix: Template): void {
+  if (child.kind === "router") world.found.mounts.push({ parent: router.id, child: child.id, prefix });
+}
+
+/** Every prefix that an expression stands for; without one, none. */
+export function prefixesOf(world: World, expr: Expr | null, at: Place): readonly Template[] {
+  if (expr === null) return [{ path: "" }];
+  const paths = textsOf(world, expr, at);
+  if ("why" in paths) return [{ why: "the prefix that it is mounted under is computed" }];
+  return paths.texts.map((text) => {
+    const template = colonPath(text);
+    return "path" in template ? template : { why: template.why.replace("the path", "the prefix") };
+  });
+}
+
+/** What is called like a router, and cannot be followed: it is worth a word. What is not may be anything. */
+export function looksLikeRouter(expr: Expr): boolean {
+  if (expr.kind === "name") return ROUTER_LIKE.test(expr.name);
+  if (expr.kind !== "chain") return false;
+  const names = expr.steps.map((step) => (step.kind === "member" ? step.name : ""));
+  const inside = expr.steps.flatMap((step) => (step.kind === "call" ? step.arguments : []));
+  return (
+    names.some((name) => ROUTER_LIKE.test(name)) || looksLikeRouter(expr.base) || inside.some(isRouterName)
+  );
+}
+
+const ROUTER_LIKE = /rout(?:er|es?)(?![a-z])/i;
+const isRouterName = (expr: Expr) => expr.kind === "name" && ROUTER_LIKE.test(expr.name);

@@ -1,0 +1,93 @@
+import type { Call } from "./facts.ts";
+import { exported, single } from "./member.ts";
+import { foreignName, NO_TURNS, NOTHING, type Place, type Value } from "./values.ts";
+import { addRouter, type World } from "./world.ts";
+
+/** What a call of something returns. */
+export function called(world: World, callee: Value, call: Call, at: Place): readonly Value[] {
+  switch (callee.kind) {
+    case "foreign":
+      return foreignCall(world, callee, call, at);
+    case "method":
+      return methodCall(world, callee, call, at);
+    case "function": {
+      const returns = world.modules.get(callee.file)?.facts.functions.get(callee.id)?.returns ?? [];
+      const inside: Place = { file: callee.file, turns: NO_TURNS, depth: at.depth + 1 };
+      return returns.length === 0 ? [NOTHING] : returns.flatMap((one) => world.evaluate(one, inside));
+    }
+    case "class":
+      return call.isNew ? [madeOf(world, callee, call, at)] : [NOTHING];
+    case "module":
+      return exported(world, callee.file, "default", at.depth).flatMap((one) =>
+        one.kind === "module" ? [NOTHING] : called(world, one, call, at),
+      );
+    default:
+      return [NOTHING];
+  }
+}
+
+type Foreign = Extract<Value, { kind: "foreign" }>;
+
+function foreignCall(world: World, callee: Foreign, call: Call, at: Place): readonly Value[] {
+  const made = routerMadeBy(world, callee, call, at);
+  if (made !== null) return [made];
+  const first = call.arguments[0];
+  const what = callee.from === "" ? callee.names.join(".") : "";
+  if (first !== undefined && what === "Object.freeze") return world.evaluate(first, at);
+  if (first !== undefined && /^Object\.(?:entries|values|keys)$/.test(what))
+    return [fieldsOf(world, single(world.evaluate(first, at)), what)];
+  return [{ ...callee, names: [...callee.names, "()"], made: { call, at } }];
+}
+
+function routerMadeBy(world: World, callee: Foreign, call: Call, at: Place): Value | null {
+  for (const framework of world.frameworks) {
+    const role = framework.makes(callee.from, foreignName(callee));
+    const id = `${at.file} ${call.id}`;
+    if (role !== null) return addRouter(world, { id, framework, role, base: null });
+  }
+  return null;
+}
+
+/** `class Api extends Hono` makes a router as well. */
+function madeOf(world: World, made: Value & { kind: "class" }, call: Call, at: Place): Value {
+  const base = world.modules.get(made.file)?.facts.classes.get(made.id)?.base ?? null;
+  const inside: Place = { file: made.file, turns: NO_TURNS, depth: at.depth + 1 };
+  const of = base === null ? null : single(world.evaluate(base, inside));
+  const router = of?.kind === "foreign" ? routerMadeBy(world, of, call, at) : null;
+  return router ?? { kind: "instance", file: made.file, id: made.id };
+}
+
+/** `Object.entries` and its like, of an object that is written out. */
+function fieldsOf(world: World, value: Value, what: string): Value {
+  if (value.kind === "module") return NOTHING;
+  if (value.kind !== "literal" || value.of.kind !== "object" || value.of.hasMore) return NOTHING;
+  const { at } = value;
+  const of = [...value.of.fields].map(([name, field]): Value => {
+    const key: Value = { kind: "text", text: name };
+    if (what === "Object.keys") return key;
+    const inside = single(world.evaluate(field, at));
+    return what === "Object.values" ? inside : { kind: "values", of: [key, inside] };
+  });
+  return { kind: "values", of };
+}
+
+function methodCall(
+  world: World,
+  { of, name }: Extract<Value, { kind: "method" }>,
+  call: Call,
+  at: Place,
+): readonly Value[] {
+  if (of.kind === "spot") return [of];
+  if (of.kind === "function") return name === "bind" ? [of] : [NOTHING];
+  const router = of.kind === "router" ? world.routers.get(of.id) : undefined;
+  if (router === undefined) return [NOTHING];
+  return router.framework.returns(world, {
+    router,
+    name,
+    call,
+    at,
+    line: call.line,
+    lastPath: null,
+    spot: null,
+  });
+}

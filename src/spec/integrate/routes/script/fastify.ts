@@ -1,0 +1,191 @@
+import type { ModelUse } from "../route.ts";
+import {
+  addMount,
+  addRoutes,
+  addUnclear,
+  looksLikeRouter,
+  METHODS,
+  methodOf,
+  prefixesOf,
+  textsOf,
+  WHAT_IS_COMPUTED,
+} from "./adding.ts";
+import type { Expr, TypeUse } from "./facts.ts";
+import { giveOne } from "./give.ts";
+import { COMPUTED, exported } from "./member.ts";
+import { agreed, handlerOf, modelOf, UNDECLARED } from "./models.ts";
+import { typeAt, typeNamed } from "./types.ts";
+import { foreignName, NOTHING, type Value } from "./values.ts";
+import { addRouter, type Framework, type MethodCall, type Template, type World } from "./world.ts";
+
+const RETURNS_ITSELF =
+  /^(?:all|route|register|after|ready|decorate\w*|addHook|addSchema|addContentTypeParser|set\w+|withTypeProvider)$/;
+
+export const fastify: Framework = {
+  name: "Fastify",
+  packages: /^fastify$/,
+  makes: (from, name) => (from === "fastify" && /^(?:fastify)?$/i.test(name) ? "app" : null),
+  isRouterType: (from, name) => from === "fastify" && name === "FastifyInstance",
+  isPluginType: (from, name) =>
+    /^(?:fastify|@fastify\/type-provider-[\w-]+|fastify-type-provider-zod)$/.test(from) &&
+    /^FastifyPlugin(?:Async|Callback)?(?:Typebox|JsonSchemaToTs|Zod)?$/.test(name),
+  serves: /^(?:listen|ready|inject|server|routing)$/,
+  returns: (_, { router, name }) =>
+    METHODS.test(name) || RETURNS_ITSELF.test(name) ? [{ kind: "router", id: router.id }] : [NOTHING],
+  perform: (world, call) => {
+    const { name } = call;
+    if (name === "register") register(world, call);
+    else if (name === "route") fullRoute(world, call);
+    else if (METHODS.test(name) || name === "all") shortRoute(world, call);
+    else if (name === COMPUTED && call.call.arguments.length > 1)
+      addUnclear(world, call, WHAT_IS_COMPUTED.method);
+  },
+};
+
+/** `app.get("/x", options, handler)`: the handler may be one of the options. */
+function shortRoute(world: World, call: MethodCall): void {
+  const [path, ...rest] = call.call.arguments;
+  if (path === undefined || rest.length === 0) return;
+  const options = rest.length > 1 || rest[0]?.kind === "object" ? rest[0] : undefined;
+  const inside = options === undefined ? undefined : field(world, call, options, "handler");
+  const models = modelsOf(world, call, inside === undefined ? rest : [inside]);
+  addRoutes(world, call, { methods: [methodOf(call.name)], path, at: call.at, ...models });
+}
+
+/** `app.route({ method, url, handler })`. */
+function fullRoute(world: World, call: MethodCall): void {
+  const [options] = call.call.arguments;
+  if (options === undefined) return;
+  const path = field(world, call, options, "url") ?? field(world, call, options, "path");
+  const method = field(world, call, options, "method");
+  if (path === undefined || method === undefined) {
+    addUnclear(world, call, "its options are not written here");
+    return;
+  }
+  const methods = textsOf(world, method, call.at);
+  if ("why" in methods) {
+    addUnclear(world, call, WHAT_IS_COMPUTED.method);
+    return;
+  }
+  const handler = field(world, call, options, "handler");
+  const models = modelsOf(world, call, handler === undefined ? [] : [handler]);
+  const all = methods.texts.map((text) => text.toUpperCase());
+  addRoutes(world, call, { methods: all, path, at: call.at, ...models });
+}
+
+/** A field of options that are written out, here or under a name. */
+function field(world: World, { at }: MethodCall, options: Expr, name: string): Expr | undefined {
+  const values = world.evaluate(options, at);
+  const [value] = values;
+  if (values.length !== 1 || value?.kind !== "literal" || value.of.kind !== "object") return undefined;
+  return value.of.fields.get(name);
+}
+
+/** A plugin gets an instance of its own below this one; with `fp` around it, this one. */
+function register(world: World, call: MethodCall): void {
+  const [plugin, options] = call.call.arguments;
+  if (plugin === undefined) return;
+  const values = world.evaluate(plugin, call.at).flatMap((one) => asPlugin(world, one, call));
+  for (const { value, isOpen } of values) {
+    if (value.kind !== "function") continue;
+    if (isOpen) giveOne(world, { ...value, index: 0 }, [{ kind: "router", id: call.router.id }]);
+    else giveInstance(world, call, value, options ?? null);
+  }
+  const isSeen = values.some(({ value }) => value.kind === "function" || value.kind === "foreign");
+  if (!isSeen || looksLikeForeignRoutes(values, plugin))
+    addUnclear(world, call, "what is registered here cannot be seen");
+}
+
+type Plugin = { readonly value: Value; readonly isOpen: boolean };
+
+function looksLikeForeignRoutes(plugins: readonly Plugin[], plugin: Expr): boolean {
+  return plugins.some(({ value }) => value.kind === "foreign") && looksLikeRouter(plugin);
+}
+
+function asPlugin(world: World, value: Value, { at }: MethodCall): readonly Plugin[] {
+  if (value.kind === "module")
+    return exported(world, value.file, "default", at.depth).map((one) => ({ value: one, isOpen: false }));
+  const inner = value.kind === "foreign" && /^fastify-plugin$/.test(value.from) ? value.made : null;
+  const first = inner?.call.arguments[0];
+  if (value.kind !== "foreign" || inner == null || first === undefined || !/\(\)$/.test(foreignName(value)))
+    return [{ value, isOpen: false }];
+  return world.evaluate(first, inner.at).map((one) => ({ value: one, isOpen: true }));
+}
+
+function giveInstance(
+  world: World,
+  call: MethodCall,
+  { file, id }: Extract<Value, { kind: "function" }>,
+  options: Expr | null,
+): void {
+  const { router, at } = call;
+  const prefix = options === null ? { path: "" } : prefixIn(world, call, options);
+  const child = addRouter(world, {
+    id: `${at.file} ${call.call.id} ${file} ${id}`,
+    framework: router.framework,
+    role: "router",
+    base: null,
+  });
+  addMount(world, call, child, prefix);
+  giveOne(world, { file, id, index: 0 }, [child]);
+}
+
+function prefixIn(world: World, call: MethodCall, options: Expr): Template {
+  const values = world.evaluate(options, call.at);
+  const [value] = values;
+  if (values.length !== 1 || value?.kind !== "literal" || value.of.kind !== "object")
+    return { why: "the options that it is registered with cannot be seen" };
+  const prefix = value.of.fields.get("prefix");
+  if (prefix === undefined)
+    return value.of.hasMore ? { why: "the options that it is registered with cannot be seen" } : { path: "" };
+  const all = prefixesOf(world, prefix, value.at);
+  return all.length === 1 && all[0] !== undefined
+    ? all[0]
+    : { why: "the prefix that it is mounted under is computed" };
+}
+
+/** `app.get<{ Body: X; Reply: Y }>`, or the same behind `FastifyRequest` at the handler. */
+function modelsOf(
+  world: World,
+  { call, at }: MethodCall,
+  handlers: readonly Expr[],
+): { readonly request: ModelUse; readonly response: ModelUse } {
+  const handler = handlerOf(world, handlers, at);
+  const written = handler?.fn.parameters[0]?.type ?? null;
+  const file = handler?.file ?? at.file;
+  const inRequest =
+    written?.kind === "name" && isRequest(world, file, written.name) ? written.arguments[0] : null;
+  return {
+    request: agreed([bodyIn(world, at.file, call.types[0]), bodyIn(world, file, inRequest)]),
+    response: replyIn(world, at.file, call.types[0]),
+  };
+}
+
+function isRequest(world: World, file: string, name: string): boolean {
+  const meant = typeNamed(world, file, name);
+  return meant.kind === "foreign" && meant.from === "fastify" && meant.name === "FastifyRequest";
+}
+
+/** Where the type is declared under a name, its parts have the names of that file. */
+function bodyIn(world: World, file: string, type: TypeUse | null | undefined): ModelUse {
+  if (type == null) return UNDECLARED;
+  return modelOf(world, fileOf(world, file, type), typeAt(world, file, type, ["Body"]));
+}
+
+function replyIn(world: World, file: string, type: TypeUse | null | undefined): ModelUse {
+  if (type == null) return UNDECLARED;
+  const reply = typeAt(world, file, type, ["Reply"]);
+  const where = fileOf(world, file, type);
+  if (reply?.kind !== "object") return modelOf(world, where, reply);
+  const good = [...reply.members].filter(([status]) => /^2(?:\d\d|xx)$/i.test(status));
+  const isByStatus =
+    reply.members.size > 0 && [...reply.members.keys()].every((one) => /^\dxx$|^\d{3}$/i.test(one));
+  return isByStatus
+    ? agreed(good.map(([, one]) => modelOf(world, where, one)))
+    : modelOf(world, where, reply);
+}
+
+function fileOf(world: World, file: string, type: TypeUse): string {
+  const meant = type.kind === "name" ? typeNamed(world, file, type.name) : null;
+  return meant?.kind === "own" ? meant.file : file;
+}

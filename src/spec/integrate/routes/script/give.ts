@@ -1,0 +1,53 @@
+import type { Call, FunctionFacts } from "./facts.ts";
+import { keyOf, NO_TURNS, NOTHING, type Place, type Value } from "./values.ts";
+import type { World } from "./world.ts";
+
+/** More are never told apart. */
+const MOST_VALUES = 24;
+
+/** What a function, or the constructor of a class, is called with. */
+export function give(world: World, callee: Value, call: Call, at: Place): void {
+  if (callee.kind !== "function" && callee.kind !== "class") return;
+  const target = callee.kind === "class" ? constructorOf(world, callee) : callee;
+  const fn = target === null ? undefined : functionOf(world, target);
+  if (fn === undefined || target === null) return;
+  const spread = call.arguments.findIndex(({ kind }) => kind === "spread");
+  fn.parameters.forEach(({ fallback }, index) => {
+    const given = spread !== -1 && index >= spread ? undefined : call.arguments[index];
+    const inside: Place = { file: target.file, turns: NO_TURNS, depth: 0 };
+    const left = fallback === null ? [NOTHING] : world.evaluate(fallback, inside);
+    giveOne(world, { ...target, index }, given === undefined ? left : world.evaluate(given, at));
+  });
+}
+
+type Target = { readonly file: string; readonly id: number };
+
+/** Adds values that a parameter is known to get. */
+export function giveOne(
+  { given }: World,
+  { file, id, index }: Target & { readonly index: number },
+  values: readonly Value[],
+): void {
+  const key = `${file} ${id} ${index}`;
+  const known = given.get(key) ?? [];
+  const keys = new Set(known.map(keyOf));
+  const fresh = values.filter((one) => !keys.has(keyOf(one)));
+  if (known.length < MOST_VALUES) given.set(key, [...known, ...fresh]);
+}
+
+function functionOf({ modules }: World, { file, id }: Target): FunctionFacts | undefined {
+  return modules.get(file)?.facts.functions.get(id);
+}
+
+const DEEPEST = 10;
+
+/** Its own, or that of what it extends. */
+function constructorOf(world: World, { file, id }: Target, depth = 0): Target | null {
+  const found = world.modules.get(file)?.facts.classes.get(id);
+  const own = found?.methods.get("constructor");
+  if (own !== undefined) return { file, id: own.fn };
+  if (found?.base == null || depth > DEEPEST) return null;
+  const base = world.evaluate(found.base, { file, turns: NO_TURNS, depth: 0 });
+  const first = base.length === 1 ? base[0] : undefined;
+  return first?.kind === "class" ? constructorOf(world, first, depth + 1) : null;
+}

@@ -1,0 +1,122 @@
+import type { Resolve } from "../../modules.ts";
+import { evaluate, stepped } from "./evaluate.ts";
+import type { Call, Chain, Expr } from "./facts.ts";
+import { give } from "./give.ts";
+import { exported } from "./member.ts";
+import { turnsAround } from "./turns.ts";
+import { NO_TURNS, type Place, type Value } from "./values.ts";
+import type { Found, Framework, Router, ScriptModule, World } from "./world.ts";
+
+/** Calls lead to calls: functions get routers that other functions made. Nothing that people write needs more. */
+const MOST_ROUNDS = 10;
+
+/** Goes through all calls of all files, until it is known what every function is called with. */
+export function explore(
+  modules: ReadonlyMap<string, ScriptModule>,
+  resolve: Resolve,
+  frameworks: readonly Framework[],
+): World {
+  const kept = { given: new Map<string, Value[]>(), routers: new Map<string, Router>() };
+  for (let round = 1; ; round++) {
+    const world = newWorld({ modules, resolve, frameworks, ...kept });
+    const before = sizeOf(kept.given);
+    for (const [file, { facts }] of modules) {
+      for (const chain of facts.calls)
+        for (const turns of turnsAround(world, file, chain.scope))
+          walk(world, chain, { file, turns, depth: 0 });
+      for (const value of facts.exports.values())
+        noteServed(world, world.evaluate(value, { file, turns: NO_TURNS, depth: 0 }), "exported");
+    }
+    if (sizeOf(kept.given) === before || round === MOST_ROUNDS) return world;
+  }
+}
+
+function sizeOf(given: ReadonlyMap<string, readonly Value[]>): number {
+  return [...given.values()].reduce((sum, { length }) => sum + length, 0);
+}
+
+function newWorld(parts: Omit<World, "known" | "found" | "evaluate">): World {
+  const found: Found = { routes: [], unclear: [], mounts: [], served: new Set() };
+  const world: World = {
+    ...parts,
+    known: new WeakMap(),
+    found,
+    evaluate: (expr, at) => evaluate(world, expr, at),
+  };
+  return world;
+}
+
+/** A chain, step by step: each call in it does what it does. */
+function walk(world: World, { base, steps }: Chain, at: Place): void {
+  let values = world.evaluate(base, at);
+  let line: number | null = null;
+  let lastPath: Expr | null = null;
+  for (const step of steps) {
+    if (step.kind === "call") {
+      for (const callee of values)
+        perform(world, callee, { call: step, at, line: line ?? step.line, lastPath });
+      const first = step.arguments[0];
+      if (first !== undefined && first.kind !== "function") lastPath = first;
+    } else line = step.line;
+    values = stepped(world, values, step, at);
+    if (step.kind !== "call") noteServed(world, values, "exported");
+  }
+}
+
+type Performed = {
+  readonly call: Call;
+  readonly at: Place;
+  readonly line: number;
+  readonly lastPath: Expr | null;
+};
+
+function perform(world: World, callee: Value, performed: Performed): void {
+  const { call, at } = performed;
+  switch (callee.kind) {
+    case "method":
+      performMethod(world, callee, performed);
+      return;
+    case "function":
+    case "class":
+      give(world, callee, call, at);
+      return;
+    case "module":
+      for (const one of exported(world, callee.file, "default", at.depth)) give(world, one, call, at);
+      return;
+    case "foreign":
+      for (const one of call.arguments) noteServed(world, world.evaluate(one, at), "handed out");
+      return;
+  }
+}
+
+function performMethod(
+  world: World,
+  { of, name }: Extract<Value, { kind: "method" }>,
+  performed: Performed,
+): void {
+  const id = of.kind === "router" ? of.id : of.kind === "spot" ? of.router : null;
+  const router = id === null ? undefined : world.routers.get(id);
+  const spot = of.kind === "spot" ? of : null;
+  router?.framework.perform(world, { router, name, ...performed, spot });
+}
+
+/** `app.fetch` and its like are taken by who serves it; a package that is handed the whole app serves it, too. */
+function noteServed(world: World, values: readonly Value[], how: "exported" | "handed out"): void {
+  for (const value of values) {
+    const inside =
+      value.kind === "literal" && value.of.kind === "object" ? [...value.of.fields.values()] : [];
+    const all = inside.flatMap((one) => world.evaluate(one, (value as { at: Place }).at));
+    for (const one of [value, ...all]) {
+      const router = routerIn(one, how);
+      const { framework } =
+        router === null ? { framework: null } : (world.routers.get(router) ?? { framework: null });
+      const isServed = one.kind === "router" || (one.kind === "method" && framework?.serves.test(one.name));
+      if (router !== null && isServed) world.found.served.add(router);
+    }
+  }
+}
+
+function routerIn(value: Value, how: "exported" | "handed out"): string | null {
+  if (value.kind === "router") return how === "handed out" ? value.id : null;
+  return value.kind === "method" && value.of.kind === "router" ? value.of.id : null;
+}

@@ -1,0 +1,122 @@
+import type { Import } from "../../../../syntax/imports.ts";
+import type { Expr } from "./facts.ts";
+import { NO_TURNS, NOTHING, type Place, type Value } from "./values.ts";
+import type { World } from "./world.ts";
+
+/** Files and classes that lead to each other in a ring would never end. */
+const DEEPEST = 40;
+
+/** `value.name`, `value[0]`; a name that is computed is null. */
+export function memberOf(
+  world: World,
+  value: Value,
+  name: string | number | null,
+  at: Place,
+): readonly Value[] {
+  switch (value.kind) {
+    case "router":
+    case "spot":
+    case "function":
+      return [{ kind: "method", of: value, name: name === null ? COMPUTED : `${name}` }];
+    case "foreign":
+      return [{ ...value, names: [...value.names, `${name ?? COMPUTED}`], made: null }];
+    case "module":
+      return typeof name === "string" ? exported(world, value.file, name, at.depth) : [NOTHING];
+    case "class":
+    case "instance":
+      return typeof name === "string" ? classMember(world, value, name, at.depth) : [NOTHING];
+    case "values":
+    case "literal":
+      return part(world, value, name);
+    default:
+      return [NOTHING];
+  }
+}
+
+/** A name that no method has. */
+export const COMPUTED = "[…]";
+
+function part(
+  world: World,
+  value: Extract<Value, { kind: "values" | "literal" }>,
+  name: string | number | null,
+): readonly Value[] {
+  if (typeof name === "number") return [itemsOf(world, value)?.[name] ?? NOTHING];
+  if (value.kind === "literal" && value.of.kind === "object" && name !== null) {
+    const field = value.of.fields.get(name);
+    return field === undefined ? [NOTHING] : world.evaluate(field, value.at);
+  }
+  return [NOTHING];
+}
+
+/** Each of a list; null where it is none, or cannot be seen. */
+export function itemsOf(world: World, value: Value): readonly Value[] | null {
+  if (value.kind === "values") return value.of;
+  if (value.kind !== "literal" || value.of.kind !== "list") return null;
+  return value.of.of.flatMap((item): readonly Value[] => {
+    if (item.kind !== "spread") return [single(world.evaluate(item, value.at))];
+    const inside = world.evaluate(item.of, value.at).map((one) => itemsOf(world, one) ?? [NOTHING]);
+    return inside.length === 1 ? (inside[0] ?? []) : [NOTHING];
+  });
+}
+
+export function single(values: readonly Value[]): Value {
+  return (values.length === 1 ? values[0] : undefined) ?? NOTHING;
+}
+
+type OfClass = { readonly file: string; readonly id: number };
+
+/** A field or method, its own or of what it extends. */
+function classMember(world: World, { file, id }: OfClass, name: string, depth: number): readonly Value[] {
+  const facts = world.modules.get(file)?.facts;
+  const found = facts?.classes.get(id);
+  const at: Place = { file, turns: NO_TURNS, depth: depth + 1 };
+  const all = (exprs: readonly Expr[]) => exprs.flatMap((one) => world.evaluate(one, at));
+  const field = found?.fields.get(name);
+  if (field !== undefined && field.length > 0) return all(field);
+  const method = found?.methods.get(name);
+  if (method?.isGetter) return all(facts?.functions.get(method.fn)?.returns ?? []);
+  if (method !== undefined) return [{ kind: "function", file, id: method.fn }];
+  if (found?.base == null || depth > DEEPEST) return [NOTHING];
+  const bases = world.evaluate(found.base, at);
+  return bases.flatMap((base) =>
+    base.kind === "class" ? classMember(world, base, name, depth + 1) : [NOTHING],
+  );
+}
+
+/** What an import stands for: something of another file, or of a package. */
+export function imported(
+  world: World,
+  { from, imported: name }: Pick<Import, "from" | "imported">,
+  at: Place,
+): readonly Value[] {
+  const target = world.resolve(from, at.file);
+  if (target !== null) return exported(world, target, name, at.depth);
+  if (/^[./]/.test(from)) return [NOTHING];
+  return [{ kind: "foreign", from, names: [name ?? "*"], made: null }];
+}
+
+/** `name` is null for the module itself. */
+export function exported(world: World, file: string, name: string | null, depth: number): readonly Value[] {
+  const module = world.modules.get(file);
+  if (module === undefined || depth > DEEPEST) return [NOTHING];
+  const at: Place = { file, turns: NO_TURNS, depth: depth + 1 };
+  const { exports } = module.facts;
+  const whole = exports.get("=");
+  if (name === null) return whole === undefined ? [{ kind: "module", file }] : world.evaluate(whole, at);
+  const own = exports.get(name);
+  if (own !== undefined) return world.evaluate(own, at);
+  const handedOn = module.imports.find(({ isExported, local }) => isExported && local === name);
+  if (handedOn !== undefined) return imported(world, handedOn, at);
+  if (whole !== undefined) {
+    const all = world.evaluate(whole, at);
+    return name === "default" ? all : all.flatMap((one) => memberOf(world, one, name, at));
+  }
+  for (const { isExported, local, imported: what, from } of module.imports) {
+    const isStar = isExported && local === null && what === "*" && name !== "default";
+    const target = isStar ? world.resolve(from, file) : null;
+    const values = target === null ? [] : exported(world, target, name, at.depth);
+    if (values.some(({ kind }) => kind !== "unknown")) return values;
+  }
+  return [NOTHING];
+}

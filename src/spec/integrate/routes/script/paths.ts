@@ -1,0 +1,38 @@
+import type { Template } from "./world.ts";
+
+/**
+ * `/orders/:id` as `/orders/{id}`. What stands behind a parameter, such as `(\\d+)`, says what it may be, not where it is. All else
+ * that is no plain text may match several paths, and is not taken for one.
+ */
+export function colonPath(path: string): Template {
+  const plain = path.replace(
+    /:([A-Za-z_]\w*)((?:\((?:[^()\\]|\\.|\([^()]*\))*\)|\{(?:[^{}\\]|\\.|\{[^{}]*\})*\})?)(\?)?/g,
+    named,
+  );
+  if (plain.includes(OPTIONAL)) return { why: `a part of the path ${path} may be left out` };
+  const rest = plain.replace(/\{\w+\}/g, "");
+  if (/[*]/.test(rest)) return { why: `the path ${path} has a wildcard` };
+  if (/[?+()[\]{}|]/.test(rest)) return { why: `the path ${path} is a pattern` };
+  return { path: plain };
+}
+
+/** A sign that stands in no path. */
+const OPTIONAL = "\u0000";
+
+function named(_: string, name: string, _pattern: string, optional: string | undefined): string {
+  return optional === undefined ? `{${name}}` : OPTIONAL;
+}
+
+/** One slash between the parts, none at the end. */
+export function joinPaths(...parts: readonly string[]): string {
+  const joined = parts
+    .join("/")
+    .replace(/\/{2,}/g, "/")
+    .replace(/\/$/, "");
+  return joined.startsWith("/") ? joined : `/${joined}`;
+}
+
+/** Everything that no other route answers: a handler for what is not found, a page for all; nobody's endpoint. */
+export function isCatchAll(path: string): boolean {
+  return /^\/?(?:\*\w*|\{\*\w+\}|\(\.\*\)|\/?:\w+\(\.\*\))$/.test(path);
+}

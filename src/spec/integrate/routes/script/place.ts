@@ -1,0 +1,91 @@
+import type { Route } from "../route.ts";
+import { joinPaths } from "./paths.ts";
+import type { Router, Template, World } from "./world.ts";
+
+/** Where a router stands: under which prefix, and why something before it cannot be seen. */
+type Standing = { readonly prefix: string; readonly unknown: string | null };
+
+/** Mounted in more places than anybody does. */
+const MOST_PLACES = 50;
+const DEEPEST = 20;
+
+/** All routes with their whole paths. */
+export function placedRoutes(world: World): Route[] {
+  const standings = standingsOf(world);
+  const routes = world.found.routes.flatMap(({ router, path, ...route }) => {
+    const framework = world.routers.get(router)?.framework.name ?? "";
+    return standings(router).map(
+      ({ prefix, unknown }): Route => ({
+        ...route,
+        framework,
+        path: joinPaths(prefix, path),
+        prefixUnknown: unknown,
+      }),
+    );
+  });
+  return [...new Map(routes.map((route) => [JSON.stringify(route), route])).values()];
+}
+
+function standingsOf(world: World): (router: string) => readonly Standing[] {
+  const { mounts } = world.found;
+  const owned = mounts.map((one) => ({ ...one, child: ownerOf(world, one.child) }));
+  const parents = new Map<string, typeof owned>();
+  for (const one of owned) parents.set(one.child, [...(parents.get(one.child) ?? []), one]);
+  const apps = appsOf(world, new Set(parents.keys()));
+  const known = new Map<string, readonly Standing[]>();
+  const find = (id: string, depth: number): readonly Standing[] => {
+    const found = known.get(id);
+    if (found !== undefined) return found;
+    if (depth > DEEPEST) return [];
+    known.set(id, []); // a router inside of itself leads nowhere new
+    const router = world.routers.get(id);
+    const over = router?.base
+      ? [{ parent: router.base.router, prefix: router.base.prefix }]
+      : parents.get(id);
+    const all =
+      over?.flatMap(({ parent, prefix }) => find(parent, depth + 1).map((one) => below(one, prefix))) ??
+      (router === undefined ? [] : [apps.has(id) ? AT_THE_TOP : nowhere(router)]);
+    known.set(id, all.slice(0, MOST_PLACES));
+    return all.slice(0, MOST_PLACES);
+  };
+  return (router) => find(router, 0);
+}
+
+const AT_THE_TOP: Standing = { prefix: "", unknown: null };
+
+function below({ prefix, unknown }: Standing, next: Template): Standing {
+  if ("why" in next) return { prefix: "", unknown: next.why };
+  return { prefix: joinPaths(prefix, next.path), unknown };
+}
+
+function nowhere({ role }: Router): Standing {
+  const unknown =
+    role === "given"
+      ? "what it is added to comes from where it cannot be seen"
+      : "the router that it belongs to is mounted nowhere";
+  return { prefix: "", unknown };
+}
+
+/** An app under a prefix is still that app. */
+function ownerOf({ routers }: World, id: string): string {
+  let at = id;
+  for (let i = 0; i < DEEPEST; i++) at = routers.get(at)?.base?.router ?? at;
+  return at;
+}
+
+/**
+ * What is served: apps that are started, or have others below them; an app that is the only one left. Others of them may be parts
+ * that were forgotten, since in some frameworks the parts are apps as well.
+ */
+function appsOf(world: World, mounted: ReadonlySet<string>): ReadonlySet<string> {
+  const busy = new Set([
+    ...[...world.found.served].map((id) => ownerOf(world, id)),
+    ...world.found.mounts.map(({ parent }) => ownerOf(world, parent)),
+  ]);
+  const candidates = [...world.routers.values()].filter(
+    ({ id, role, base }) => role === "app" && base === null && !mounted.has(id),
+  );
+  const isAlone = ({ framework }: Router) =>
+    candidates.filter((one) => one.framework === framework).length === 1;
+  return new Set(candidates.filter((one) => busy.has(one.id) || isAlone(one)).map(({ id }) => id));
+}

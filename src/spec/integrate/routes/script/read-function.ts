@@ -1,0 +1,82 @@
+import type { SyntaxNode } from "../../../../syntax/tree.ts";
+import { addName, type Draft } from "./draft.ts";
+import type { Decorator, Parameter } from "./facts.ts";
+import { nameOf, type Reading, readExpression } from "./read-expression.ts";
+import { bind } from "./read-pattern.ts";
+import { isCode, readType } from "./read-types.ts";
+
+/** `outer` is where its own name is known, `scope` its inside. */
+type Where = { readonly outer: number; readonly scope: number };
+
+export function readFunction(draft: Draft, node: SyntaxNode, { outer, scope }: Where): void {
+  const id = node.startIndex;
+  const { reading } = draft;
+  if (node.type.endsWith("function_declaration")) {
+    const name = node.childForFieldName("name")?.text;
+    if (name !== undefined) addName(draft, outer, name, { kind: "function", id });
+  }
+  const single = node.childForFieldName("parameter");
+  const list = single === null ? (node.childForFieldName("parameters")?.namedChildren ?? []) : [single];
+  const nodes = list.filter(isCode).filter(({ type }) => type !== "this_type");
+  nodes.forEach((one, index) => {
+    bind(draft, scope, patternOf(one), (path) => ({ kind: "parameter", fn: id, index, path }));
+    noteField(draft, outer, one, { fn: id, index });
+  });
+  const body = node.childForFieldName("body");
+  const isConcise = body !== null && body.type !== "statement_block";
+  draft.functions.set(id, {
+    id,
+    scope,
+    parameters: nodes.map((one) => readParameter(one, reading, scope)),
+    returns: isConcise ? [readExpression(body, { reading, scope, depth: 0 })] : [],
+    returnType: readType(node.childForFieldName("return_type")),
+    type: draft.functionTypes.get(id) ?? null,
+  });
+  const type = nodes.map((one) => [patternOf(one)?.text, readType(one.childForFieldName("type"))] as const);
+  for (const [name, said] of type)
+    if (name !== undefined && said !== null) draft.scopes[scope]?.types.set(name, said);
+}
+
+function patternOf(node: SyntaxNode): SyntaxNode {
+  const pattern = node.childForFieldName("pattern") ?? node;
+  return pattern.type === "assignment_pattern" ? (pattern.childForFieldName("left") ?? pattern) : pattern;
+}
+
+function readParameter(node: SyntaxNode, reading: Reading, scope: number): Parameter {
+  const pattern = patternOf(node);
+  const fallback = node.childForFieldName("value") ?? node.childForFieldName("right");
+  return {
+    name: pattern.type === "identifier" ? pattern.text : null,
+    type: readType(node.childForFieldName("type")),
+    fallback: fallback === null ? null : readExpression(fallback, { reading, scope, depth: 0 }),
+    decorators: readDecorators(node.namedChildren, reading, scope),
+  };
+}
+
+export function readDecorators(
+  nodes: readonly SyntaxNode[],
+  reading: Reading,
+  scope: number,
+): readonly Decorator[] {
+  return nodes
+    .filter(({ type }) => type === "decorator")
+    .map((node) => ({
+      of: readExpression(node.namedChildren.find(isCode) ?? null, { reading, scope, depth: 0 }),
+      line: reading.lineAt(node.startIndex),
+    }));
+}
+
+/** `constructor(private app: Express)` makes a field as well. */
+function noteField(
+  { scopes, classes }: Draft,
+  outer: number,
+  node: SyntaxNode,
+  of: { readonly fn: number; readonly index: number },
+): void {
+  const isField = node.children.some(({ type }) => /^(?:accessibility_modifier|readonly)$/.test(type));
+  const name = isField ? nameOf(node.childForFieldName("pattern")) : null;
+  const around = scopes[outer]?.ofClass ?? null;
+  if (name === null || around === null) return;
+  const fields = classes.get(around)?.fields;
+  fields?.set(name, [...(fields.get(name) ?? []), { kind: "parameter", ...of, path: [] }]);
+}

@@ -1,0 +1,125 @@
+import { type SyntaxNode, type SyntaxTree, visit } from "../../../../syntax/tree.ts";
+import { addName, type Draft, finished, functionAround, newDraft, newScope } from "./draft.ts";
+import type { Expr, Scope, ScriptRouteFacts } from "./facts.ts";
+import { readClass } from "./read-class.ts";
+import { readAssignment, readExports } from "./read-exports.ts";
+import { isFunction, isLink, nameOf, readExpression } from "./read-expression.ts";
+import { readFunction } from "./read-function.ts";
+import { bind } from "./read-pattern.ts";
+import { isCode, readType } from "./read-types.ts";
+
+/** The sketch of a file. */
+export function readScript(tree: SyntaxTree): ScriptRouteFacts {
+  const draft = newDraft(tree.text);
+  /** Scopes that are open, the innermost last. */
+  const open: { readonly scope: number; readonly end: number }[] = [];
+  const enter = (node: SyntaxNode, about: Partial<Scope>) => {
+    const scope = newScope(draft, open.at(-1)?.scope ?? -1, about);
+    open.push({ scope, end: node.endIndex });
+    return scope;
+  };
+  enter(tree.root, {});
+  visit(tree, (cursor) => {
+    const { nodeType } = cursor;
+    if (!INTERESTING.has(nodeType)) return true;
+    while (open.length > 1 && cursor.startIndex >= (open.at(-1)?.end ?? 0)) open.pop();
+    const node = cursor.currentNode;
+    if (!node.isNamed) return true; // the word `class`
+    const scope = open.at(-1)?.scope ?? 0;
+    if (isFunction(nodeType)) {
+      readFunction(draft, node, { outer: scope, scope: enter(node, { ofFunction: node.startIndex }) });
+    } else if (nodeType === "class_body") {
+      enter(node, { ofClass: node.parent?.startIndex ?? null });
+    } else if (BLOCKS.has(nodeType)) {
+      const inside = enter(node, listOf(draft, node, scope));
+      if (nodeType === "for_in_statement")
+        bind(draft, inside, node.childForFieldName("left"), (path) => ({ kind: "turn", of: inside, path }));
+    } else READERS[nodeType]?.(draft, node, scope);
+    return true;
+  });
+  return finished(draft);
+}
+
+const BLOCKS: ReadonlySet<string> = new Set([
+  ...["statement_block", "for_statement", "for_in_statement", "switch_body", "catch_clause"],
+]);
+
+type Read = (draft: Draft, node: SyntaxNode, scope: number) => void;
+
+const READERS: Readonly<Record<string, Read>> = {
+  variable_declarator: readVariable,
+  assignment_expression: readAssignment,
+  augmented_assignment_expression: readAssignment,
+  return_statement: readReturn,
+  call_expression: readCalled,
+  new_expression: readCalled,
+  export_statement: readExports,
+  import_require_clause: readRequired,
+  enum_declaration: readEnum,
+  type_alias_declaration: readDeclaredType,
+  interface_declaration: readDeclaredType,
+  class: readClass,
+  class_declaration: readClass,
+  abstract_class_declaration: readClass,
+};
+
+const INTERESTING: ReadonlySet<string> = new Set([
+  ...BLOCKS,
+  ...Object.keys(READERS),
+  ...["arrow_function", "function_expression", "function_declaration", "method_definition"],
+  ...["generator_function", "generator_function_declaration", "class_body"],
+]);
+
+function readReturn(draft: Draft, node: SyntaxNode, scope: number): void {
+  const value = node.namedChildren.find(isCode) ?? null;
+  const { returns } = functionAround(draft, scope) ?? {};
+  returns?.push(readExpression(value, { reading: draft.reading, scope, depth: 0 }));
+}
+
+function readCalled({ reading, calls }: Draft, node: SyntaxNode, scope: number): void {
+  const chain = isLink(node, reading) ? null : readExpression(node, { reading, scope, depth: 0 });
+  if (chain?.kind === "chain") calls.push(chain);
+}
+
+/** `import express = require("express")`. */
+function readRequired(draft: Draft, node: SyntaxNode, scope: number): void {
+  const from = nameOf(node.childForFieldName("source"));
+  const name = node.namedChildren[0]?.text;
+  if (from !== null && name !== undefined) addName(draft, scope, name, { kind: "module", from });
+}
+
+function readDeclaredType({ types }: Draft, node: SyntaxNode, scope: number): void {
+  const name = node.childForFieldName("name")?.text;
+  const type = readType(node.childForFieldName("value") ?? node.childForFieldName("body"));
+  if (scope === 0 && name !== undefined && type !== null) types.set(name, type);
+}
+
+function readVariable(draft: Draft, node: SyntaxNode, scope: number): void {
+  const value = node.childForFieldName("value");
+  const name = node.childForFieldName("name");
+  const type = readType(node.childForFieldName("type"));
+  if (type !== null && name?.type === "identifier") {
+    draft.scopes[scope]?.types.set(name.text, type);
+    if (value !== null && isFunction(value.type)) draft.functionTypes.set(value.startIndex, type);
+  }
+  const said = readExpression(value, { reading: draft.reading, scope, depth: 0 });
+  // `let app;` says nothing yet.
+  if (value === null && name?.type === "identifier") draft.scopes[scope]?.names.set(name.text, []);
+  else bind(draft, scope, name, (path) => (path.length === 0 ? said : { kind: "part", of: said, path }));
+}
+
+function readEnum(draft: Draft, node: SyntaxNode, scope: number): void {
+  const fields = new Map<string, Expr>();
+  for (const member of node.childForFieldName("body")?.namedChildren ?? []) {
+    const name = nameOf(member.childForFieldName("name"));
+    const value = member.childForFieldName("value");
+    if (name !== null) fields.set(name, readExpression(value, { reading: draft.reading, scope, depth: 0 }));
+  }
+  const name = node.childForFieldName("name")?.text ?? "";
+  addName(draft, scope, name, { kind: "object", fields, hasMore: false });
+}
+
+function listOf({ reading }: Draft, node: SyntaxNode, scope: number): Partial<Scope> {
+  if (node.type !== "for_in_statement" || node.childForFieldName("operator")?.type !== "of") return {};
+  return { list: readExpression(node.childForFieldName("right"), { reading, scope, depth: 0 }) };
+}

@@ -1,0 +1,78 @@
+import type { Path, TypeUse } from "./facts.ts";
+import type { Router, World } from "./world.ts";
+
+/** What the name of a type means: one of the project, with what it is declared as; or one of a package. */
+export type MeantType =
+  | { readonly kind: "own"; readonly file: string; readonly name: string; readonly type: TypeUse | null }
+  | { readonly kind: "foreign"; readonly from: string; readonly name: string };
+
+const DEEPEST = 20;
+
+/** A name as a file uses it, whatever it is called where it is declared. */
+export function typeNamed(world: World, file: string, name: string, depth = 0): MeantType {
+  const module = world.modules.get(file);
+  const unknown: MeantType = { kind: "own", file, name, type: null };
+  const type = module?.facts.types.get(name);
+  if (type !== undefined) return { kind: "own", file, name, type };
+  const [head = "", ...rest] = name.split(".");
+  const from = module?.imports.find(({ local }) => local === head);
+  if (from === undefined || depth > DEEPEST) return unknown;
+  const target = world.resolve(from.from, file);
+  const names = from.imported === null || from.imported === "*" ? rest : [from.imported, ...rest];
+  if (target === null)
+    return { kind: "foreign", from: from.from, name: names.filter((one) => one !== "default").join(".") };
+  const [first, ...further] = names;
+  return first === undefined || further.length > 0 ? unknown : exportedType(world, target, first, depth + 1);
+}
+
+function exportedType(world: World, file: string, name: string, depth: number): MeantType {
+  const module = world.modules.get(file);
+  const unknown: MeantType = { kind: "own", file, name, type: null };
+  if (module === undefined || depth > DEEPEST) return unknown;
+  const own = module.facts.exports.get(name);
+  if (own?.kind === "name") return typeNamed(world, file, own.name, depth + 1);
+  if (own?.kind === "class") return { ...unknown, name: module.facts.classes.get(own.id)?.name ?? name };
+  const handedOn = module.imports.find(({ isExported, local }) => isExported && local === name);
+  if (handedOn !== undefined) return typeNamed(world, file, name, depth + 1);
+  for (const { isExported, local, imported, from } of module.imports) {
+    const target = isExported && local === null && imported === "*" ? world.resolve(from, file) : null;
+    const meant = target === null ? null : exportedType(world, target, name, depth + 1);
+    if (meant?.kind === "own" && isDeclared(world, meant)) return meant;
+  }
+  return unknown;
+}
+
+function isDeclared(world: World, { file, name }: { readonly file: string; readonly name: string }): boolean {
+  const facts = world.modules.get(file)?.facts;
+  return facts?.types.has(name) === true || facts?.exports.has(name) === true;
+}
+
+/** A router that a type speaks of: `app: Express`. */
+export function routerOfType(world: World, file: string, type: TypeUse | null, depth = 0): Router | null {
+  if (type?.kind !== "name" || depth > DEEPEST) return null;
+  const meant = typeNamed(world, file, type.name);
+  if (meant.kind === "own")
+    return meant.type === null ? null : routerOfType(world, meant.file, meant.type, depth + 1);
+  const framework = world.frameworks.find((one) => one.isRouterType(meant.from, meant.name));
+  return framework === undefined ? null : { id: "", framework, role: "given", base: null };
+}
+
+/** What a function of this type gets first: `const routes: FastifyPluginAsync = async (app) => …`. */
+export function routerOfPlugin(world: World, file: string, type: TypeUse | null): Router | null {
+  if (type?.kind !== "name") return null;
+  const meant = typeNamed(world, file, type.name);
+  if (meant.kind === "own") return null;
+  const framework = world.frameworks.find((one) => one.isPluginType(meant.from, meant.name));
+  return framework === undefined ? null : { id: "", framework, role: "given", base: null };
+}
+
+/** The type of a part: of `app` in `({ app }: { app: Express })`. */
+export function typeAt(world: World, file: string, type: TypeUse, path: Path): TypeUse | null {
+  let at: TypeUse | null = type;
+  for (const step of path) {
+    const meant: MeantType | null = at?.kind === "name" ? typeNamed(world, file, at.name) : null;
+    const object: TypeUse | null = meant?.kind === "own" ? meant.type : at;
+    at = object?.kind === "object" ? (object.members.get(`${step}`) ?? null) : null;
+  }
+  return at;
+}

@@ -1,0 +1,48 @@
+import { moduleResolver } from "../../src/spec/integrate/modules.ts";
+import type { ModelUse, Route, Routes } from "../../src/spec/integrate/routes/route.ts";
+import {
+  linkScriptRoutes,
+  type ScriptRouteFacts,
+  scriptRouteFacts,
+} from "../../src/spec/integrate/routes/script.ts";
+import { type Import, importsOf } from "../../src/syntax/imports.ts";
+import { languageOf } from "../../src/syntax/language.ts";
+import { readSource } from "../../src/syntax/read-source.ts";
+
+/** The routes of some files, as a project would have them. */
+export async function scriptRoutes(files: Readonly<Record<string, string>>): Promise<Routes> {
+  const modules = new Map<string, { facts: ScriptRouteFacts; imports: readonly Import[] }>();
+  for (const [path, text] of Object.entries(files)) {
+    const { tree } = await readSource(languageOf(path) ?? "typescript", text);
+    try {
+      modules.set(path, { facts: scriptRouteFacts(tree), imports: importsOf(tree) });
+    } finally {
+      tree.free();
+    }
+  }
+  return linkScriptRoutes(modules, moduleResolver(Object.keys(files)));
+}
+
+/** One line each: what is there, sorted; then what is unclear. `POST /x (In → Out[]) a.ts:3`, `? … GET /y`. */
+export function told({ routes, unclear }: Routes): string[] {
+  return [...routes.map(routeText).toSorted(), ...unclear.map((one) => `${one.file}:${one.line} ${one.why}`)];
+}
+
+export function routeText({ method, path, prefixUnknown, request, response }: Route): string {
+  const models = `${useText(request)} → ${useText(response)}`;
+  const before = prefixUnknown === null ? "" : "? ";
+  return `${before}${method} ${path}${models === "- → -" ? "" : ` (${models})`}`;
+}
+
+function useText(use: ModelUse): string {
+  switch (use.kind) {
+    case "declared":
+      return use.isList ? `${use.model}[]` : use.model;
+    case "none":
+      return "none";
+    case "unclear":
+      return `unclear ${use.text}`;
+    default:
+      return "-";
+  }
+}
