@@ -6,6 +6,7 @@ import type { ScriptRouteFacts } from "./script/facts.ts";
 import { fastify } from "./script/fastify.ts";
 import { hono } from "./script/hono.ts";
 import { explore } from "./script/link.ts";
+import { nest, nestRoutes } from "./script/nest.ts";
 import { placedRoutes } from "./script/place.ts";
 import { readScript } from "./script/read.ts";
 import type { ScriptModule } from "./script/world.ts";
@@ -26,11 +27,14 @@ const FRAMEWORKS = [express, fastify, hono];
 export function linkScriptRoutes(modules: ReadonlyMap<string, ScriptModule>, resolve: Resolve): Routes {
   const world = explore(modules, resolve, FRAMEWORKS);
   const imports = [...modules.values()].flatMap((module) => module.imports.map(({ from }) => from));
-  const frameworks = FRAMEWORKS.filter(({ packages }) => imports.some((from) => packages.test(from)));
+  const found = nestRoutes(world);
+  const frameworks = [...FRAMEWORKS, nest].filter(({ packages }) =>
+    imports.some((from) => packages.test(from)),
+  );
   return {
     frameworks: frameworks.map(({ name }) => name),
-    routes: placedRoutes(world),
-    unclear: once(world.found.unclear),
+    routes: [...placedRoutes(world), ...found.routes],
+    unclear: once([...world.found.unclear, ...found.unclear]),
   };
 }
 

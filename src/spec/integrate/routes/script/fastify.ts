@@ -12,7 +12,7 @@ import {
 } from "./adding.ts";
 import type { Expr, TypeUse } from "./facts.ts";
 import { giveOne } from "./give.ts";
-import { COMPUTED, exported } from "./member.ts";
+import { COMPUTED, exported, objectIn } from "./member.ts";
 import { agreed, handlerOf, modelOf, UNDECLARED } from "./models.ts";
 import { typeAt, typeNamed } from "./types.ts";
 import { foreignName, NOTHING, type Value } from "./values.ts";
@@ -75,10 +75,7 @@ function fullRoute(world: World, call: MethodCall): void {
 
 /** A field of options that are written out, here or under a name. */
 function field(world: World, { at }: MethodCall, options: Expr, name: string): Expr | undefined {
-  const values = world.evaluate(options, at);
-  const [value] = values;
-  if (values.length !== 1 || value?.kind !== "literal" || value.of.kind !== "object") return undefined;
-  return value.of.fields.get(name);
+  return objectIn(world.evaluate(options, at))?.fields.get(name);
 }
 
 /** A plugin gets an instance of its own below this one; with `fp` around it, this one. */
@@ -131,17 +128,14 @@ function giveInstance(
 }
 
 function prefixIn(world: World, call: MethodCall, options: Expr): Template {
-  const values = world.evaluate(options, call.at);
-  const [value] = values;
-  if (values.length !== 1 || value?.kind !== "literal" || value.of.kind !== "object")
+  const written = objectIn(world.evaluate(options, call.at));
+  const prefix = written?.fields.get("prefix");
+  if (written === null || (prefix === undefined && written.hasMore))
     return { why: "the options that it is registered with cannot be seen" };
-  const prefix = value.of.fields.get("prefix");
-  if (prefix === undefined)
-    return value.of.hasMore ? { why: "the options that it is registered with cannot be seen" } : { path: "" };
-  const all = prefixesOf(world, prefix, value.at);
-  return all.length === 1 && all[0] !== undefined
-    ? all[0]
-    : { why: "the prefix that it is mounted under is computed" };
+  const [first, ...rest] = prefixesOf(world, prefix ?? null, written.at);
+  return first === undefined || rest.length > 0
+    ? { why: "the prefix that it is mounted under is computed" }
+    : first;
 }
 
 /** `app.get<{ Body: X; Reply: Y }>`, or the same behind `FastifyRequest` at the handler. */

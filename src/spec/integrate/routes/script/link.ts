@@ -2,7 +2,7 @@ import type { Resolve } from "../../modules.ts";
 import { evaluate, stepped } from "./evaluate.ts";
 import type { Call, Chain, Expr } from "./facts.ts";
 import { give } from "./give.ts";
-import { exported } from "./member.ts";
+import { exported, objectIn } from "./member.ts";
 import { turnsAround } from "./turns.ts";
 import { NO_TURNS, type Place, type Value } from "./values.ts";
 import type { Found, Framework, Router, ScriptModule, World } from "./world.ts";
@@ -102,21 +102,15 @@ function performMethod(
 
 /** `app.fetch` and its like are taken by who serves it; a package that is handed the whole app serves it, too. */
 function noteServed(world: World, values: readonly Value[], how: "exported" | "handed out"): void {
-  for (const value of values) {
-    const inside =
-      value.kind === "literal" && value.of.kind === "object" ? [...value.of.fields.values()] : [];
-    const all = inside.flatMap((one) => world.evaluate(one, (value as { at: Place }).at));
-    for (const one of [value, ...all]) {
-      const router = routerIn(one, how);
-      const { framework } =
-        router === null ? { framework: null } : (world.routers.get(router) ?? { framework: null });
-      const isServed = one.kind === "router" || (one.kind === "method" && framework?.serves.test(one.name));
-      if (router !== null && isServed) world.found.served.add(router);
-    }
+  const object = objectIn(values);
+  const inside = object === null ? [] : [...object.fields.values()];
+  const all = inside.flatMap((one) => world.evaluate(one, object?.at ?? NOWHERE));
+  for (const value of [...values, ...all]) {
+    if (value.kind === "router" && how === "handed out") world.found.served.add(value.id);
+    if (value.kind !== "method" || value.of.kind !== "router") continue;
+    const { framework } = world.routers.get(value.of.id) ?? {};
+    if (framework?.serves.test(value.name)) world.found.served.add(value.of.id);
   }
 }
 
-function routerIn(value: Value, how: "exported" | "handed out"): string | null {
-  if (value.kind === "router") return how === "handed out" ? value.id : null;
-  return value.kind === "method" && value.of.kind === "router" ? value.of.id : null;
-}
+const NOWHERE: Place = { file: "", turns: NO_TURNS, depth: 0 };

@@ -60,6 +60,14 @@ export function itemsOf(world: World, value: Value): readonly Value[] | null {
   });
 }
 
+/** An object that is written out, with where its fields are looked at; null where it is none, or one of several. */
+export function objectIn(values: readonly Value[]): ObjectValue | null {
+  const value = single(values);
+  return value.kind === "literal" && value.of.kind === "object" ? { ...value.of, at: value.at } : null;
+}
+
+export type ObjectValue = Extract<Expr, { kind: "object" }> & { readonly at: Place };
+
 export function single(values: readonly Value[]): Value {
   return (values.length === 1 ? values[0] : undefined) ?? NOTHING;
 }

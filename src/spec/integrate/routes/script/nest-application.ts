@@ -1,0 +1,127 @@
+import { prefixesOf, textsOf } from "./adding.ts";
+import type { Call, Chain } from "./facts.ts";
+import { itemsOf, objectIn, single } from "./member.ts";
+import { controllersOf, modulePrefixes } from "./nest-modules.ts";
+import { colonPath, joinPaths } from "./paths.ts";
+import { foreignName, NO_TURNS, onlyText, type Place, type Value } from "./values.ts";
+import type { Template, World } from "./world.ts";
+
+/** An application of NestJS, as `main.ts` makes it. */
+export type NestApplication = {
+  /** By controller: the paths of the modules that have it. */
+  readonly controllers: ReadonlyMap<string, readonly Template[]>;
+  readonly prefix: Template;
+  readonly excluded: readonly Excluded[];
+  /** Null: versions do not stand in paths. */
+  readonly versioning: Versioning | null;
+};
+
+export type Excluded =
+  | { readonly path: string; readonly method: string }
+  /** Everything that begins so may be meant. */
+  | { readonly below: string };
+
+export type Versioning = { readonly mark: string; readonly fallback: Value | null };
+
+/** A call of a method somewhere in the project. */
+type Told = { readonly of: readonly Value[]; readonly call: Call; readonly at: Place };
+
+export function nestApplications(world: World): NestApplication[] {
+  const registered = callsOf(world, "register").filter(({ of }) => of.some(isRouterModule));
+  const prefixes = new Map(
+    registered.flatMap(
+      ({
+        call: {
+          arguments: [routes],
+        },
+        at,
+      }) => (routes === undefined ? [] : [...modulePrefixes(world, routes, at)]),
+    ),
+  );
+  const created = callsOf(world, "create").filter(({ of }) => of.some(isFactory));
+  return created.map(({ call, at }) => {
+    const [root] = call.arguments;
+    const module = root === undefined ? null : single(world.evaluate(root, at));
+    const isMine = ({ of }: Told) =>
+      of.some((one) => one.kind !== "foreign" || one.made === null || one.made.call === call);
+    const [prefix] = callsOf(world, "setGlobalPrefix").filter(isMine);
+    const [versioning] = callsOf(world, "enableVersioning").filter(isMine);
+    return {
+      controllers: module?.kind === "class" ? controllersOf(world, module, prefixes) : new Map(),
+      ...globalPrefix(world, prefix),
+      versioning: versioning === undefined ? null : versioningOf(world, versioning),
+    };
+  });
+}
+
+function isFactory(value: Value): boolean {
+  return value.kind === "foreign" && value.from === "@nestjs/core" && foreignName(value) === "NestFactory";
+}
+
+function isRouterModule(value: Value): boolean {
+  return (
+    value.kind === "foreign" &&
+    /^@nestjs\/core$|^nest-router$/.test(value.from) &&
+    foreignName(value) === "RouterModule"
+  );
+}
+
+/** Every call of a method of this name, with what it is a method of. */
+function callsOf(world: World, name: string): Told[] {
+  return [...world.modules].flatMap(([file, { facts }]) =>
+    facts.calls.flatMap((chain) => {
+      const i = chain.steps.findIndex((step) => step.kind === "member" && step.name === name);
+      const call = chain.steps[i + 1];
+      if (i === -1 || call?.kind !== "call") return [];
+      const at: Place = { file, turns: NO_TURNS, depth: 0 };
+      const before: Chain = { ...chain, steps: chain.steps.slice(0, i) };
+      return [{ of: world.evaluate(before, at), call, at }];
+    }),
+  );
+}
+
+function globalPrefix(world: World, told: Told | undefined): Pick<NestApplication, "prefix" | "excluded"> {
+  const [path, options] = told?.call.arguments ?? [];
+  if (told === undefined || path === undefined) return { prefix: { path: "" }, excluded: [] };
+  const [own] = prefixesOf(world, path, told.at);
+  const prefix: Template = own === undefined || "why" in own ? { why: "the global prefix is computed" } : own;
+  if (options === undefined) return { prefix, excluded: [] };
+  const written = objectIn(world.evaluate(options, told.at));
+  const excluded = written?.fields.get("exclude");
+  if (written !== null && excluded === undefined && !written.hasMore) return { prefix, excluded: [] };
+  if (written === null || excluded === undefined) return { prefix, excluded: [{ below: "/" }] };
+  const items = itemsOf(world, single(world.evaluate(excluded, written.at)));
+  return { prefix, excluded: items?.map((item) => excludedBy(world, item)) ?? [{ below: "/" }] };
+}
+
+function excludedBy(world: World, item: Value): Excluded {
+  const written = objectIn([item]);
+  const path = written?.fields.get("path");
+  const values = written === null || path === undefined ? [item] : world.evaluate(path, written.at);
+  const text = onlyText(values);
+  if (text === null) return { below: "/" };
+  const template = colonPath(joinPaths("", text));
+  const method = written?.fields.get("method");
+  if ("why" in template) return { below: joinPaths("", text.split(/[*({:?]/)[0] ?? "") };
+  const value = written === null || method === undefined ? null : single(world.evaluate(method, written.at));
+  const named = value?.kind === "foreign" ? (value.names.at(-1) ?? "ALL") : "ALL";
+  return { path: joinPaths("", template.path), method: named === "ALL" ? "*" : named };
+}
+
+/** By default in the path, as `/v1`. */
+function versioningOf(world: World, { call, at }: Told): Versioning | null {
+  const [options] = call.arguments;
+  if (options === undefined) return { mark: "v", fallback: null };
+  const written = objectIn(world.evaluate(options, at));
+  if (written === null) return { mark: "v", fallback: null };
+  const field = (name: string) => {
+    const expr = written.fields.get(name);
+    return expr === undefined ? null : single(world.evaluate(expr, written.at));
+  };
+  const type = field("type");
+  if (type?.kind === "foreign" && type.names.at(-1) !== "URI") return null;
+  const prefix = written.fields.get("prefix");
+  const texts = prefix === undefined ? { texts: ["v"] } : textsOf(world, prefix, written.at);
+  const mark = prefix?.kind === "false" ? "" : "texts" in texts ? (texts.texts[0] ?? "v") : "v";
+  return { mark, fallback: field("defaultVersion") };
+}
