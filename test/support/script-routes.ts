@@ -58,7 +58,10 @@ export async function scriptRoutes(files: Readonly<Record<string, string>>): Pro
 
 /** One line each: what is there, sorted; then what is unclear. `POST /x (In → Out[]) a.ts:3`, `? … GET /y`. */
 export function told({ routes, unclear }: Routes): string[] {
-  return [...routes.map(routeText).toSorted(), ...unclear.map((one) => `${one.file}:${one.line} ${one.why}`)];
+  return [
+    ...routes.map(routeText).toSorted(),
+    ...unclear.map(({ file, line, why, under = "anywhere" }) => `${file}:${line} ${under}: ${why}`),
+  ];
 }
 
 export function routeText({ method, path, prefixUnknown, request, response }: Route): string {

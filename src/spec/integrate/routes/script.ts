@@ -1,13 +1,13 @@
 import type { SyntaxTree } from "../../../syntax/tree.ts";
 import type { Resolve } from "../modules.ts";
-import type { Routes, UnclearRoute } from "./route.ts";
+import type { Routes } from "./route.ts";
 import { express } from "./script/express.ts";
 import type { ScriptRouteFacts } from "./script/facts.ts";
 import { fastify } from "./script/fastify.ts";
 import { hono } from "./script/hono.ts";
 import { explore } from "./script/link.ts";
 import { nest, nestRoutes } from "./script/nest.ts";
-import { placedRoutes } from "./script/place.ts";
+import { placed } from "./script/place.ts";
 import { readScript } from "./script/read.ts";
 import type { ScriptModule } from "./script/world.ts";
 
@@ -27,17 +27,13 @@ const FRAMEWORKS = [express, fastify, hono];
 export function linkScriptRoutes(modules: ReadonlyMap<string, ScriptModule>, resolve: Resolve): Routes {
   const world = explore(modules, resolve, FRAMEWORKS);
   const imports = [...modules.values()].flatMap((module) => module.imports.map(({ from }) => from));
-  const found = nestRoutes(world);
   const frameworks = [...FRAMEWORKS, nest].filter(({ packages }) =>
     imports.some((from) => packages.test(from)),
   );
+  const found = [placed(world), nestRoutes(world)];
   return {
     frameworks: frameworks.map(({ name }) => name),
-    routes: [...placedRoutes(world), ...found.routes],
-    unclear: once([...world.found.unclear, ...found.unclear]),
+    routes: found.flatMap(({ routes }) => routes),
+    unclear: found.flatMap(({ unclear }) => unclear),
   };
-}
-
-function once(unclear: readonly UnclearRoute[]): UnclearRoute[] {
-  return [...new Map(unclear.map((one) => [JSON.stringify(one), one])).values()];
 }

@@ -2,7 +2,7 @@ import type { ModelUse } from "../route.ts";
 import type { Expr } from "./facts.ts";
 import { itemsOf } from "./member.ts";
 import { UNDECLARED } from "./models.ts";
-import { colonPath, isCatchAll } from "./paths.ts";
+import { colonPath, headOf, isCatchAll } from "./paths.ts";
 import { onlyText, type Place, type Value } from "./values.ts";
 import type { MethodCall, Template, World } from "./world.ts";
 
@@ -10,8 +10,6 @@ import type { MethodCall, Template, World } from "./world.ts";
 export const METHODS = /^(?:get|put|post|delete|options|head|patch|trace)$/;
 
 export const methodOf = (name: string) => (name === "all" ? "*" : name.toUpperCase());
-
-export const WHAT_IS_COMPUTED = { path: "the path is computed", method: "the method is computed" } as const;
 
 /** All texts that a value stands for: one, or a list of them. Otherwise why there is none. */
 export function textsOf(
@@ -27,7 +25,7 @@ export function textsOf(
   if (all.some(({ kind }) => kind === "pattern")) return { why: "the path is a regular expression" };
   const texts = (items ?? []).flatMap((item) => (item.kind === "text" ? [item.text] : []));
   const isWhole = items !== null && items.length > 0 && texts.length === items.length;
-  return isWhole ? { texts } : { why: WHAT_IS_COMPUTED.path };
+  return isWhole ? { texts } : { why: "the path is computed" };
 }
 
 type Added = {
@@ -44,14 +42,14 @@ export function addRoutes(world: World, call: MethodCall, added: Added): void {
   const { methods, request = UNDECLARED, response = UNDECLARED } = added;
   const paths = textsOf(world, added.path, added.at);
   if ("why" in paths) {
-    addUnclear(world, call, paths.why);
+    addUnclear(world, call, paths.why, startOf(world, added.path, added.at));
     return;
   }
   for (const text of paths.texts) {
     const template = colonPath(text);
     if (isCatchAll(text)) continue;
     if ("why" in template) {
-      addUnclear(world, call, template.why);
+      addUnclear(world, call, template.why, headOf(text));
       continue;
     }
     for (const method of methods) {
@@ -61,8 +59,38 @@ export function addRoutes(world: World, call: MethodCall, added: Added): void {
   }
 }
 
-export function addUnclear(world: World, { at, line, router }: MethodCall, why: string): void {
-  world.found.unclear.push({ file: at.file, line, framework: router.framework.name, why });
+/** Something has a route of this path, for a method that cannot be seen. */
+export function addAnyMethod(world: World, call: MethodCall, path: Expr): void {
+  addUnclear(world, call, "the method is computed", startOf(world, path, call.at));
+}
+
+/** `app[method]("/x", handler)`. */
+export function addComputed(world: World, call: MethodCall): void {
+  const [path, handler] = call.call.arguments;
+  if (path !== undefined && handler !== undefined) addAnyMethod(world, call, path);
+}
+
+/** How a path begins for sure, in whole steps: `/users` of `/users/${id}`. */
+function startOf(world: World, path: Expr, at: Place): string {
+  const text = onlyText(world.evaluate(path, at));
+  if (text !== null) return headOf(`${text}/`);
+  let start = "";
+  for (const part of path.kind === "joined" ? path.of : []) {
+    const next = onlyText(world.evaluate(part, at));
+    if (next === null) break;
+    start += next;
+  }
+  return headOf(start);
+}
+
+export function addUnclear(world: World, { at, line, router }: MethodCall, why: string, head = ""): void {
+  world.found.unclear.push({ file: at.file, line, router: router.id, why, head });
+}
+
+/** Something stands below these prefixes that cannot be followed. */
+export function addUnseen(world: World, call: MethodCall, prefixes: readonly Template[]): void {
+  for (const prefix of prefixes)
+    addUnclear(world, call, "what is mounted here cannot be seen", "path" in prefix ? prefix.path : "");
 }
 
 export function addMount(world: World, { router }: MethodCall, child: Value, prefix: Template): void {

@@ -1,13 +1,13 @@
 import type { ModelUse } from "../route.ts";
 import {
+  addComputed,
   addMount,
   addRoutes,
-  addUnclear,
+  addUnseen,
   looksLikeRouter,
   METHODS,
   methodOf,
   prefixesOf,
-  WHAT_IS_COMPUTED,
 } from "./adding.ts";
 import type { Expr, TypeUse } from "./facts.ts";
 import { COMPUTED, itemsOf } from "./member.ts";
@@ -40,8 +40,7 @@ export const express: Framework = {
   perform: (world, call) => {
     if (call.name === "use") mount(world, call);
     else if (METHODS.test(call.name) || call.name === "all") route(world, call);
-    else if (call.name === COMPUTED && call.call.arguments.length > 1)
-      addUnclear(world, call, WHAT_IS_COMPUTED.method);
+    else if (call.name === COMPUTED) addComputed(world, call);
   },
 };
 
@@ -72,8 +71,7 @@ function mount(world: World, call: MethodCall): void {
     const values = world.evaluate(expr, at).flatMap((one) => itemsOf(world, one) ?? [one]);
     for (const value of values) for (const prefix of prefixes) addMount(world, call, value, prefix);
     const isSeen = values.some(({ kind }) => kind === "router" || kind === "function");
-    if (isPath && !isSeen && looksLikeRouter(expr))
-      addUnclear(world, call, "what is mounted here cannot be seen");
+    if (isPath && !isSeen && looksLikeRouter(expr)) addUnseen(world, call, prefixes);
   }
   const handler = isPath ? handlerOf(world, rest.slice(-1), at) : null;
   const isAnswer = handler !== null && rest.at(-1)?.kind !== "chain" && handler.fn.parameters.length === 2;

@@ -1,14 +1,16 @@
 import type { ModelUse } from "../route.ts";
 import {
+  addAnyMethod,
+  addComputed,
   addMount,
   addRoutes,
   addUnclear,
+  addUnseen,
   looksLikeRouter,
   METHODS,
   methodOf,
   prefixesOf,
   textsOf,
-  WHAT_IS_COMPUTED,
 } from "./adding.ts";
 import type { Expr, TypeUse } from "./facts.ts";
 import { giveOne } from "./give.ts";
@@ -37,8 +39,7 @@ export const fastify: Framework = {
     if (name === "register") register(world, call);
     else if (name === "route") fullRoute(world, call);
     else if (METHODS.test(name) || name === "all") shortRoute(world, call);
-    else if (name === COMPUTED && call.call.arguments.length > 1)
-      addUnclear(world, call, WHAT_IS_COMPUTED.method);
+    else if (name === COMPUTED) addComputed(world, call);
   },
 };
 
@@ -64,7 +65,7 @@ function fullRoute(world: World, call: MethodCall): void {
   }
   const methods = textsOf(world, method, call.at);
   if ("why" in methods) {
-    addUnclear(world, call, WHAT_IS_COMPUTED.method);
+    addAnyMethod(world, call, path);
     return;
   }
   const handler = field(world, call, options, "handler");
@@ -90,7 +91,7 @@ function register(world: World, call: MethodCall): void {
   }
   const isSeen = values.some(({ value }) => value.kind === "function" || value.kind === "foreign");
   if (!isSeen || looksLikeForeignRoutes(values, plugin))
-    addUnclear(world, call, "what is registered here cannot be seen");
+    addUnseen(world, call, [options === undefined ? { path: "" } : prefixIn(world, call, options)]);
 }
 
 type Plugin = { readonly value: Value; readonly isOpen: boolean };

@@ -1,5 +1,5 @@
 import type { ModelUse } from "../route.ts";
-import { addRoutes, addUnclear, textsOf, WHAT_IS_COMPUTED } from "./adding.ts";
+import { addAnyMethod, addRoutes, addUnclear, textsOf } from "./adding.ts";
 import { type ObjectValue, objectIn, single } from "./member.ts";
 import { agreed, NONE, UNDECLARED } from "./models.ts";
 import { schemaModel } from "./schemas.ts";
@@ -19,7 +19,7 @@ export function openApiRoute(world: World, call: MethodCall): void {
   }
   const methods = textsOf(world, method, options.at);
   if ("why" in methods) {
-    addUnclear(world, call, WHAT_IS_COMPUTED.method);
+    addAnyMethod(world, call, path);
     return;
   }
   const all = methods.texts.map((one) => one.toUpperCase());

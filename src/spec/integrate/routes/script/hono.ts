@@ -1,12 +1,14 @@
 import {
+  addAnyMethod,
+  addComputed,
   addMount,
   addRoutes,
   addUnclear,
+  addUnseen,
   METHODS,
   methodOf,
   prefixesOf,
   textsOf,
-  WHAT_IS_COMPUTED,
 } from "./adding.ts";
 import type { Expr } from "./facts.ts";
 import { honoModels } from "./hono-models.ts";
@@ -42,9 +44,9 @@ export const hono: Framework = {
     if (name === "route") mount(world, call);
     else if (name === "on") onMethods(world, call);
     else if (name === "openapi") openApiRoute(world, call);
-    else if (name === "mount") addUnclear(world, call, "what is mounted here cannot be seen");
+    else if (name === "mount") addUnseen(world, call, prefixesOf(world, given[0] ?? null, call.at));
     else if (METHODS.test(name) || name === "all") route(world, call);
-    else if (name === COMPUTED && given.length > 1) addUnclear(world, call, WHAT_IS_COMPUTED.method);
+    else if (name === COMPUTED) addComputed(world, call);
   },
 };
 
@@ -73,7 +75,7 @@ function onMethods(world: World, call: MethodCall): void {
   const [method, path, ...handlers] = call.call.arguments;
   if (method === undefined || path === undefined || handlers.length === 0) return;
   const methods = textsOf(world, method, call.at);
-  if ("why" in methods) addUnclear(world, call, WHAT_IS_COMPUTED.method);
+  if ("why" in methods) addAnyMethod(world, call, path);
   else add(world, call, { methods: methods.texts.map((one) => one.toUpperCase()), path, handlers });
 }
 
@@ -87,8 +89,7 @@ function mount(world: World, call: MethodCall): void {
   const [path, child] = call.call.arguments;
   if (path === undefined || child === undefined) return;
   const values = world.evaluate(child, call.at);
-  for (const prefix of prefixesOf(world, path, call.at))
-    for (const value of values) addMount(world, call, value, prefix);
-  if (!values.some(({ kind }) => kind === "router"))
-    addUnclear(world, call, "what is mounted here cannot be seen");
+  const prefixes = prefixesOf(world, path, call.at);
+  for (const prefix of prefixes) for (const value of values) addMount(world, call, value, prefix);
+  if (!values.some(({ kind }) => kind === "router")) addUnseen(world, call, prefixes);
 }

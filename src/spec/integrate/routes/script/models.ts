@@ -26,7 +26,7 @@ export function modelOf(world: World, file: string, type: TypeUse | null | undef
       return of.kind === "undeclared" ? of : unclear;
     }
     case "union": {
-      const rest = type.of.filter((one) => !(one.kind === "name" && /^(?:null|undefined)$/.test(one.name)));
+      const rest = type.of.filter((one) => !isNothing(one) && !isError(one));
       return rest.length === 1 ? modelOf(world, file, rest[0], depth + 1) : unclear;
     }
     case "object":
@@ -37,6 +37,19 @@ export function modelOf(world: World, file: string, type: TypeUse | null | undef
       return unclear;
   }
 }
+
+function isNothing(type: TypeUse): boolean {
+  return type.kind === "name" && /^(?:null|undefined)$/.test(type.name);
+}
+
+/** Errors have responses of their own in a contract: `User | ErrorBody`, `User | { error: string }`. */
+function isError(type: TypeUse): boolean {
+  if (type.kind === "object") return type.members.has("error") || type.members.has("errors");
+  return type.kind === "name" && ERRORS.test(type.name);
+}
+
+const ERRORS =
+  /(?:Error|Problem|Failure|Exception)(?:s|Body|Details|Dto|DTO|Message|Payload|Reply|Response|Result)?$/;
 
 type Named = Extract<TypeUse, { kind: "name" }>;
 

@@ -1,12 +1,14 @@
 import type { Route, UnclearRoute } from "../route.ts";
 import { prefixesOf, textsOf } from "./adding.ts";
-import type { ClassFacts, Expr } from "./facts.ts";
+import type { ClassFacts, Expr, Method } from "./facts.ts";
 import { itemsOf, objectIn, single } from "./member.ts";
+import { UNDECLARED } from "./models.ts";
 import { type NestApplication, nestApplications } from "./nest-application.ts";
 import { type Mark, marksOf } from "./nest-decorators.ts";
 import { nestModels } from "./nest-models.ts";
 import { classKey } from "./nest-modules.ts";
-import { colonPath, isCatchAll, joinPaths } from "./paths.ts";
+import { colonPath, headOf, isCatchAll, joinPaths } from "./paths.ts";
+import { once, unclearBelow } from "./place.ts";
 import { NO_TURNS, type Place, type Value } from "./values.ts";
 import type { Template, World } from "./world.ts";
 
@@ -21,14 +23,19 @@ export function nestRoutes(world: World): { readonly routes: Route[]; readonly u
       const mark = marksOf(world, file, own.decorators).find(({ name }) => name === "Controller");
       if (mark === undefined) continue;
       const controller = readController(world, mark);
-      const { endpoints, unclear } = endpointsOf(world, { file, own });
-      found.unclear.push(...unclear);
       const standing = standingsOf(applications, classKey({ file, id: own.id }));
-      for (const endpoint of endpoints)
-        for (const one of standing) found.routes.push(...placed(world, one, controller, endpoint));
+      for (const endpoint of endpointsOf(world, { file, own }))
+        for (const one of standing.flatMap((at) => placed(world, at, controller, endpoint))) {
+          if (endpoint.why === null) found.routes.push(one);
+          else found.unclear.push(unclearAt(one, endpoint.why));
+        }
     }
   }
-  return found;
+  return { routes: once(found.routes), unclear: once(found.unclear) };
+}
+
+function unclearAt({ file, line, framework, path, prefixUnknown }: Route, why: string): UnclearRoute {
+  return unclearBelow({ file, line, framework, why }, prefixUnknown === null ? path : null);
 }
 
 type Controller = { readonly paths: readonly Template[]; readonly version: readonly Value[] | null };
@@ -49,32 +56,34 @@ type Endpoint = Pick<Route, "file" | "line" | "request" | "response"> & {
   readonly method: string;
   readonly path: string;
   readonly version: readonly Value[] | null;
+  /** Why the path is not all of it; null: it is. */
+  readonly why: string | null;
 };
 
 const METHODS = /^(?:Get|Post|Put|Patch|Delete|Options|Head|All|Search|Sse)$/;
 type Owner = { readonly file: string; readonly own: ClassFacts };
-type Endpoints = { readonly endpoints: Endpoint[]; readonly unclear: UnclearRoute[] };
 
 /** Its own, and those that it has from classes that it extends and does not write again. */
-function endpointsOf(world: World, owner: Owner): Endpoints {
-  const found: Endpoints = { endpoints: [], unclear: [] };
+function endpointsOf(world: World, owner: Owner): Endpoint[] {
+  const found: Endpoint[] = [];
   const seen = new Set<string>();
   let at: Owner | null = owner;
   for (let depth = 0; at !== null && depth < DEEPEST; depth++) {
     for (const [name, method] of at.own.methods) {
-      if (!seen.has(name)) readMethod(world, at, method, found);
+      if (!seen.has(name)) found.push(...readMethod(world, at.file, method));
       seen.add(name);
     }
     const base: Owner | "unseen" | null = baseOf(world, at);
-    if (base === "unseen") {
-      const why = "the class that its controller extends cannot be seen";
-      found.unclear.push({ file: owner.file, line: owner.own.line, framework: nest.name, why });
-    }
+    if (base === "unseen") found.push({ ...UNSEEN, file: owner.file, line: owner.own.line });
     at = base === "unseen" ? null : base;
   }
   return found;
 }
 
+const UNSEEN: Omit<Endpoint, "file" | "line"> = {
+  ...{ method: "*", path: "", version: null, request: UNDECLARED, response: UNDECLARED },
+  why: "the class that its controller extends cannot be seen",
+};
 const DEEPEST = 10;
 
 function baseOf(world: World, { file, own }: Owner): Owner | "unseen" | null {
@@ -87,38 +96,35 @@ function baseOf(world: World, { file, own }: Owner): Owner | "unseen" | null {
 
 const placeIn = (file: string): Place => ({ file, turns: NO_TURNS, depth: 0 });
 
-function readMethod(
-  world: World,
-  { file }: Owner,
-  { fn, decorators }: { readonly fn: number; readonly decorators: ClassFacts["decorators"] },
-  { endpoints, unclear }: Endpoints,
-): void {
+function readMethod(world: World, file: string, { fn, decorators }: Method): Endpoint[] {
   const marks = marksOf(world, file, decorators);
   const version = marks.find(({ name }) => name === "Version");
-  for (const mark of marks.filter(({ name }) => METHODS.test(name))) {
-    const { line } = mark;
-    for (const template of pathsOf(world, mark)) {
-      if ("why" in template) {
-        unclear.push({ file, line, framework: nest.name, why: template.why });
-        continue;
-      }
-      endpoints.push({
-        ...{ file, line, method: methodOf(mark), path: template.path },
-        version: version === undefined ? null : valuesOf(world, version.arguments[0], version.at),
-        ...nestModels(world, { file, fn: world.modules.get(file)?.facts.functions.get(fn), marks }),
-      });
-    }
-  }
+  return marks
+    .filter(({ name }) => METHODS.test(name))
+    .flatMap((mark) =>
+      pathsOf(world, mark).map(
+        (path): Endpoint => ({
+          ...{ file, line: mark.line, method: methodOf(mark), ...path },
+          version: version === undefined ? null : valuesOf(world, version.arguments[0], version.at),
+          ...nestModels(world, { file, fn: world.modules.get(file)?.facts.functions.get(fn), marks }),
+        }),
+      ),
+    );
 }
 
 function methodOf({ name }: Mark): string {
   return name === "All" ? "*" : name === "Sse" ? "GET" : name.toUpperCase();
 }
 
-function pathsOf(world: World, { arguments: [path], at }: Mark): Template[] {
+function pathsOf(world: World, { arguments: [path], at }: Mark): Pick<Endpoint, "path" | "why">[] {
   const paths = path === undefined ? { texts: [""] } : textsOf(world, path, at);
-  if ("why" in paths) return [paths];
-  return paths.texts.filter((text) => !isCatchAll(text)).map(colonPath);
+  if ("why" in paths) return [{ path: "", why: paths.why }];
+  return paths.texts
+    .filter((text) => !isCatchAll(text))
+    .map((text) => {
+      const template = colonPath(text);
+      return "why" in template ? { path: headOf(text), why: template.why } : { ...template, why: null };
+    });
 }
 
 function valuesOf(world: World, expr: Expr | undefined, at: Place): readonly Value[] {
@@ -140,7 +146,7 @@ function placed(
   world: World,
   { application, module }: Standing,
   controller: Controller,
-  { method, path, version, ...rest }: Endpoint,
+  { method, path, version, why: _, ...rest }: Endpoint,
 ): Route[] {
   const versions = versionParts(world, application, version ?? controller.version);
   return versions.flatMap((one) =>

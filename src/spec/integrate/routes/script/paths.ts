@@ -36,3 +36,8 @@ export function joinPaths(...parts: readonly string[]): string {
 export function isCatchAll(path: string): boolean {
   return /^\/?(?:\*\w*|\{\*\w+\}|\(\.\*\)|\/?:\w+\(\.\*\))$/.test(path);
 }
+
+/** How a pattern begins for sure, in whole steps: `/files` of `/files/img*`. */
+export function headOf(path: string): string {
+  return path.replace(/[:*?+()[\]{}|].*$/s, "").replace(/[^/]*$/, "");
+}

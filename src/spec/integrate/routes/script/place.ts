@@ -1,4 +1,4 @@
-import type { Route } from "../route.ts";
+import type { Route, UnclearRoute } from "../route.ts";
 import { joinPaths } from "./paths.ts";
 import type { Router, Template, World } from "./world.ts";
 
@@ -9,21 +9,39 @@ type Standing = { readonly prefix: string; readonly unknown: string | null };
 const MOST_PLACES = 50;
 const DEEPEST = 20;
 
-/** All routes with their whole paths. */
-export function placedRoutes(world: World): Route[] {
+/** All routes with their whole paths, and what is unclear, with how its path begins. */
+export function placed(world: World): { readonly routes: Route[]; readonly unclear: UnclearRoute[] } {
   const standings = standingsOf(world);
-  const routes = world.found.routes.flatMap(({ router, path, ...route }) => {
-    const framework = world.routers.get(router)?.framework.name ?? "";
-    return standings(router).map(
+  const frameworkOf = (router: string) => world.routers.get(router)?.framework.name ?? "";
+  const routes = world.found.routes.flatMap(({ router, path, ...route }) =>
+    standings(router).map(
       ({ prefix, unknown }): Route => ({
         ...route,
-        framework,
+        framework: frameworkOf(router),
         path: joinPaths(prefix, path),
         prefixUnknown: unknown,
       }),
-    );
-  });
-  return [...new Map(routes.map((route) => [JSON.stringify(route), route])).values()];
+    ),
+  );
+  const unclear = world.found.unclear.flatMap(({ router, head, ...one }) =>
+    standings(router).map(({ prefix, unknown }) =>
+      unclearBelow(
+        { ...one, framework: frameworkOf(router) },
+        unknown === null ? joinPaths(prefix, head) : null,
+      ),
+    ),
+  );
+  return { routes: once(routes), unclear: once(unclear) };
+}
+
+/** `start` is null where that cannot be seen. */
+export function unclearBelow(one: UnclearRoute, start: string | null): UnclearRoute {
+  return start === null || start === "/" ? one : { ...one, under: start };
+}
+
+/** Each once, in order. */
+export function once<T>(all: readonly T[]): T[] {
+  return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
 }
 
 function standingsOf(world: World): (router: string) => readonly Standing[] {

@@ -36,12 +36,7 @@ export type Role = "app" | "router" | "given";
 /** What calls do, as they are met. */
 export type Found = {
   readonly routes: FoundRoute[];
-  readonly unclear: {
-    readonly file: string;
-    readonly line: number;
-    readonly framework: string;
-    readonly why: string;
-  }[];
+  readonly unclear: FoundUnclear[];
   readonly mounts: Mount[];
   /** Routers that are started, or handed to something that starts them. */
   readonly served: Set<string>;
@@ -56,6 +51,15 @@ export type FoundRoute = {
   readonly line: number;
   readonly request: ModelUse;
   readonly response: ModelUse;
+};
+
+export type FoundUnclear = {
+  readonly router: string;
+  readonly file: string;
+  readonly line: number;
+  readonly why: string;
+  /** How its path begins, below that of its router. */
+  readonly head: string;
 };
 
 export type Mount = { readonly parent: string; readonly child: string; readonly prefix: Template };
