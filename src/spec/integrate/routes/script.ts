@@ -25,15 +25,33 @@ const FRAMEWORKS = [express, fastify, hono];
  * route because it looks like one.
  */
 export function linkScriptRoutes(modules: ReadonlyMap<string, ScriptModule>, resolve: Resolve): Routes {
-  const world = explore(modules, resolve, FRAMEWORKS);
-  const imports = [...modules.values()].flatMap((module) => module.imports.map(({ from }) => from));
-  const frameworks = [...FRAMEWORKS, nest].filter(({ packages }) =>
-    imports.some((from) => packages.test(from)),
-  );
+  const imports = new Set([...modules.values()].flatMap(packagesOf));
+  const isUsed = ({ packages }: { readonly packages: RegExp }) =>
+    [...imports].some((from) => packages.test(from));
+  const frameworks = [...FRAMEWORKS, nest].filter(isUsed).map(({ name }) => name);
+  if (frameworks.length === 0) return { frameworks, routes: [], unclear: [] };
+  const world = explore(modules, once(resolve), FRAMEWORKS);
   const found = [placed(world), nestRoutes(world)];
   return {
-    frameworks: frameworks.map(({ name }) => name),
+    frameworks,
     routes: found.flatMap(({ routes }) => routes),
     unclear: found.flatMap(({ unclear }) => unclear),
+  };
+}
+
+function packagesOf({ imports, facts }: ScriptModule): readonly string[] {
+  return [...imports.map(({ from }) => from), ...facts.required];
+}
+
+/** Asked many times for the same. */
+function once(resolve: Resolve): Resolve {
+  const known = new Map<string, string | null>();
+  return (from, importer) => {
+    const key = `${importer} ${from}`;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const path = resolve(from, importer);
+    known.set(key, path);
+    return path;
   };
 }

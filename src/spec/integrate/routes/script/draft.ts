@@ -51,7 +51,13 @@ export function newScope({ scopes }: Draft, parent: number, about: Partial<Scope
 export function newDraft(text: string): Draft {
   const starts = [0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  const reading = { lineAt: lineIn(starts), loops: new Map(), chains: new Map(), links: new Set<string>() };
+  const reading = {
+    lineAt: lineIn(starts),
+    loops: new Map(),
+    chains: new Map(),
+    links: new Set<string>(),
+    required: new Set<string>(),
+  };
   return {
     reading,
     scopes: [],
@@ -85,5 +91,14 @@ export function finished(draft: Draft): ScriptRouteFacts {
     while (at !== -1 && scopes[at]?.names.has(name) !== true) at = scopes[at]?.parent ?? -1;
     if (at !== -1) addName(draft, at, name, value);
   }
-  return { scopes, functions, classes, calls, exports, types, loops: reading.loops };
+  return {
+    scopes,
+    functions,
+    classes,
+    calls,
+    exports,
+    types,
+    loops: reading.loops,
+    required: [...reading.required],
+  };
 }

@@ -8,6 +8,8 @@ import type { World } from "./world.ts";
 /** Further than any code goes that people write. */
 const DEEPEST = 60;
 const MOST_VALUES = 24;
+/** No path is longer; what doubles itself would be. */
+const LONGEST = 2000;
 
 /** See `World.evaluate`; the same expression is looked at once in a round. */
 export function evaluate(world: World, expr: Expr, at: Place): readonly Value[] {
@@ -66,7 +68,8 @@ function joined(world: World, parts: readonly Expr[], at: Place): Value {
     const values = evaluate(world, part, at);
     return values.length === 1 && values[0]?.kind === "number" ? `${values[0].value}` : onlyText(values);
   });
-  return texts.includes(null) ? NOTHING : { kind: "text", text: texts.join("") };
+  const text = texts.join("");
+  return texts.includes(null) || text.length > LONGEST ? NOTHING : { kind: "text", text };
 }
 
 /** The nearest that has the name; then the imports; then what everybody has. */

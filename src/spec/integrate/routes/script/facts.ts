@@ -14,6 +14,8 @@ export type ScriptRouteFacts = {
   readonly exports: ReadonlyMap<string, Expr>;
   /** What callbacks of `list.forEach` go through, by the function. */
   readonly loops: ReadonlyMap<number, Expr>;
+  /** What it asks for by `require` and `import()`, wherever that stands. */
+  readonly required: readonly string[];
   /** Types that are declared at the top, by name. */
   readonly types: ReadonlyMap<string, TypeUse>;
 };

@@ -1,4 +1,5 @@
 import type { Call, FunctionFacts } from "./facts.ts";
+import { objectIn } from "./member.ts";
 import { keyOf, NO_TURNS, NOTHING, type Place, type Value } from "./values.ts";
 import type { World } from "./world.ts";
 
@@ -11,14 +12,29 @@ export function give(world: World, callee: Value, call: Call, at: Place): void {
   const target = callee.kind === "class" ? constructorOf(world, callee) : callee;
   const fn = target === null ? undefined : functionOf(world, target);
   if (fn === undefined || target === null) return;
+  const isRouting = world.routing.get(target.file)?.has(target.id) === true;
   const spread = call.arguments.findIndex(({ kind }) => kind === "spread");
   fn.parameters.forEach(({ fallback }, index) => {
     const given = spread !== -1 && index >= spread ? undefined : call.arguments[index];
     const inside: Place = { file: target.file, turns: NO_TURNS, depth: 0 };
     const left = fallback === null ? [NOTHING] : world.evaluate(fallback, inside);
-    giveOne(world, { ...target, index }, given === undefined ? left : world.evaluate(given, at));
+    const values = given === undefined ? left : world.evaluate(given, at);
+    if (isRouting || values.some((one) => hasRouter(world, one)))
+      giveOne(world, { ...target, index }, values);
   });
 }
+
+/** Others only pass on what they are told: of that, routers count. */
+function hasRouter(world: World, value: Value): boolean {
+  if (value.kind === "router") return true;
+  const object = objectIn([value]);
+  const inside = object === null ? [] : [...object.fields.values()];
+  return inside.some((one) =>
+    world.evaluate(one, object?.at ?? NOWHERE).some(({ kind }) => kind === "router"),
+  );
+}
+
+const NOWHERE: Place = { file: "", turns: NO_TURNS, depth: 0 };
 
 type Target = { readonly file: string; readonly id: number };
 

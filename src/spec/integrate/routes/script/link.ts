@@ -1,8 +1,9 @@
 import type { Resolve } from "../../modules.ts";
 import { evaluate, stepped } from "./evaluate.ts";
-import type { Call, Chain, Expr } from "./facts.ts";
+import type { Call, Chain, Expr, ScriptRouteFacts } from "./facts.ts";
 import { give } from "./give.ts";
 import { exported, objectIn } from "./member.ts";
+import { relevantFiles, routingFunctions } from "./relevant.ts";
 import { turnsAround } from "./turns.ts";
 import { NO_TURNS, type Place, type Value } from "./values.ts";
 import type { Found, Framework, Router, ScriptModule, World } from "./world.ts";
@@ -16,19 +17,27 @@ export function explore(
   resolve: Resolve,
   frameworks: readonly Framework[],
 ): World {
-  const kept = { given: new Map<string, Value[]>(), routers: new Map<string, Router>() };
+  const all = relevantFiles(modules, resolve, (from) => frameworks.some((one) => one.packages.test(from)));
+  const relevant = [...modules].filter(([file]) => all.has(file));
+  const kept = {
+    ...{ modules, resolve, frameworks },
+    routing: new Map(relevant.map(([file, { facts }]) => [file, routingFunctions(facts)])),
+    given: new Map<string, Value[]>(),
+    routers: new Map<string, Router>(),
+  };
   for (let round = 1; ; round++) {
-    const world = newWorld({ modules, resolve, frameworks, ...kept });
+    const world = newWorld(kept);
     const before = sizeOf(kept.given);
-    for (const [file, { facts }] of modules) {
-      for (const chain of facts.calls)
-        for (const turns of turnsAround(world, file, chain.scope))
-          walk(world, chain, { file, turns, depth: 0 });
-      for (const value of facts.exports.values())
-        noteServed(world, world.evaluate(value, { file, turns: NO_TURNS, depth: 0 }), "exported");
-    }
+    for (const [file, { facts }] of relevant) walkFile(world, file, facts);
     if (sizeOf(kept.given) === before || round === MOST_ROUNDS) return world;
   }
+}
+
+function walkFile(world: World, file: string, { calls, exports }: ScriptRouteFacts): void {
+  for (const chain of calls)
+    for (const turns of turnsAround(world, file, chain.scope)) walk(world, chain, { file, turns, depth: 0 });
+  for (const value of exports.values())
+    noteServed(world, world.evaluate(value, { file, turns: NO_TURNS, depth: 0 }), "exported");
 }
 
 function sizeOf(given: ReadonlyMap<string, readonly Value[]>): number {

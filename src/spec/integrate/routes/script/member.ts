@@ -27,7 +27,7 @@ export function memberOf(
       return typeof name === "string" ? classMember(world, value, name, at.depth) : [NOTHING];
     case "values":
     case "literal":
-      return part(world, value, name);
+      return part(world, value, name, at.depth);
     default:
       return [NOTHING];
   }
@@ -40,23 +40,30 @@ function part(
   world: World,
   value: Extract<Value, { kind: "values" | "literal" }>,
   name: string | number | null,
+  depth: number,
 ): readonly Value[] {
-  if (typeof name === "number") return [itemsOf(world, value)?.[name] ?? NOTHING];
+  if (typeof name === "number") return [itemsOf(world, value, depth)?.[name] ?? NOTHING];
   if (value.kind === "literal" && value.of.kind === "object" && name !== null) {
     const field = value.of.fields.get(name);
-    return field === undefined ? [NOTHING] : world.evaluate(field, value.at);
+    return field === undefined ? [NOTHING] : world.evaluate(field, deeper(value.at, depth));
   }
   return [NOTHING];
 }
 
+/** However deep the value was met, whoever looks into it is deeper. */
+function deeper(at: Place, depth: number): Place {
+  return { ...at, depth: Math.max(at.depth, depth) + 1 };
+}
+
 /** Each of a list; null where it is none, or cannot be seen. */
-export function itemsOf(world: World, value: Value): readonly Value[] | null {
+export function itemsOf(world: World, value: Value, depth = 0): readonly Value[] | null {
   if (value.kind === "values") return value.of;
-  if (value.kind !== "literal" || value.of.kind !== "list") return null;
+  if (value.kind !== "literal" || value.of.kind !== "list" || depth > DEEPEST) return null;
+  const at = deeper(value.at, depth);
   return value.of.of.flatMap((item): readonly Value[] => {
-    if (item.kind !== "spread") return [single(world.evaluate(item, value.at))];
-    const inside = world.evaluate(item.of, value.at).map((one) => itemsOf(world, one) ?? [NOTHING]);
-    return inside.length === 1 ? (inside[0] ?? []) : [NOTHING];
+    if (item.kind !== "spread") return [single(world.evaluate(item, at))];
+    const inside = world.evaluate(item.of, at).map((one) => itemsOf(world, one, at.depth));
+    return inside.length === 1 ? (inside[0] ?? [NOTHING]) : [NOTHING];
   });
 }
 

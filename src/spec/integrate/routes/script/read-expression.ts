@@ -10,6 +10,8 @@ export type Reading = {
   /** Chains that were read, and the places of their links, so that each is read once. */
   readonly chains: Map<string, Chain>;
   readonly links: Set<string>;
+  /** What `require` and `import()` ask for. */
+  readonly required: Set<string>;
 };
 
 export type Here = { readonly reading: Reading; readonly scope: number; readonly depth: number };
@@ -152,7 +154,7 @@ function readChain(node: SyntaxNode, here: Here): Expr {
   const isModule = left !== null && isImport(left);
   if (isModule) steps.shift();
   const base = isModule
-    ? moduleOf(left as SyntaxNode)
+    ? moduleOf(left as SyntaxNode, reading)
     : readExpression(left, { ...here, depth: here.depth + 1 });
   const chain: Chain = { kind: "chain", base, steps, scope };
   noteLoops(chain, reading);
@@ -223,8 +225,9 @@ function isImport(node: SyntaxNode): boolean {
   return node.childForFieldName("arguments")?.namedChildren[0]?.type === "string";
 }
 
-function moduleOf(node: SyntaxNode): Expr {
+function moduleOf(node: SyntaxNode, { required }: Reading): Expr {
   const from = nameOf(node.childForFieldName("arguments")?.namedChildren[0] ?? null);
+  if (from !== null) required.add(from);
   return from === null ? UNKNOWN : { kind: "module", from };
 }
 

@@ -11,6 +11,8 @@ export type World = {
   readonly modules: ReadonlyMap<string, ScriptModule>;
   readonly resolve: Resolve;
   readonly frameworks: readonly Framework[];
+  /** Functions that are told something which may be part of a route, by file. */
+  readonly routing: ReadonlyMap<string, ReadonlySet<number>>;
   /** What functions are called with, by parameter. It grows from round to round, until nothing is new. */
   readonly given: Map<string, Value[]>;
   readonly routers: Map<string, Router>;
