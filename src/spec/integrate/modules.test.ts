@@ -5,6 +5,7 @@ const resolve = moduleResolver([
   ...["app/__init__.py", "app/models.py", "app/routers/__init__.py", "app/routers/products.py"],
   ...["src/shop/cart.py", "backend/manage.py", "backend/orders/urls.py"],
   ...["web/index.ts", "web/a.ts", "web/b/index.tsx", "src/c.ts", "web/d.js"],
+  ...["apps/shop/src/main.ts", "apps/shop/src/users/users.module.ts", "apps/shop/src/c.ts"],
 ]);
 
 test.each([
@@ -23,6 +24,9 @@ test.each([
   [".", "web/a.ts", "web/index.ts"],
   ["./d.js", "web/index.ts", "web/d.js"],
   ["@/c", "web/index.ts", "src/c.ts"],
+  ["@/c", "apps/shop/src/users/users.module.ts", "apps/shop/src/c.ts"],
+  ["src/users/users.module", "apps/shop/src/main.ts", "apps/shop/src/users/users.module.ts"],
+  ["src/c.js", "web/index.ts", "src/c.ts"],
   ["hono", "web/index.ts", null],
   ["../../x", "web/index.ts", null],
 ])("%s in %s is %s", (from, importer, path) => expect(resolve(from, importer)).toBe(path));

@@ -21,8 +21,12 @@ function pythonCandidates(from: string, importer: string): string[] {
     const base = posix.join(folder, ...Array.from({ length: dots - 1 }, () => ".."));
     return base.startsWith("..") ? [] : pythonFiles(posix.join(base, ...rest));
   }
-  const above = folder.split("/").map((_, i, all) => all.slice(0, all.length - i).join("/"));
-  return ["", "src", ...above].flatMap((root) => pythonFiles(posix.join(root, ...rest)));
+  return ["", "src", ...foldersAbove(folder)].flatMap((root) => pythonFiles(posix.join(root, ...rest)));
+}
+
+/** The folder itself first. */
+function foldersAbove(folder: string): string[] {
+  return folder.split("/").map((_, i, all) => all.slice(0, all.length - i).join("/"));
 }
 
 function pythonFiles(module: string): string[] {
@@ -30,15 +34,22 @@ function pythonFiles(module: string): string[] {
   return [`${module}.py`, `${inside}.py`, `${module}.pyi`, `${inside}.pyi`];
 }
 
-/** As compilers and bundlers do: the ending may be that of the built file, or be left out. `@/` is a usual name of `src/`. */
+/**
+ * As compilers and bundlers do: the ending may be that of the built file, or be left out. `@/` is a usual name of `src/`, and `src/`
+ * itself is written as well; of the packages of one repository, the nearest is meant.
+ */
 function scriptCandidates(from: string, importer: string): string[] {
-  const isOwn = /^\.{1,2}(?:\/|$)/.test(from);
-  const alias = /^(?:@|~)\/(.*)$/.exec(from)?.[1];
-  if (!isOwn && alias === undefined) return [];
-  const bases = isOwn
-    ? [posix.join(posix.dirname(importer), from)]
-    : [`src/${alias}`, `${alias}`, `app/${alias}`];
-  return bases.filter((base) => !base.startsWith("..")).flatMap(scriptFiles);
+  const folder = posix.dirname(importer);
+  if (/^\.{1,2}(?:\/|$)/.test(from)) {
+    const base = posix.join(folder, from);
+    return base.startsWith("..") ? [] : scriptFiles(base);
+  }
+  const inside = /^(?:@|~|src)\/(.*)$/.exec(from)?.[1];
+  if (inside === undefined) return [];
+  const folders = from.startsWith("src/") ? ["src"] : ["src", "", "app"];
+  return [...foldersAbove(folder), ""].flatMap((root) =>
+    folders.flatMap((one) => scriptFiles(posix.join(root, one, inside))),
+  );
 }
 
 const ENDINGS = ["ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs", "d.ts"];
