@@ -7,6 +7,7 @@ import { fastify } from "./script/fastify.ts";
 import { hono } from "./script/hono.ts";
 import { explore } from "./script/link.ts";
 import { nest, nestRoutes } from "./script/nest.ts";
+import { otherRoutes } from "./script/others.ts";
 import { placed } from "./script/place.ts";
 import { readScript } from "./script/read.ts";
 import type { ScriptModule } from "./script/world.ts";
@@ -35,12 +36,12 @@ export function linkScriptRoutes(modules: ReadonlyMap<string, ScriptModule>, res
   return {
     frameworks,
     routes: found.flatMap(({ routes }) => routes),
-    unclear: found.flatMap(({ unclear }) => unclear),
+    unclear: [...found.flatMap(({ unclear }) => unclear), ...otherRoutes(modules)],
   };
 }
 
 function packagesOf({ imports, facts }: ScriptModule): readonly string[] {
-  return [...imports.map(({ from }) => from), ...facts.required];
+  return [...imports.map(({ from }) => from), ...facts.required.keys()];
 }
 
 /** Asked many times for the same. */

@@ -111,6 +111,7 @@ export function prefixesOf(world: World, expr: Expr | null, at: Place): readonly
 /** What is called like a router, and cannot be followed: it is worth a word. What is not may be anything. */
 export function looksLikeRouter(expr: Expr): boolean {
   if (expr.kind === "name") return ROUTER_LIKE.test(expr.name);
+  if (expr.kind === "module") return expr.from === null;
   if (expr.kind !== "chain") return false;
   const names = expr.steps.map((step) => (step.kind === "member" ? step.name : ""));
   const inside = expr.steps.flatMap((step) => (step.kind === "call" ? step.arguments : []));

@@ -56,7 +56,7 @@ export function newDraft(text: string): Draft {
     loops: new Map(),
     chains: new Map(),
     links: new Set<string>(),
-    required: new Set<string>(),
+    required: new Map<string, number>(),
   };
   return {
     reading,
@@ -99,6 +99,6 @@ export function finished(draft: Draft): ScriptRouteFacts {
     exports,
     types,
     loops: reading.loops,
-    required: [...reading.required],
+    required: reading.required,
   };
 }

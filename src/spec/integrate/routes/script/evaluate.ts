@@ -1,7 +1,7 @@
 import { called } from "./call.ts";
 import type { Chain, Expr, Path, Scope } from "./facts.ts";
 import { imported, memberOf } from "./member.ts";
-import { routerOfPlugin, routerOfType, typeAt } from "./types.ts";
+import { typeAt, valueOfPlugin, valueOfType } from "./types.ts";
 import { NOTHING, onlyText, type Place, type Value } from "./values.ts";
 import type { World } from "./world.ts";
 
@@ -40,11 +40,13 @@ function look(world: World, expr: Expr, at: Place): readonly Value[] {
     case "class":
       return [{ kind: expr.kind, file: at.file, id: expr.id }];
     case "module":
-      return imported(world, { from: expr.from, imported: null }, at);
+      return expr.from === null ? [NOTHING] : imported(world, { from: expr.from, imported: null }, at);
     case "choice":
       return expr.of.flatMap((one) => evaluate(world, one, at));
     case "typed":
-      return orTyped(world, evaluate(world, expr.of, at), routerOfType(world, at.file, expr.type));
+      return orTyped(world, evaluate(world, expr.of, at), () =>
+        valueOfType(world, at.file, expr.type, TYPED),
+      );
     case "name":
       return named(world, expr, at);
     case "this":
@@ -85,8 +87,9 @@ function named(
     if (said !== undefined) {
       const values = said.flatMap((one) => evaluate(world, one, at));
       const type = here?.types.get(name);
-      const given = type === undefined ? null : routerOfType(world, at.file, type);
-      return orTyped(world, values, given === null ? null : { ...given, id: `${at.file} ${i} ${name}` });
+      return orTyped(world, values, () =>
+        valueOfType(world, at.file, type ?? null, `${at.file} ${i} ${name}`),
+      );
     }
     i = here?.parent ?? -1;
   }
@@ -95,16 +98,17 @@ function named(
   return [{ kind: "foreign", from: "", names: [name], made: null }];
 }
 
-type Given = ReturnType<typeof routerOfType>;
+/** Of all that are cast to a router: none of them is mounted. */
+const TYPED = "typed";
 
 /** What is written behind a name counts where nothing better is known. */
-function orTyped(world: World, values: readonly Value[], given: Given): readonly Value[] {
+function orTyped(world: World, values: readonly Value[], typed: () => Value | null): readonly Value[] {
   const isReal = (value: Value) => value.kind === "router" && world.routers.get(value.id)?.role !== "given";
   // A router that was only known by its type stood in until the real one was found.
   if (values.some(isReal)) return values.filter((value) => value.kind !== "router" || isReal(value));
-  if (given === null || values.some(({ kind }) => kind === "router")) return values;
-  world.routers.set(given.id, given);
-  return [{ kind: "router", id: given.id }];
+  if (values.some(({ kind }) => kind !== "unknown" && kind !== "foreign")) return values;
+  const given = typed();
+  return given === null ? values : [given];
 }
 
 function ownClass(
@@ -138,15 +142,14 @@ function parameter(
   const key = `${at.file} ${fn} ${index}`;
   const fallback = declared?.fallback;
   const given = world.given.get(key) ?? [...(fallback == null ? [] : evaluate(world, fallback, at)), NOTHING];
-  const type = declared?.type ?? null;
-  const typed =
-    type === null
-      ? index === 0 && path.length === 0
-        ? routerOfPlugin(world, at.file, facts?.functions.get(fn)?.type ?? null)
-        : null
-      : routerOfType(world, at.file, typeAt(world, at.file, type, path));
   const id = [key, ...path].join(" ");
-  return orTyped(world, follow(world, given, path, at), typed === null ? null : { ...typed, id });
+  const typed = () => {
+    const type = declared?.type ?? null;
+    if (type !== null) return valueOfType(world, at.file, typeAt(world, at.file, type, path), id);
+    const whole = facts?.functions.get(fn)?.type ?? null;
+    return index === 0 && path.length === 0 ? valueOfPlugin(world, at.file, whole, id) : null;
+  };
+  return orTyped(world, follow(world, given, path, at), typed);
 }
 
 function follow(world: World, values: readonly Value[], path: Path, at: Place): readonly Value[] {

@@ -14,8 +14,8 @@ export type ScriptRouteFacts = {
   readonly exports: ReadonlyMap<string, Expr>;
   /** What callbacks of `list.forEach` go through, by the function. */
   readonly loops: ReadonlyMap<number, Expr>;
-  /** What it asks for by `require` and `import()`, wherever that stands. */
-  readonly required: readonly string[];
+  /** What it asks for by `import`, `require` and `import()`, wherever that stands, with the line. */
+  readonly required: ReadonlyMap<string, number>;
   /** Types that are declared at the top, by name. */
   readonly types: ReadonlyMap<string, TypeUse>;
 };
@@ -93,7 +93,8 @@ export type Expr =
   | { readonly kind: "choice"; readonly of: readonly Expr[] }
   /** `value as Type`, `value satisfies Type`. */
   | { readonly kind: "typed"; readonly of: Expr; readonly type: TypeUse }
-  | { readonly kind: "module"; readonly from: string }
+  /** Null: which one is computed. */
+  | { readonly kind: "module"; readonly from: string | null }
   | { readonly kind: "pattern" }
   | Chain
   | { readonly kind: "unknown" };

@@ -62,13 +62,23 @@ function walk(world: World, { base, steps }: Chain, at: Place): void {
   let lastPath: Expr | null = null;
   for (const step of steps) {
     if (step.kind === "call") {
-      for (const callee of values)
-        perform(world, callee, { call: step, at, line: line ?? step.line, lastPath });
+      const performed = { call: step, at, line: line ?? step.line, lastPath };
+      for (const callee of values) perform(world, callee, performed);
+      if (values.every(({ kind }) => kind === "unknown")) noteHandedOver(world, performed);
       const first = step.arguments[0];
       if (first !== undefined && first.kind !== "function") lastPath = first;
     } else line = step.line;
     values = stepped(world, values, step, at);
     if (step.kind !== "call") noteServed(world, values, "exported");
+  }
+}
+
+/** `register(app)`, and nobody knows what `register` is: routes may be added there. */
+function noteHandedOver(world: World, { call, at, line }: Performed): void {
+  const given = call.arguments.flatMap((one) => world.evaluate(one, at));
+  for (const router of new Set(given.flatMap((one) => (one.kind === "router" ? [one.id] : [])))) {
+    const why = "what a router is handed to here cannot be seen";
+    world.found.unclear.push({ router, file: at.file, line, why, head: "" });
   }
 }
 

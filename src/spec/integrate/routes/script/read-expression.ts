@@ -10,8 +10,8 @@ export type Reading = {
   /** Chains that were read, and the places of their links, so that each is read once. */
   readonly chains: Map<string, Chain>;
   readonly links: Set<string>;
-  /** What `require` and `import()` ask for. */
-  readonly required: Set<string>;
+  /** What is imported, with the line. */
+  readonly required: Map<string, number>;
 };
 
 export type Here = { readonly reading: Reading; readonly scope: number; readonly depth: number };
@@ -221,14 +221,15 @@ function readCall(node: SyntaxNode, here: Here): Step {
 function isImport(node: SyntaxNode): boolean {
   if (node.type !== "call_expression") return false;
   const called = node.childForFieldName("function");
-  if (called?.type !== "import" && called?.text !== "require") return false;
-  return node.childForFieldName("arguments")?.namedChildren[0]?.type === "string";
+  const isCalled = called?.type === "import" || called?.text === "require";
+  return isCalled && node.childForFieldName("arguments")?.type === "arguments";
 }
 
-function moduleOf(node: SyntaxNode, { required }: Reading): Expr {
-  const from = nameOf(node.childForFieldName("arguments")?.namedChildren[0] ?? null);
-  if (from !== null) required.add(from);
-  return from === null ? UNKNOWN : { kind: "module", from };
+function moduleOf(node: SyntaxNode, { required, lineAt }: Reading): Expr {
+  const what = node.childForFieldName("arguments")?.namedChildren.find(isCode);
+  const from = what?.type === "string" ? nameOf(what) : null;
+  if (from !== null) required.set(from, lineAt(node.startIndex));
+  return { kind: "module", from };
 }
 
 function pieceOfTemplate(node: SyntaxNode, here: Here): Expr {

@@ -54,6 +54,7 @@ const READERS: Readonly<Record<string, Read>> = {
   call_expression: readCalled,
   new_expression: readCalled,
   export_statement: readExports,
+  import_statement: readImport,
   import_require_clause: readRequired,
   enum_declaration: readEnum,
   type_alias_declaration: readDeclaredType,
@@ -79,6 +80,11 @@ function readReturn(draft: Draft, node: SyntaxNode, scope: number): void {
 function readCalled({ reading, calls }: Draft, node: SyntaxNode, scope: number): void {
   const chain = isLink(node, reading) ? null : readExpression(node, { reading, scope, depth: 0 });
   if (chain?.kind === "chain") calls.push(chain);
+}
+
+function readImport({ reading }: Draft, node: SyntaxNode): void {
+  const from = nameOf(node.childForFieldName("source"));
+  if (from !== null) reading.required.set(from, reading.lineAt(node.startIndex));
 }
 
 /** `import express = require("express")`. */

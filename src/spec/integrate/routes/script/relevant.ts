@@ -15,7 +15,7 @@ export function relevantFiles(
   const importers = new Map<string, string[]>();
   const found = new Set<string>();
   for (const [file, { facts, imports }] of modules) {
-    const all = new Set([...imports.map(({ from }) => from), ...facts.required]);
+    const all = new Set([...imports.map(({ from }) => from), ...facts.required.keys()]);
     for (const from of all) {
       const target = resolve(from, file);
       if (target !== null) importers.set(target, [...(importers.get(target) ?? []), file]);

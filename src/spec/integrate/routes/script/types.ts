@@ -1,5 +1,6 @@
 import type { Path, TypeUse } from "./facts.ts";
-import type { Router, World } from "./world.ts";
+import type { Value } from "./values.ts";
+import { addRouter, type Framework, type World } from "./world.ts";
 
 /** What the name of a type means: one of the project, with what it is declared as; or one of a package. */
 export type MeantType =
@@ -47,23 +48,36 @@ function isDeclared(world: World, { file, name }: { readonly file: string; reado
   return facts?.types.has(name) === true || facts?.exports.has(name) === true;
 }
 
-/** A router that a type speaks of: `app: Express`. */
-export function routerOfType(world: World, file: string, type: TypeUse | null, depth = 0): Router | null {
+/** What a type alone says of a value: a router, with `id` as its name, or something of a class of the project. */
+export function valueOfType(
+  world: World,
+  file: string,
+  type: TypeUse | null,
+  id: string,
+  depth = 0,
+): Value | null {
   if (type?.kind !== "name" || depth > DEEPEST) return null;
   const meant = typeNamed(world, file, type.name);
-  if (meant.kind === "own")
-    return meant.type === null ? null : routerOfType(world, meant.file, meant.type, depth + 1);
-  const framework = world.frameworks.find((one) => one.isRouterType(meant.from, meant.name));
-  return framework === undefined ? null : { id: "", framework, role: "given", base: null };
+  if (meant.kind === "foreign")
+    return givenRouter(world, id, (one) => one.isRouterType(meant.from, meant.name));
+  if (meant.type !== null) return valueOfType(world, meant.file, meant.type, id, depth + 1);
+  const [value, ...more] = world.modules.get(meant.file)?.facts.scopes[0]?.names.get(meant.name) ?? [];
+  return value?.kind === "class" && more.length === 0
+    ? { kind: "instance", file: meant.file, id: value.id }
+    : null;
 }
 
 /** What a function of this type gets first: `const routes: FastifyPluginAsync = async (app) => …`. */
-export function routerOfPlugin(world: World, file: string, type: TypeUse | null): Router | null {
+export function valueOfPlugin(world: World, file: string, type: TypeUse | null, id: string): Value | null {
   if (type?.kind !== "name") return null;
   const meant = typeNamed(world, file, type.name);
   if (meant.kind === "own") return null;
-  const framework = world.frameworks.find((one) => one.isPluginType(meant.from, meant.name));
-  return framework === undefined ? null : { id: "", framework, role: "given", base: null };
+  return givenRouter(world, id, (one) => one.isPluginType(meant.from, meant.name));
+}
+
+function givenRouter(world: World, id: string, isOf: (framework: Framework) => boolean): Value | null {
+  const framework = world.frameworks.find(isOf);
+  return framework === undefined ? null : addRouter(world, { id, framework, role: "given", base: null });
 }
 
 /** The type of a part: of `app` in `({ app }: { app: Express })`. */
