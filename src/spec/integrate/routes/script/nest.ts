@@ -3,6 +3,7 @@ import { prefixesOf, textsOf } from "./adding.ts";
 import type { ClassFacts, Expr, Method } from "./facts.ts";
 import { itemsOf, objectIn, single } from "./member.ts";
 import { UNDECLARED } from "./models.ts";
+import { adapterRoutes } from "./nest-adapter.ts";
 import { type NestApplication, nestApplications } from "./nest-application.ts";
 import { type Mark, marksOf } from "./nest-decorators.ts";
 import { nestModels } from "./nest-models.ts";
@@ -17,7 +18,8 @@ export const nest = { name: "NestJS", packages: /^@nestjs\/common$/ } as const;
 /** NestJS has no routers to follow: classes say what they are, modules say who has them. */
 export function nestRoutes(world: World): { readonly routes: Route[]; readonly unclear: UnclearRoute[] } {
   const applications = nestApplications(world);
-  const found = { routes: [] as Route[], unclear: [] as UnclearRoute[] };
+  const direct = adapterRoutes(world).map((route) => ({ ...route, framework: nest.name }));
+  const found = { routes: direct as Route[], unclear: [] as UnclearRoute[] };
   for (const [file, { facts }] of world.modules) {
     for (const own of facts.classes.values()) {
       const mark = marksOf(world, file, own.decorators).find(({ name }) => name === "Controller");
