@@ -83,7 +83,7 @@ function isDeclaredValue({ modules }: World, file: string, name: string): boolea
   return modules.get(file)?.facts.scopes[0]?.names.has(name) === true;
 }
 
-export function typeText(type: TypeUse): string {
+function typeText(type: TypeUse): string {
   switch (type.kind) {
     case "name":
       return type.arguments.length === 0

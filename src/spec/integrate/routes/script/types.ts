@@ -49,22 +49,26 @@ function isDeclared(world: World, { file, name }: { readonly file: string; reado
 }
 
 /** What a type alone says of a value: a router, with `id` as its name, or something of a class of the project. */
-export function valueOfType(
-  world: World,
-  file: string,
-  type: TypeUse | null,
-  id: string,
-  depth = 0,
-): Value | null {
-  if (type?.kind !== "name" || depth > DEEPEST) return null;
-  const meant = typeNamed(world, file, type.name);
+export function valueOfType(world: World, file: string, type: TypeUse | null, id: string): Value | null {
+  const meant = meantBy(world, file, type);
+  if (meant === null) return null;
   if (meant.kind === "foreign")
     return givenRouter(world, id, (one) => one.isRouterType(meant.from, meant.name));
-  if (meant.type !== null) return valueOfType(world, meant.file, meant.type, id, depth + 1);
   const [value, ...more] = world.modules.get(meant.file)?.facts.scopes[0]?.names.get(meant.name) ?? [];
   return value?.kind === "class" && more.length === 0
     ? { kind: "instance", file: meant.file, id: value.id }
     : null;
+}
+
+/** Another name for a type is followed to what it stands for. */
+function meantBy(world: World, file: string, type: TypeUse | null): MeantType | null {
+  let [at, use] = [file, type];
+  for (let depth = 0; use?.kind === "name" && depth < DEEPEST; depth++) {
+    const meant = typeNamed(world, at, use.name);
+    if (meant.kind === "foreign" || meant.type === null) return meant;
+    [at, use] = [meant.file, meant.type];
+  }
+  return null;
 }
 
 /** What a function of this type gets first: `const routes: FastifyPluginAsync = async (app) => …`. */
