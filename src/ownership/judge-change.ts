@@ -17,37 +17,41 @@ export async function judgeChange(
   const ownerOf = ownerSearch(others);
   const findings: OwnershipFinding[] = [];
   for (const file of files) {
-    const verdict = judge(file.path);
+    const { path } = file;
+    const verdict = judge(path);
+    const isMade = isMarked(path);
     if (verdict.kind !== "covered") {
-      const owner = ownerOf(file.path, null);
+      const isTold = isMade || (findings.length < MOST_LOOKED_INTO && (await saysGenerated(file)));
+      const detail = isTold ? `${pathText(verdict)}; it is a generated file` : pathText(verdict);
       findings.push({
-        ...pathFinding(verdict),
-        owner,
-        detail: await detailOf(verdict, file, isMarked(file.path)),
+        kind: verdict.kind,
+        path,
+        symbol: null,
+        line: null,
+        owner: ownerOf(path, null),
+        detail,
       });
     } else if (verdict.symbols !== null) {
       const { judgeSymbols } = await import("./judge-symbols.ts");
-      const found = await judgeSymbols(file, {
-        symbols: verdict.symbols,
-        ownerOf,
-        isMarked: isMarked(file.path),
-      });
+      const found = await judgeSymbols(file, { symbols: verdict.symbols, ownerOf, isMarked: isMade });
       findings.push(...(verdict.unsure === null ? found : unsureAll(found, verdict.unsure)));
     }
   }
   return findings;
 }
 
-function pathFinding({ kind, path }: ChangeFinding): Omit<OwnershipFinding, "owner" | "detail"> {
-  return { kind, path, symbol: null, line: null };
+/** Nobody reads what is said of more; thousands of files may be there by mistake. */
+const MOST_LOOKED_INTO = 100;
+
+async function saysGenerated({ change, before }: ChangedFile): Promise<boolean> {
+  return change !== "added" && isGenerated((await before()) ?? "");
 }
 
-async function detailOf(verdict: ChangeFinding, file: ChangedFile, isMarked: boolean): Promise<string> {
+function pathText(verdict: ChangeFinding): string {
   if (verdict.kind === "unsure") return unsureText(verdict.pattern);
-  const detail =
-    verdict.kind === "boundary" ? `inside the boundary ${verdict.pattern}` : "not among what the task owns";
-  const isMade = isMarked || (file.change !== "added" && isGenerated((await file.before()) ?? ""));
-  return isMade ? `${detail}; it is a generated file` : detail;
+  return verdict.kind === "boundary"
+    ? `inside the boundary ${verdict.pattern}`
+    : "not among what the task owns";
 }
 
 function unsureText(pattern: string): string {
