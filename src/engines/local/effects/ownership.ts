@@ -21,8 +21,9 @@ export async function ownershipFindings(
 ): Promise<Finding[]> {
   const files = await changedTexts(shadow, since.tree, result.tree);
   const others = plan.tasks.filter(({ id }) => id !== task.id).map(({ id, owns }) => ({ task: id, owns }));
-  const found = await judgeChange(files, { owns: task.owns, boundary: task.boundary, others });
-  const guarded = await guardedPaths(files, task, await scriptsOf(shadow, since.tree, plan));
+  const { attributes, scripts } = await asBefore(shadow, since.tree, plan);
+  const found = await judgeChange(files, { owns: task.owns, boundary: task.boundary, others, attributes });
+  const guarded = await guardedPaths(files, task, scripts);
   const blocks = plan.enforce === "fail";
   return [...findingsOf(found, guarded, blocks), ...guardedFindings(found, guarded, blocks)].map((one) => ({
     ...one,
@@ -30,13 +31,19 @@ export async function ownershipFindings(
   }));
 }
 
-/** As they were before the attempt: what it made of them is in question. */
-async function scriptsOf(shadow: Shadow, tree: Oid, { gates, tasks }: Plan): Promise<GateScripts> {
+/** What gates run and which files are generated, as it was before the attempt: what it made of them is in question. */
+async function asBefore(
+  shadow: Shadow,
+  tree: Oid,
+  { gates, tasks }: Plan,
+): Promise<{ attributes: string | null; scripts: GateScripts }> {
   const named = gateScripts([...gates, ...tasks.flatMap((task) => task.gates)]);
-  if (named.packages.size === 0) return named;
-  const texts = await textsAt(shadow, tree, [...named.packages.keys()]);
-  return withPackages(named, (file) => texts.get(file) ?? null);
+  const texts = await textsAt(shadow, tree, [ATTRIBUTES, ...named.packages.keys()]);
+  const text = (file: string) => texts.get(file) ?? null;
+  return { attributes: text(ATTRIBUTES), scripts: withPackages(named, text) };
 }
+
+const ATTRIBUTES = ".gitattributes";
 
 /** A changed path that is guarded: what it is, and whether the plan allows it by `consent`. */
 type GuardedPath = { readonly guard: Guard; readonly what: string; readonly isAllowed: boolean };
