@@ -35,6 +35,7 @@ import {
   temporaryFolder,
 } from "./host.ts";
 import { markRun } from "./run-marks.ts";
+import { runSlug } from "./run-slug.ts";
 import { removeCutOffStarts } from "./runs.ts";
 import { type Tidied, tidyRuns } from "./tidy-runs.ts";
 import { unfinishedWarning } from "./unfinished.ts";
@@ -170,14 +171,9 @@ const claudeFile = (path: string): string => join(path, "claude-program");
 
 /** Short enough to type, and unlike the last one: the plan's name and four letters. */
 function newRunId(name: string): RunId {
-  const slug = name
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-+|-+$/g, "")
-    .slice(0, 32);
   const letters = "abcdefghijkmnpqrstuvwxyz23456789";
   const tail = Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join("");
-  const parsed = parseRunId(`${slug === "" ? "run" : slug.replace(/-+$/, "")}-${tail}`);
+  const parsed = parseRunId(`${runSlug(name)}-${tail}`);
   if (!parsed.ok) throw new Error(`no run id can be made of ${JSON.stringify(name)}`);
   return parsed.id;
 }
