@@ -10,19 +10,12 @@ import { isGood } from "../../../app/spec/decompose/write-folder.ts";
 import { failureText } from "../../../core/select/failure-text.ts";
 import { count, duration } from "../../../core/select/preview/words.ts";
 import { strictJsonSchema } from "../../../spec/design/json-schema.ts";
+import { askingView } from "../../asking-view.ts";
 import { tellPrograms } from "../../config.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { granted } from "../../host.ts";
-import { hasColours } from "../../output.ts";
 import { tellDiagnostics } from "../../plan-file.ts";
-import { askingLine } from "../../progress/asking.ts";
-import { createOutlet } from "../../progress/outlet.ts";
-import { paint } from "../../render/line.ts";
-import { shown } from "../../render/visible.ts";
-import { warn } from "../../render/warning.ts";
-import type { Request } from "../../request.ts";
 import { abortOnSignals } from "../../signals.ts";
-import { errorStream, patientStream } from "../../streams.ts";
 import type { Designed, Making } from "./decompose.ts";
 import { type Asked, type DecomposeEnd, NO_END } from "./decompose-end.ts";
 import { calledAs, keepBad } from "./keep-beside.ts";
@@ -35,7 +28,7 @@ export async function askArchitect(making: Making): Promise<Designed | Decompose
   if (repository === null) throw new Error("an agent needs a repository to look around in");
   const [agent, limits, schema] = [agentFor(making), limitsFor(making), strictJsonSchema()];
   tellPrograms(new Set([agent.use]), making.config.agents, request);
-  const view = watchedBy(request, agent.use);
+  const view = askingView(request, agent.use);
   const watch = abortOnSignals((code) => {
     void view.close();
     killLive();
@@ -80,47 +73,6 @@ export async function askArchitect(making: Making): Promise<Designed | Decompose
 
 const DESIGN = "design.json";
 const ENDED = { message: "ended; nothing was written", hint: null };
-
-/** What people see while they wait; programs see the end. */
-function watchedBy({ options, env, output }: Request, agent: string) {
-  const stderr = errorStream(env.columns);
-  const { glyphs } = output;
-  const isForPeople = options.json !== true;
-  const stream = patientStream("stderr");
-  const outlet = createOutlet({
-    write: (text, flushed) => stream.write(text, (error) => flushed(error == null)),
-    maxChars: MOST_UNREAD,
-    onFull: { kind: "skip", tell: () => "" },
-  });
-  const colours = hasColours(stderr, env, options);
-  const line = askingLine(agent, {
-    moves: stderr.isTerminal && !env.ci && isForPeople,
-    ...{ width: stderr.width, mark: glyphs.cut, outlet },
-    clock: { now: Date.now, setTimer: systemTimer },
-  });
-  return {
-    say: (text: string) => {
-      if (isForPeople) line.say(paint([[shown(text, glyphs)]], { colours }));
-    },
-    warn: (text: string) => line.say(paint(warn(text, output), { colours })),
-    doing: (action: string) => {
-      if (isForPeople) line.doing(shown(action, glyphs));
-    },
-    /** When all of it is written: what comes next stands below it. */
-    close: () => {
-      line.close();
-      return stream.settled();
-    },
-  };
-}
-
-const MOST_UNREAD = 100_000;
-
-const systemTimer = (ms: number, fire: () => void) => {
-  const timer = setTimeout(fire, ms);
-  timer.unref();
-  return { cancel: () => clearTimeout(timer) };
-};
 
 function limitsFor({ request: { options }, config }: Making) {
   const { limits } = config.base;
