@@ -24,7 +24,8 @@
 //   publish    before the folder is cleaned: pushTarget, or pushBranch for a pull request instead of a landing
 //   end        pool.close · cleanRefs → the refs that stay · keepChanges · cleanRunFolder
 //   old runs   leftBranches, mergeLeftBranch: what parallel-orchestra had not merged; trackedAmong: where no file may be written
-//   later      listSaved · restoreSaved · restoreFile · diffText · diffStats · logGraph
+//   later      withObjects: what tasks changed, and what a tree holds
+//              listSaved · restoreSaved · restoreFile · diffText · diffStats · logGraph
 //              undoLanding(from, to of run.landed) → undone, refused, not-landed; then the run can land again
 //
 // What can be expected is a value; a GitError that is thrown is a disk, a permission or a broken repository.
@@ -54,6 +55,13 @@ export { type LeftBranch, leftBranches, mergeLeftBranch } from "./left-branches.
 export { countCommits, logGraph } from "./log-graph.ts";
 export { makeRepository } from "./make-repository.ts";
 export { type Merged, mergedFiles, mergeTasks, type ToMerge } from "./merge.ts";
+export {
+  type LoggedCommit,
+  type Objects,
+  type TreeChange,
+  type TreeFile,
+  withObjects,
+} from "./objects.ts";
 export { changeTexts, hooksInTree, type JudgedChange, plantedSince } from "./planted.ts";
 export { openPool, type Pool } from "./pool.ts";
 export { type Pushed, pushBranch, pushProblem, pushTarget } from "./push.ts";
@@ -66,7 +74,7 @@ export { listSaved, restoreSaved, type SavedWork } from "./saved-work.ts";
 export { openShadow, type Shadow } from "./shadow.ts";
 export { findStandIn, makeStandIn } from "./stand-in.ts";
 export { listTracked, type Tracked } from "./tracked.ts";
-export { trackedIn } from "./tracked-in.ts";
+export { listWorkTree, trackedIn } from "./tracked-in.ts";
 export { countUncommitted } from "./uncommitted.ts";
 export { type UndoInput, type Undoing, undoLanding } from "./undo.ts";
 export { untrackedEnvFiles, untrackedIn, untrackedInClone, untrackedNamed } from "./untracked.ts";

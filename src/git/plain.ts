@@ -9,7 +9,7 @@ import type { Repository } from "./repository.ts";
 import type { GitCall, GitOutput } from "./run.ts";
 
 /** A call of git on the objects of the repository. */
-export type PlainGit = (call: Pick<GitCall, "args" | "stdin" | "config">) => Promise<GitOutput>;
+export type PlainGit = (call: Pick<GitCall, "args" | "stdin" | "config" | "allow">) => Promise<GitOutput>;
 
 /** Does something with a git dir that has the objects of the repository and nothing else, and removes it. */
 export async function withPlainGit<T>(

@@ -17,3 +17,10 @@ export async function trackedIn(
     throw error;
   }
 }
+
+/** All files of a work tree that are tracked, or would be with the next `git add`; sorted. */
+export async function listWorkTree({ git }: Pick<Repository, "git">, root: string): Promise<string[]> {
+  const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+  const { stdout } = await git({ args, cwd: root });
+  return [...new Set(rawFields(stdout).map(shown))].sort();
+}

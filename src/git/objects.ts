@@ -1,0 +1,157 @@
+// Commits, trees and texts, looked at when a run is over: what its tasks changed, and what a tree holds now. By git without any
+// configuration, since that may be an agent's work by then. What is not here (pruned, cut off by a shallow clone, never fetched) is
+// null and no failure.
+
+import { type Oid, oid } from "../core/ids.ts";
+import { blobSizes, readBlobs } from "./blobs.ts";
+import { parseRaw } from "./diff.ts";
+import { isGitFailure } from "./failure.ts";
+import { type PlainGit, withPlainGit } from "./plain.ts";
+import { type RawPath, rawFields, shown } from "./raw-path.ts";
+import type { Repository } from "./repository.ts";
+import { linesOf } from "./run.ts";
+
+/** A file of a tree: neither a link nor a repository inside. */
+export type TreeFile = { readonly path: string; readonly oid: string; readonly bytes: number };
+
+/** A path that differs between two commits, with the object on each side; null where there is no plain file. */
+export type TreeChange = {
+  readonly path: string;
+  readonly change: "added" | "modified" | "deleted";
+  readonly before: string | null;
+  readonly after: string | null;
+};
+
+export type LoggedCommit = {
+  readonly commit: Oid;
+  /** Empty also where a shallow clone is cut off. */
+  readonly parents: readonly Oid[];
+  readonly subject: string;
+  /** As its trailers say; a squash has several. */
+  readonly tasks: readonly string[];
+  readonly run: string | null;
+};
+
+/** Commits that `to` has, and none of `not` has. */
+export type CommitRange = { readonly to: Oid; readonly not: readonly Oid[] };
+
+export type LogOptions = {
+  readonly firstParent?: boolean;
+  /** Only those whose message has this at the start of a line. */
+  readonly saying?: string;
+};
+
+export type Objects = {
+  /** Sorted. */
+  readonly files: (commit: Oid) => Promise<readonly TreeFile[] | null>;
+  /** By name; what is not here is left out. All are in memory at once: ask for few. */
+  readonly blobs: (names: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>;
+  /** Null: it is not here, or has more bytes. */
+  readonly blob: (name: string, maxBytes: number) => Promise<Buffer | null>;
+  readonly changes: (from: Oid, to: Oid) => Promise<readonly TreeChange[] | null>;
+  readonly isAncestor: (ancestor: Oid, of: Oid) => Promise<boolean>;
+  /** Null where there is none, or more than one. */
+  readonly mergeBase: (a: Oid, b: Oid) => Promise<Oid | null>;
+  /** Newest first. */
+  readonly log: (range: CommitRange, options?: LogOptions) => Promise<readonly LoggedCommit[] | null>;
+  readonly commit: (name: Oid) => Promise<LoggedCommit | null>;
+};
+
+export function withObjects<T>(repository: Repository, work: (objects: Objects) => Promise<T>): Promise<T> {
+  return withPlainGit(repository, (git) => work(objectsOf(git)));
+}
+
+function objectsOf(git: PlainGit): Objects {
+  return {
+    files: (commit) => orNull(() => treeFiles(git, commit)),
+    blobs: (names) => readBlobs(git, names),
+    blob: async (name, maxBytes) => {
+      const bytes = (await blobSizes(git, [name])).get(name) ?? Number.POSITIVE_INFINITY;
+      return bytes > maxBytes ? null : ((await readBlobs(git, [name])).get(name) ?? null);
+    },
+    changes: (from, to) => orNull(() => treeChanges(git, from, to)),
+    isAncestor: async (ancestor, of) => (await mergeBases(git, ancestor, of)).includes(ancestor),
+    mergeBase: async (a, b) => {
+      const [base, ...others] = await mergeBases(git, a, b);
+      return base === undefined || others.length > 0 ? null : base;
+    },
+    log: (range, options = {}) => orNull(() => logged(git, range, options)),
+    commit: async (name) => (await orNull(() => logOf(git, ["--no-walk", name])))?.[0] ?? null,
+  };
+}
+
+async function orNull<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (isGitFailure(error, "not-found", "corrupt")) return null;
+    throw error;
+  }
+}
+
+async function treeFiles(git: PlainGit, commit: Oid): Promise<TreeFile[]> {
+  const { stdout } = await git({ args: ["ls-tree", "-r", "-z", "--long", "--full-tree", commit] });
+  const files = rawFields(stdout).flatMap((entry): TreeFile[] => {
+    const tab = entry.indexOf("\t");
+    const [mode = "", , name = "", size = ""] = entry.slice(0, tab).split(/ +/);
+    if (!isFile(mode)) return [];
+    return [{ path: shown(entry.slice(tab + 1) as RawPath), oid: name, bytes: Number(size) }];
+  });
+  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+const isFile = (mode: string): boolean => mode.startsWith("100");
+
+/** Renames are off: the question is which paths were touched. */
+async function treeChanges(git: PlainGit, from: Oid, to: Oid): Promise<TreeChange[]> {
+  const { stdout } = await git({ args: ["diff-tree", "-r", "-z", "--raw", "--no-renames", from, to] });
+  return parseRaw(stdout).map(({ path, status, ...sides }) => ({
+    path: shown(path),
+    change: status === "A" ? "added" : status === "D" ? "deleted" : "modified",
+    before: isFile(sides.from.mode) ? sides.from.oid : null,
+    after: isFile(sides.to.mode) ? sides.to.oid : null,
+  }));
+}
+
+async function mergeBases(git: PlainGit, a: Oid, b: Oid): Promise<Oid[]> {
+  if (a === b) return [a];
+  const found = await orNull(() => git({ args: ["merge-base", "--all", a, b], allow: [1] }));
+  return found === null ? [] : linesOf(found).map(oid);
+}
+
+/** More than any run has, and less than memory. */
+const MOST_COMMITS = 20_000;
+
+function logged(
+  git: PlainGit,
+  { to, not }: CommitRange,
+  { firstParent = false, saying }: LogOptions,
+): Promise<LoggedCommit[]> {
+  return logOf(git, [
+    ...(firstParent ? ["--first-parent"] : []),
+    ...(saying === undefined ? [] : ["--extended-regexp", `--grep=^${saying}`]),
+    ...["-n", String(MOST_COMMITS), to, ...not.map((name) => `^${name}`)],
+  ]);
+}
+
+const trailer = (key: string) => `%(trailers:key=${key},valueonly,separator=%x20)`;
+const FORMAT = ["%H", "%P", "%s", trailer("Plait-Task"), trailer("Plait-Run")].join("%x00");
+const FIELDS = 5;
+
+async function logOf(git: PlainGit, args: readonly string[]): Promise<LoggedCommit[]> {
+  const config = ["i18n.logOutputEncoding=UTF-8"];
+  const { stdout } = await git({ args: ["log", "-z", `--format=${FORMAT}`, ...args, "--"], config });
+  const fields = stdout.toString("utf8").split("\0");
+  return Array.from({ length: Math.floor(fields.length / FIELDS) }, (_, i) => {
+    const [commit = "", parents = "", subject = "", tasks = "", runs = ""] = fields.slice(i * FIELDS);
+    return {
+      commit: oid(commit),
+      parents: words(parents).map(oid),
+      subject,
+      tasks: words(tasks),
+      run: words(runs)[0] ?? null,
+    };
+  });
+}
+
+const words = (text: string): string[] => text.split(" ").filter((word) => word !== "");
