@@ -39,7 +39,8 @@ export async function checkFolderContracts(around: PlanFiles): Promise<Diagnosti
 
 type Found = { readonly files: string[]; readonly links: string[]; isCut: boolean };
 
-async function findContractFiles(around: PlanFiles): Promise<Found> {
+/** Paths from the folder of the manifest. */
+export async function findContractFiles(around: PlanFiles): Promise<Found> {
   const found: Found = { files: [], links: [], isCut: false };
   if ((await around.lookAt(FOLDER))?.isOutside) found.links.push(FOLDER);
   else await collect(FOLDER, { around, found, depth: 1 });

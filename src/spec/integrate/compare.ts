@@ -1,0 +1,85 @@
+// Contracts against code: types language by language, endpoints over all frameworks at once.
+
+import type { IntegrationFinding } from "./finding.ts";
+import { moduleResolver } from "./modules.ts";
+import type { SourceProject } from "./project.ts";
+import { type CodeFamily, type ReadCode, readCode } from "./read-code.ts";
+import { type ContractText, type ReadContracts, readContracts } from "./read-contracts.ts";
+import { checkEndpoints, withoutFormer } from "./routes/check-endpoints.ts";
+import type { ApiOperation } from "./routes/operations.ts";
+import { linkPythonRoutes } from "./routes/python.ts";
+import type { Routes } from "./routes/route.ts";
+import { linkScriptRoutes } from "./routes/script.ts";
+import { checkTypes } from "./types/check-types.ts";
+import type { ContractVerdict } from "./verdict.ts";
+
+export type Compared = {
+  /** Null: there is no contract of this sort that could be read. */
+  readonly types: readonly ContractVerdict[] | null;
+  readonly endpoints: readonly ContractVerdict[] | null;
+  /** About the contracts themselves. */
+  readonly findings: readonly IntegrationFinding[];
+};
+
+export type CompareInput = {
+  readonly project: SourceProject;
+  readonly contracts: readonly ContractText[];
+  /** Files that tasks changed. */
+  readonly touched: ReadonlySet<string>;
+  /** The files before any task began; null where nobody knows. */
+  readonly before: () => Promise<SourceProject | null>;
+  readonly signal?: AbortSignal;
+};
+
+export async function compareContracts(input: CompareInput): Promise<Compared> {
+  const { contracts, findings } = await readContracts(input.contracts, input.project);
+  const families = new Set<CodeFamily>(contracts.types.map(({ family }) => family));
+  if (contracts.operations !== null) for (const one of ["python", "script"] as const) families.add(one);
+  const code = await readCode(input.project, families, input.signal);
+  return {
+    types: contracts.types.length === 0 ? null : typeVerdicts(contracts, code, input),
+    endpoints:
+      contracts.operations === null ? null : await endpointVerdicts(contracts.operations, code, input),
+    findings,
+  };
+}
+
+function typeVerdicts(
+  { types }: ReadContracts,
+  code: ReadCode,
+  { project }: CompareInput,
+): ContractVerdict[] {
+  const resolve = moduleResolver(project.paths);
+  return (["python", "script"] as const).flatMap((family) => {
+    const contracts = types.filter((one) => one.family === family);
+    const { modules, unread } = code[family];
+    return contracts.length === 0 ? [] : checkTypes({ contracts, modules, resolve, unread });
+  });
+}
+
+async function endpointVerdicts(
+  operations: readonly ApiOperation[],
+  code: ReadCode,
+  { project, touched, before, signal }: CompareInput,
+): Promise<ContractVerdict[]> {
+  const unread = [...code.python.unread, ...code.script.unread];
+  const verdicts = checkEndpoints({ operations, routes: routesOf(code, project), unread, touched });
+  if (!verdicts.some(({ status }) => status === "extra")) return verdicts;
+  const former = await before();
+  if (former === null) return verdicts;
+  const then = await readCode(former, new Set(["python", "script"]), signal);
+  return withoutFormer(verdicts, routesOf(then, former));
+}
+
+function routesOf({ python, script }: ReadCode, { paths }: SourceProject): Routes {
+  const resolve = moduleResolver(paths);
+  return joined([linkPythonRoutes(python.modules, resolve), linkScriptRoutes(script.modules, resolve)]);
+}
+
+function joined(all: readonly Routes[]): Routes {
+  return {
+    frameworks: all.flatMap(({ frameworks }) => frameworks),
+    routes: all.flatMap(({ routes }) => routes),
+    unclear: all.flatMap(({ unclear }) => unclear),
+  };
+}
