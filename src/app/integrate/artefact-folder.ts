@@ -1,0 +1,121 @@
+// The artefact folder that is integrated: the one that is named, or the only one that there is.
+
+import { readdir, realpath, stat } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import type { Caps } from "../../core/caps.ts";
+import { type Doc, textAt } from "../../formats/cpo/fields.ts";
+import { parseManifest } from "../../formats/cpo/manifest.ts";
+import { PARALLEL } from "../../spec/setup-files.ts";
+import { type Host, type OrRefusal, refuse } from "../host.ts";
+import { readText } from "../read-text.ts";
+import { findTechSpec } from "../spec/find-tech-spec.ts";
+import { specRoot } from "../spec/place.ts";
+
+const MANIFEST = "manifest.json";
+
+/** As it is to be named: from where the user stands. */
+export async function findArtefactFolder(
+  host: Host,
+  typed: string | null,
+): Promise<OrRefusal<{ readonly named: string }>> {
+  if (typed !== null) return namedFolder(host, typed);
+  if (await isFile(join(host.cwd, MANIFEST))) return { ok: true, named: "." };
+  const place = await specRoot(host);
+  if (!place.ok) return place;
+  const top = join(place.root, PARALLEL);
+  const names = (await readdir(top).catch((): string[] => [])).filter((name) => !name.startsWith(".")).sort(); // not there: none
+  const isOne = await Promise.all(names.map((name) => isFile(join(top, name, MANIFEST))));
+  const found = names.filter((_, i) => isOne[i]).map((name) => relative(host.cwd, join(top, name)));
+  const [only, ...others] = found;
+  if (only === undefined) {
+    const message = `there is no folder with a ${MANIFEST} below ${relative(host.cwd, top) || PARALLEL}`;
+    return refuse(
+      "request",
+      message,
+      "name it: --parallel-dir <folder>; of a plan that is a file: plait integrate plan.yaml",
+    );
+  }
+  if (others.length === 0) return { ok: true, named: only };
+  return refuse(
+    "request",
+    `there are ${found.length} artefact folders: ${found.join(", ")}`,
+    `say which: plait spec integrate --parallel-dir ${only}`,
+  );
+}
+
+async function namedFolder({ cwd }: Host, typed: string): Promise<OrRefusal<{ readonly named: string }>> {
+  const named = basename(typed) === MANIFEST ? dirname(typed) : typed;
+  if (await isFile(resolve(cwd, named, MANIFEST))) return { ok: true, named };
+  const found = await stat(resolve(cwd, named)).catch(() => null); // not there, or not for us to see
+  const what =
+    found === null
+      ? "does not exist"
+      : found.isDirectory()
+        ? `has no ${MANIFEST}`
+        : "is a file, and no artefact folder";
+  return refuse("request", `${named} ${what}`, `name the folder that holds ${MANIFEST}`);
+}
+
+/** Whether a plan is an artefact folder, or the manifest of one. */
+export async function isArtefactFolder({ cwd }: Host, typed: string): Promise<boolean> {
+  return basename(typed) === MANIFEST || isFile(resolve(cwd, typed, MANIFEST));
+}
+
+async function isFile(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null); // not there, or not for us to see
+  return found?.isFile() ?? false;
+}
+
+export type ArtefactFolder = {
+  /** Absolute, links followed. */
+  readonly path: string;
+  /** From the root of the repository, with slashes. */
+  readonly place: string;
+  readonly manifest: {
+    readonly file: string;
+    readonly path: string;
+    readonly text: string;
+    readonly doc: Doc;
+  };
+};
+
+export async function openArtefactFolder(
+  { cwd }: Host,
+  { named, root, caps }: { readonly named: string; readonly root: string; readonly caps: Caps },
+): Promise<OrRefusal<{ readonly folder: ArtefactFolder }>> {
+  const path = await realpath(resolve(cwd, named)).catch(() => resolve(cwd, named)); // gone: told by reading
+  const file = join(named, MANIFEST);
+  const read = await readText(join(path, MANIFEST), caps.maxPlanBytes);
+  if (!read.ok) return refuse("request", `${file} ${read.detail}`, `name the folder that holds ${MANIFEST}`);
+  const { doc } = parseManifest({ file, text: read.text }, caps);
+  if (doc === null)
+    return refuse("request", `${file} cannot be read`, `what is wrong with it: plait validate ${named}`);
+  const place = relative(root, path).split(sep).join("/");
+  if (place.startsWith(".."))
+    return refuse("request", `${named} lies outside of the repository ${root}`, "name a folder in it");
+  return {
+    ok: true,
+    folder: { path, place, manifest: { file, path: join(path, MANIFEST), text: read.text, doc } },
+  };
+}
+
+export type SpecSources = {
+  readonly prd: string | null;
+  readonly techSpecId: string | null;
+  /** From the root of the repository; null where it is not found. */
+  readonly techSpec: string | null;
+};
+
+/** What the folder was made of, as either generation of manifests says it. A tech spec may have moved on since: then its id finds it. */
+export async function sourcesOf(
+  { manifest: { doc } }: ArtefactFolder,
+  { root, caps }: { readonly root: string; readonly caps: Caps },
+): Promise<SpecSources> {
+  const text = (...path: string[]) => textAt(doc, ...path)?.value ?? null;
+  const techSpecId = text("tech_spec_id") ?? text("tech_spec", "id");
+  const said = text("metadata", "tech_spec") ?? text("tech_spec", "path") ?? text("sources", "tech_spec");
+  const prd = text("metadata", "prd") ?? text("sources", "prd");
+  if (said !== null && (await isFile(join(root, said)))) return { prd, techSpecId, techSpec: said };
+  const found = techSpecId === null ? null : await findTechSpec(techSpecId, { root, cwd: root, caps });
+  return { prd, techSpecId, techSpec: found?.ok ? relative(root, found.found.path) : null };
+}

@@ -1,0 +1,187 @@
+// Whether each task changed only what is its own: from its own commits, before and after each.
+
+import type { Plan } from "../../core/plan.ts";
+import type { Objects, TreeChange } from "../../git/index.ts";
+import type { ChangedFile, Ownership, OwnershipFinding } from "../../ownership/finding.ts";
+import { judgeChange } from "../../ownership/judge-change.ts";
+import type { IntegrationFinding } from "../../spec/integrate/finding.ts";
+import { type CommitProject, MOST_FILE_BYTES, textOf } from "./commit-project.ts";
+import type { OwnChange, TaskWork } from "./own-work.ts";
+
+export type BoundaryQuestion = {
+  readonly objects: Objects;
+  readonly plan: Plan;
+  /** What is judged, as it is now: what was taken back since does no harm. */
+  readonly now: CommitProject;
+  /** Of the contracts, from the root, with a slash at the end; null where the plan has none. */
+  readonly contracts: string | null;
+};
+
+export type BoundaryAnswer = {
+  readonly findings: readonly IntegrationFinding[];
+  /** All files that it changed. */
+  readonly files: ReadonlySet<string>;
+};
+
+export async function judgeBoundaries(work: TaskWork, question: BoundaryQuestion): Promise<BoundaryAnswer> {
+  const findings: IntegrationFinding[] = [];
+  const files = new Set<string>();
+  let isGone = false;
+  for (const change of work.changes) {
+    const judged = await judgeOwn(change, question, [work]);
+    isGone ||= judged === null;
+    for (const path of judged?.files ?? []) files.add(path);
+    findings.push(...(judged?.findings ?? []));
+  }
+  const untold = isGone ? "its commits are not in this repository any more" : work.untold;
+  if (untold !== null) findings.push(unclear(work, untold));
+  return { findings: once(findings), files };
+}
+
+/** What came in as one commit of several tasks: of whom it is nobody can tell, but what is none of theirs can be seen. */
+export async function judgeJoint(
+  works: readonly TaskWork[],
+  question: BoundaryQuestion,
+): Promise<BoundaryAnswer> {
+  const commits = new Map(works.flatMap(({ joint }) => joint).map((commit) => [commit.commit, commit]));
+  const findings: IntegrationFinding[] = [];
+  const files = new Set<string>();
+  for (const { commit, parents, tasks } of commits.values()) {
+    const [from] = parents;
+    const theirs = works.filter(({ task }) => tasks.includes(task.id));
+    const judged = from === undefined ? null : await judgeOwn({ from, to: commit }, question, theirs);
+    for (const path of judged?.files ?? []) files.add(path);
+    findings.push(...(judged?.findings ?? []));
+  }
+  return { findings: once(findings), files };
+}
+
+/** Null where it is not here any more. */
+async function judgeOwn(
+  { from, to }: OwnChange,
+  question: BoundaryQuestion,
+  works: readonly TaskWork[],
+): Promise<BoundaryAnswer | null> {
+  const { contracts, objects } = question;
+  const changes = await objects.changes(from, to);
+  if (changes === null) return null;
+  const about = works.map(({ task }) => task.id).join(" or ");
+  const ownership = ownershipOf(works, question);
+  const isContract = ({ path }: TreeChange) => contracts !== null && path.startsWith(contracts);
+  const judged = changes.filter((change) => !isContract(change));
+  const found = await judgeChange(
+    judged.map((change) => changedFile(change, objects)),
+    ownership,
+  );
+  const byPath = new Map(changes.map((change) => [change.path, change]));
+  const findings: IntegrationFinding[] = changes.filter(isContract).map((change) => ({
+    ...{ area: "boundaries", code: "contract-changed", about },
+    at: { file: change.path, line: null },
+    ...weighed(
+      `${CHANGED[change.change]} a contract, which all tasks rest on`,
+      isTakenBack(change, question),
+    ),
+  }));
+  for (const one of found)
+    findings.push(await findingOf(one, byPath.get(one.path), { about, question, ownership }));
+  return { findings, files: new Set(changes.map(({ path }) => path)) };
+}
+
+/** Of several: what any of them may change, and what none of them may touch. */
+function ownershipOf(works: readonly TaskWork[], { plan }: BoundaryQuestion): Ownership {
+  const tasks = works.map(({ task }) => task);
+  const isFree = tasks.some(({ owns }) => owns.length === 0); // who says nothing may change anything
+  const ids = new Set(tasks.map(({ id }) => id));
+  return {
+    owns: isFree ? [] : tasks.flatMap(({ owns }) => owns),
+    boundary: (tasks[0]?.boundary ?? []).filter((one) =>
+      tasks.every(({ boundary }) => boundary.includes(one)),
+    ),
+    others: plan.tasks.filter(({ id }) => !ids.has(id)).map(({ id, owns }) => ({ task: id, owns })),
+  };
+}
+
+const CHANGED = { added: "added", modified: "changed", deleted: "deleted" } as const;
+
+const codes = {
+  outside: "outside-scope",
+  boundary: "inside-boundary",
+  symbol: "outside-symbol",
+  unsure: "scope-unclear",
+} as const;
+
+type Around = {
+  readonly about: string;
+  readonly question: BoundaryQuestion;
+  readonly ownership: Ownership;
+};
+
+async function findingOf(
+  found: OwnershipFinding,
+  change: TreeChange | undefined,
+  { about, question, ownership }: Around,
+): Promise<IntegrationFinding> {
+  const { kind, path, line } = found;
+  const base = { area: "boundaries", code: codes[kind], about, at: { file: path, line } } as const;
+  const message = sentence(found);
+  if (kind === "unsure") return { ...base, weight: "cannot-tell", message };
+  const isBack =
+    change !== undefined &&
+    (isTakenBack(change, question) ||
+      (kind === "symbol" && (await isPartBack(found, change, { question, ownership }))));
+  return { ...base, ...weighed(message, isBack) };
+}
+
+function sentence({ symbol, owner, detail }: OwnershipFinding): string {
+  const what = symbol === null || detail.includes(symbol) ? detail : `${symbol}: ${detail}`;
+  return owner === null || detail.includes(owner) ? what : `${what}; it belongs to ${owner}`;
+}
+
+function weighed(message: string, isBack: boolean): Pick<IntegrationFinding, "message" | "weight"> {
+  return isBack ? { message: `${message}; taken back since`, weight: "should" } : { message, weight: "must" };
+}
+
+/** The file is as it was before: byte by byte. */
+function isTakenBack({ path, before }: TreeChange, { now }: BoundaryQuestion): boolean {
+  return now.oidOf(path) === before;
+}
+
+/** The part of the file is as it was: what the file has now would not be found in it. */
+async function isPartBack(
+  { symbol }: OwnershipFinding,
+  change: TreeChange,
+  { question, ownership }: Omit<Around, "about">,
+): Promise<boolean> {
+  const after = question.now.oidOf(change.path);
+  if (after === null || symbol === null) return false;
+  const since = changedFile({ ...change, change: "modified", after }, question.objects);
+  const left = await judgeChange([since], ownership);
+  return !left.some((one) => one.kind === "unsure" || one.symbol === symbol);
+}
+
+function changedFile({ path, change, before, after }: TreeChange, objects: Objects): ChangedFile {
+  return { path, change, before: () => read(objects, before), after: () => read(objects, after) };
+}
+
+async function read(objects: Objects, name: string | null): Promise<string | null> {
+  if (name === null) return null;
+  return textOf((await objects.blob(name, MOST_FILE_BYTES)) ?? undefined);
+}
+
+function unclear({ task }: TaskWork, untold: string): IntegrationFinding {
+  const message = `it cannot be told what it changed: ${untold}`;
+  return {
+    area: "boundaries",
+    code: "scope-unclear",
+    weight: "cannot-tell",
+    about: task.id,
+    at: null,
+    message,
+  };
+}
+
+/** A task that was merged twice may have done the same twice. */
+function once(findings: readonly IntegrationFinding[]): IntegrationFinding[] {
+  const known = new Map(findings.map((one) => [JSON.stringify([one.code, one.at?.file, one.message]), one]));
+  return [...known.values()];
+}

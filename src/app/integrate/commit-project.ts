@@ -1,0 +1,62 @@
+import type { Oid } from "../../core/ids.ts";
+import type { Objects, TreeFile } from "../../git/index.ts";
+import type { SourceProject } from "../../spec/integrate/project.ts";
+import { languageOf } from "../../syntax/language.ts";
+
+/** Larger than anything that people write. */
+export const MOST_FILE_BYTES = 1024 * 1024;
+/** Files of one call: its answer is in memory. */
+const PART_BYTES = 8 * MOST_FILE_BYTES;
+const PART_FILES = 500;
+
+export type CommitProject = SourceProject & {
+  /** The object of a file; null where there is none of that path. */
+  readonly oidOf: (path: string) => string | null;
+};
+
+/** The files of a commit; null where it is not here. */
+export async function commitProject(objects: Objects, commit: Oid): Promise<CommitProject | null> {
+  const files = await objects.files(commit);
+  if (files === null) return null;
+  const known = new Map(files.map((file) => [file.path, file]));
+  const sources = files.filter(isSource);
+  let part: ReadonlyMap<string, Buffer> = new Map();
+  return {
+    paths: files.map(({ path }) => path),
+    oidOf: (path) => known.get(path)?.oid ?? null,
+    read: async (path) => {
+      const file = known.get(path);
+      if (file === undefined || file.bytes > MOST_FILE_BYTES) return null;
+      if (!part.has(file.oid)) part = await objects.blobs(partFrom(file, sources));
+      return textOf(part.get(file.oid));
+    },
+  };
+}
+
+function isSource({ path, bytes }: TreeFile): boolean {
+  return languageOf(path) !== null && bytes <= MOST_FILE_BYTES;
+}
+
+/** With it, the sources that come after it: who reads one mostly reads them all, in their order. */
+function partFrom(file: TreeFile, sources: readonly TreeFile[]): string[] {
+  const at = sources.indexOf(file);
+  if (at === -1) return [file.oid];
+  const part: string[] = [];
+  let bytes = 0;
+  for (const next of sources.slice(at, at + PART_FILES)) {
+    bytes += next.bytes;
+    if (bytes > PART_BYTES) break;
+    part.push(next.oid);
+  }
+  return part;
+}
+
+/** Null: there is none, or it is no text. */
+export function textOf(bytes: Buffer | undefined): string | null {
+  if (bytes === undefined || bytes.includes(0)) return null;
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return null; // a fatal decoder throws for nothing but bytes that are no UTF-8
+  }
+}

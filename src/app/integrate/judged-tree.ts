@@ -1,0 +1,46 @@
+// Which commit is judged: what landed as its branch is now, so that a later mend counts; before that, the branch of the run.
+
+import type { Oid } from "../../core/ids.ts";
+import type { RunState } from "../../core/run-state.ts";
+import { integrationRef, type Objects, type Repository, readRef, shortName } from "../../git/index.ts";
+import type { JudgedTree } from "../../spec/integrate/report.ts";
+import { type OrRefusal, refuse } from "../host.ts";
+
+export type JudgedCommit = { readonly commit: Oid; readonly tree: JudgedTree };
+
+export async function judgedCommit(
+  repository: Repository,
+  objects: Objects,
+  state: RunState | null,
+): Promise<OrRefusal<{ judged: JudgedCommit }>> {
+  if (state === null) return { ok: true, judged: headOf(repository, null) };
+  const { run, landing, tip, base } = state;
+  if (landing.kind === "landed") {
+    const now = await readRef(repository, landing.target);
+    const commit = now ?? landing.to.commit;
+    return { ok: true, judged: judgedAt(commit, { kind: "landed", ref: landing.target, run }) };
+  }
+  // Somebody has merged it by hand, or a server has.
+  const isHere = tip.commit !== base.commit && landing.kind !== "undone";
+  if (isHere && (await objects.isAncestor(tip.commit, repository.head.at.commit)))
+    return { ok: true, judged: headOf(repository, run) };
+  const ref = integrationRef(run);
+  const commit = (await readRef(repository, ref)) ?? tip.commit;
+  if ((await objects.commit(commit)) !== null)
+    return { ok: true, judged: judgedAt(commit, { kind: "integration", ref, run }) };
+  return refuse(
+    "environment",
+    `the result of ${run} is not in this repository any more: ${shortName(ref)} is gone`,
+    "judge another run with --run, or run the plan again",
+  );
+}
+
+/** The commit that is checked out. */
+export function headOf({ head }: Repository, run: string | null): JudgedCommit {
+  const ref = head.kind === "branch" ? head.ref : null;
+  return judgedAt(head.at.commit, { kind: "landed", ref, run });
+}
+
+function judgedAt(commit: Oid, { kind, ref, run }: Pick<JudgedTree, "kind" | "ref" | "run">): JudgedCommit {
+  return { commit, tree: { kind, ref: ref === null ? null : shortName(ref), commit, run } };
+}

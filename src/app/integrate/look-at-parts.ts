@@ -1,0 +1,114 @@
+// All that plait sees itself, without starting anything: whose commits brought what, whether each task kept to what it owns, whether the
+// code is as the contracts say.
+
+import { join } from "node:path";
+import type { Oid } from "../../core/ids.ts";
+import type { Plan } from "../../core/plan.ts";
+import type { Objects } from "../../git/index.ts";
+import { compareContracts } from "../../spec/integrate/compare.ts";
+import type { IntegrationFinding } from "../../spec/integrate/finding.ts";
+import type { SourceProject } from "../../spec/integrate/project.ts";
+import type { IntegratedTask, IntegrationReport } from "../../spec/integrate/report.ts";
+import type { ContractVerdict } from "../../spec/integrate/verdict.ts";
+import { judgeBoundaries, judgeJoint } from "./boundaries.ts";
+import { type CommitProject, commitProject } from "./commit-project.ts";
+import { CONTRACTS, contractTexts } from "./contract-texts.ts";
+import { countsNow } from "./enforce.ts";
+import { folderProject } from "./folder-project.ts";
+import type { JudgedCommit } from "./judged-tree.ts";
+import { historyOf, type TaskWork } from "./own-work.ts";
+import type { Subject, SubjectAsked } from "./subject.ts";
+import { integratedTask, taskFindings } from "./task-findings.ts";
+import { findTaskWork } from "./task-work.ts";
+
+export type LookAsked = SubjectAsked & {
+  /** Contracts that tasks name and that are not there, each in a sentence. */
+  readonly absent: readonly string[];
+  readonly signal: AbortSignal;
+};
+
+export type Parts = {
+  readonly subject: Subject;
+  readonly objects: Objects;
+  readonly judged: JudgedCommit;
+  /** The files of the commit. */
+  readonly now: CommitProject;
+};
+
+export type Looked = Pick<IntegrationReport, "tasks" | "types" | "endpoints" | "findings">;
+
+export async function lookAtParts(asked: LookAsked, parts: Parts): Promise<Looked> {
+  const { subject, objects, judged, now } = parts;
+  const { repository, plan, run, runs, folder } = subject;
+  const works = await findTaskWork({
+    ...{ repository, objects, plan, judged: judged.commit, known: run, byHistory: asked.enforce },
+    isIn: historyOf(objects, judged.commit, run?.state.base.commit ?? null),
+    isOfPlan: (name) => name === run?.run || runs.has(name),
+  });
+  const contracts = folder === null ? null : `${join(folder.place, CONTRACTS)}/`;
+  const question = { objects, plan, now, contracts };
+  const findings: IntegrationFinding[] = [];
+  const touched = new Set<string>();
+  const tasks: IntegratedTask[] = [];
+  for (const work of works) {
+    const { findings: found, files } = await judgeBoundaries(work, question);
+    for (const path of files) touched.add(path);
+    tasks.push(integratedTask(work, files.size));
+    findings.push(...taskFindings(work, judged.tree), ...found);
+  }
+  const joint = await judgeJoint(works, question);
+  for (const path of joint.files) touched.add(path);
+  findings.push(...joint.findings, ...noOwners(plan));
+  const compared = await compareFolder(asked, parts, { touched, works });
+  const counts = asked.enforce ? countsNow(works, touched) : () => true;
+  const kept = (verdicts: readonly ContractVerdict[] | null) =>
+    verdicts?.map((one) => ({ ...one, findings: one.findings.filter(counts) })) ?? null;
+  const [types, endpoints] = [kept(compared.types), kept(compared.endpoints)];
+  const ofVerdicts = [...(endpoints ?? []), ...(types ?? [])].flatMap((verdict) => verdict.findings);
+  const all = [...[...findings, ...compared.findings].filter(counts), ...ofVerdicts];
+  return { tasks, types, endpoints, findings: all };
+}
+
+async function compareFolder(
+  { absent, caps, signal, enforce }: LookAsked,
+  { subject: { folder, repository, run }, objects, now }: Parts,
+  { touched, works }: { readonly touched: ReadonlySet<string>; readonly works: readonly TaskWork[] },
+) {
+  if (folder === null) return { types: null, endpoints: null, findings: [] };
+  const read = await contractTexts(folder, caps);
+  const { contracts } = read;
+  const { workTree } = repository;
+  const project: SourceProject =
+    enforce && workTree !== null ? await folderProject(repository, workTree) : now;
+  const before = async () => {
+    const start = run?.state.base.commit ?? (await firstOf(works, objects));
+    return start === null ? null : commitProject(objects, start);
+  };
+  const compared = await compareContracts({ contracts, project, touched, before, signal });
+  const isEmpty = contracts.length + read.findings.length + absent.length === 0;
+  const none = `there is no contract in ${join(folder.place, CONTRACTS)}, so that nothing was compared with one`;
+  const missing = isEmpty ? [none] : absent;
+  return { ...compared, findings: [...read.findings, ...missing.map(absentContract), ...compared.findings] };
+}
+
+/** What was there before any of them. */
+async function firstOf(works: readonly TaskWork[], objects: Objects): Promise<Oid | null> {
+  let first: Oid | null = null;
+  for (const { from } of works.flatMap(({ changes }) => changes))
+    if (first === null || (await objects.isAncestor(from, first))) first = from;
+  return first;
+}
+
+function absentContract(message: string): IntegrationFinding {
+  const area = /\.(?:ya?ml|json)`/.test(message) ? "endpoints" : "types";
+  return { area, code: "contract-absent", weight: "cannot-tell", about: CONTRACTS, at: null, message };
+}
+
+/** One word for the whole plan, where no task says anything. */
+function noOwners({ name, tasks }: Plan): IntegrationFinding[] {
+  if (tasks.some(({ owns, boundary }) => owns.length + boundary.length > 0)) return [];
+  const message = "no task of it says what it owns, so that nothing can be said about boundaries";
+  return [
+    { area: "boundaries", code: "scope-unclear", weight: "cannot-tell", about: name, at: null, message },
+  ];
+}

@@ -1,0 +1,119 @@
+// What is integrated: the plan and its folder, the repository around them, and the run that tells whose commits are whose.
+
+import { stat } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
+import type { Caps } from "../../core/caps.ts";
+import type { Plan, PlanSource } from "../../core/plan.ts";
+import type { Repository } from "../../git/index.ts";
+import { RUN_VARIABLE } from "../../process/markers.ts";
+import type { IntegrationSubject } from "../../spec/integrate/report.ts";
+import { findRepository, type Host, type OrRefusal, refuse, runsFolder } from "../host.ts";
+import { findRun, type KnownRun, readRun } from "../runs.ts";
+import { type ArtefactFolder, openArtefactFolder, sourcesOf } from "./artefact-folder.ts";
+import { isRunOf, type PlanRuns, runsOfPlan, tellingRun } from "./plan-runs.ts";
+
+export type SubjectAsked = {
+  /** Null: that of the run. */
+  readonly plan: Plan | null;
+  /** The artefact folder as it was named; null where the plan is none. */
+  readonly folder: string | null;
+  /** Of which the commits of tasks are; null: the latest of the plan. */
+  readonly run: string | null;
+  /** A gate inside a run: the files as they lie here. */
+  readonly enforce: boolean;
+  readonly caps: Caps;
+};
+
+export type Subject = {
+  readonly repository: Repository;
+  readonly plan: Plan;
+  /** All of the plan. */
+  readonly runs: PlanRuns;
+  readonly run: KnownRun | null;
+  readonly folder: ArtefactFolder | null;
+};
+
+export async function findSubject(host: Host, asked: SubjectAsked): Promise<OrRefusal<{ subject: Subject }>> {
+  const here = { ...host, cwd: asked.folder === null ? host.cwd : resolve(host.cwd, asked.folder) };
+  const found = await findRepository(here);
+  if (!found.ok) return found;
+  const { repository } = found;
+  const known = await runAsked(here, repository, asked);
+  if (!known.ok) return known;
+  const plan = asked.plan ?? known.run?.state.index.plan ?? null;
+  if (plan === null)
+    return refuse("request", "this repository has no run", "name a plan: plait integrate plan.yaml");
+  const opened = await openFolder(host, repository, { plan, asked });
+  if (!opened.ok) return opened;
+  const runs = await runsOfPlan(repository, plan);
+  const run = known.run ?? (asked.enforce ? null : tellingRun(runs.runs));
+  return { ok: true, subject: { repository, plan, runs, run, folder: opened.folder } };
+}
+
+/** The one that is named, or the one that this process is a gate of. Null: whichever is the latest of the plan. */
+async function runAsked(
+  host: Host,
+  repository: Repository,
+  { run, enforce, plan }: SubjectAsked,
+): Promise<OrRefusal<{ readonly run: KnownRun | null }>> {
+  const outer = enforce ? host.env[RUN_VARIABLE] : undefined;
+  if (run === null && outer !== undefined)
+    return { ok: true, run: await readRun(join(runsFolder(repository), outer), outer) };
+  if (run === null && plan !== null) return { ok: true, run: null };
+  const found = await findRun(host, run);
+  if (!found.ok) return found;
+  const { known } = found;
+  if (plan === null || isRunOf(known, plan)) return { ok: true, run: known };
+  const { path } = known.state.index.plan.source;
+  const hint = `that one: plait integrate --run ${known.run}`;
+  return refuse("request", `${known.run} is a run of another plan, ${path}`, hint);
+}
+
+/** Whether this process belongs to a gate or an agent of a run. */
+export function isInsideRun({ env }: Pick<Host, "env">): boolean {
+  return env[RUN_VARIABLE] !== undefined;
+}
+
+async function openFolder(
+  host: Host,
+  repository: Repository,
+  { plan, asked: { folder, caps } }: { readonly plan: Plan; readonly asked: SubjectAsked },
+): Promise<OrRefusal<{ readonly folder: ArtefactFolder | null }>> {
+  const { workTree } = repository;
+  const place = folder === null ? await placeHere(repository, plan.source) : null;
+  const named = folder ?? (place === null ? null : relative(host.cwd, place) || ".");
+  if (named === null || workTree === null) return { ok: true, folder: null };
+  return openArtefactFolder(host, { named, root: workTree, caps });
+}
+
+/** Where the folder of a run is in this work tree: a gate stands in another one than the run was started in. */
+async function placeHere(
+  { workTree, commonDir }: Repository,
+  { format, absolute }: PlanSource,
+): Promise<string | null> {
+  if (format !== "cpo" || absolute === undefined || workTree === null) return null;
+  const path = absolute.replace(/\/manifest\.json$/, "");
+  const ways = [workTree, dirname(commonDir)].map((root) => relative(root, path));
+  const way = ways.find((one) => !one.startsWith(".."));
+  const place = way === undefined ? null : join(workTree, way);
+  return place !== null && (await isFolder(place)) ? place : null;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null); // gone since it was run
+  return found?.isDirectory() ?? false;
+}
+
+/** As the report tells of it. */
+export async function toldSubject(
+  { plan, folder, repository }: Subject,
+  caps: Caps,
+): Promise<IntegrationSubject> {
+  const { workTree } = repository;
+  const base = { plan: plan.name, isFolder: folder !== null, prd: null, techSpecId: null, techSpec: null };
+  if (folder !== null && workTree !== null)
+    return { ...base, path: folder.place, ...(await sourcesOf(folder, { root: workTree, caps })) };
+  const { absolute, path } = plan.source;
+  const way = absolute === undefined || workTree === null ? path : relative(workTree, absolute);
+  return { ...base, path: way.startsWith("..") ? path : way };
+}

@@ -1,0 +1,32 @@
+import { shortName } from "../../git/index.ts";
+import type { IntegrationFinding } from "../../spec/integrate/finding.ts";
+import type { IntegratedTask, JudgedTree } from "../../spec/integrate/report.ts";
+import type { TaskWork } from "./own-work.ts";
+
+/** A task as the report tells of it. */
+export function integratedTask(work: TaskWork, files: number): IntegratedTask {
+  const { id, title, wave } = work.task;
+  const commits = work.commits.map(({ commit, subject }) => ({ commit, subject }));
+  return { task: id, title, wave, status: work.status, commits, files, from: work.from };
+}
+
+/** What is said of a task whose work is not there. */
+export function taskFindings({ task, status, missing }: TaskWork, judged: JudgedTree): IntegrationFinding[] {
+  const base = { area: "tasks", weight: "must", about: task.id, at: null } as const;
+  const why = missing === null ? "" : `: ${missing}`;
+  switch (status) {
+    case "not-merged":
+      return [
+        { ...base, code: "task-not-merged", message: `its work is no part of ${placeWords(judged)}${why}` },
+      ];
+    case "no-commits":
+      return [{ ...base, code: "task-without-commits", message: `no commit of it is known${why}` }];
+    default:
+      return [];
+  }
+}
+
+function placeWords({ kind, ref, commit }: JudgedTree): string {
+  if (kind === "folder") return "this tree";
+  return ref === null ? (commit ?? "").slice(0, 7) : shortName(ref);
+}

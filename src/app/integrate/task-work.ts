@@ -1,0 +1,44 @@
+// The work of every task of a plan, as far as git and journals tell: in which commits it came, and what it changed itself. Asked in
+// this order: the journal of a run, trailers of commits, branches as an older tool made them.
+
+import type { Task } from "../../core/plan.ts";
+import { NO_WORK, type TaskWork, type WorkQuestion } from "./own-work.ts";
+import { branchWork, findTaskBranches } from "./work-of-branch.ts";
+import { runWork } from "./work-of-run.ts";
+import { findTaskCommits, trailerWork } from "./work-of-trailers.ts";
+
+/** In the order of the plan. Checks that the plan runs between its tasks are no work. */
+export async function findTaskWork(question: WorkQuestion): Promise<TaskWork[]> {
+  const tasks = question.plan.tasks.filter((task) => !isCheck(task));
+  const trailers = await findTaskCommits(question);
+  const branches = await findTaskBranches(question.repository, tasks);
+  const found: TaskWork[] = [];
+  for (const task of tasks) {
+    const said = await runWork(question, task);
+    const isDone = said !== null && said.status !== "not-merged";
+    const work = isDone
+      ? said
+      : ((await trailerWork(question, trailers.get(task.id) ?? [])) ??
+        said ??
+        (await branchWork(question, branches.get(task.id) ?? null)) ??
+        nothingOf(task, question));
+    found.push({ task, ...work });
+  }
+  return found;
+}
+
+function isCheck({ work, access }: Task): boolean {
+  return work.kind === "command" && access === "read-only";
+}
+
+/** Of who only looks nothing is expected, and installing may leave nothing. */
+function nothingOf({ access, work, owns }: Task, { repository }: WorkQuestion): Omit<TaskWork, "task"> {
+  const nothing = { from: null, ...NO_WORK } as const;
+  if (access === "read-only" || (work.kind === "command" && owns.length === 0))
+    return { ...nothing, status: "changes-nothing", missing: null };
+  const cut = repository.isShallow
+    ? "; this clone is shallow, and git fetch --unshallow brings the rest"
+    : "";
+  const missing = `neither a run nor a trailer of a commit nor a branch tells of it${cut}`;
+  return { ...nothing, status: "no-commits", missing };
+}

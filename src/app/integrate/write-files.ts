@@ -1,0 +1,63 @@
+// The report beside the plan: two files, and what the manifest says of them. Everything is looked at before anything is written, and
+// each file is there whole or not at all.
+
+import { join } from "node:path";
+import { withIntegration } from "../../spec/integrate/edit-manifest.ts";
+import type { IntegrationReport } from "../../spec/integrate/report.ts";
+import { integrationBlock, reportJson } from "../../spec/integrate/report-json.ts";
+import { reportMarkdown } from "../../spec/integrate/report-markdown.ts";
+import { errnoOf } from "../../util/errno.ts";
+import { makeFolders } from "../folders.ts";
+import { type OrRefusal, refuse } from "../host.ts";
+import { replaceFile, replaceUnchanged } from "../safe-file.ts";
+import { kindAt } from "../spec/place.ts";
+import type { ArtefactFolder } from "./artefact-folder.ts";
+
+const MARKDOWN = "integration-report.md";
+const JSON_FILE = "integration-report.json";
+
+export type WriteInput = {
+  readonly report: IntegrationReport;
+  /** Absolute. */
+  readonly into: string;
+  /** Whose manifest is told of it; null: none. */
+  readonly folder: ArtefactFolder | null;
+};
+
+/** Absolute paths of what was written. */
+export async function writeIntegration({
+  report,
+  into,
+  folder,
+}: WriteInput): Promise<OrRefusal<{ readonly written: readonly string[] }>> {
+  const paths = [MARKDOWN, JSON_FILE].map((name) => join(into, name));
+  for (const path of paths) {
+    if ((await kindAt(path)) === "folder")
+      return refuse("request", `${path} is a folder, and the report is to be written there`, "move it away");
+  }
+  try {
+    await makeFolders(into);
+    const told = folder === null ? null : await tellManifest(report, folder);
+    if (told !== null && !told.ok) return told;
+    const texts = [reportMarkdown(report), `${JSON.stringify(reportJson(report), null, 2)}\n`];
+    for (const [i, path] of paths.entries()) await replaceFile(path, texts[i] ?? "", 0o644);
+    return { ok: true, written: [...paths, ...(folder === null ? [] : [folder.manifest.path])] };
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === undefined) throw error;
+    return refuse(
+      "environment",
+      `the report cannot be written into ${into} (${code})`,
+      "check its permissions, or name another place: --out <folder>",
+    );
+  }
+}
+
+async function tellManifest(
+  report: IntegrationReport,
+  { place, manifest }: ArtefactFolder,
+): Promise<OrRefusal<object>> {
+  const at = join(place, MARKDOWN);
+  const text = withIntegration(manifest.doc, integrationBlock(report, at));
+  return replaceUnchanged({ name: manifest.file, path: manifest.path }, manifest.text, text);
+}
