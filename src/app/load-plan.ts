@@ -37,6 +37,8 @@ export type LoadOptions = {
   readonly onCommand?: ((command: Command) => void) | null;
   /** Looks at more around the plan than a run has to know; what it finds is told with the rest. */
   readonly inspect?: Inspect;
+  /** Nothing will be run: that prompts are missing, which nobody commits, is no finding. */
+  readonly withoutPrompts?: boolean;
 };
 
 export type Inspect = (
@@ -130,16 +132,21 @@ async function readPlanFile(path: string, cwd: string, options: LoadOptions): Pr
   const { HOME: home = homedir() } = env;
   const files = planFiles({ named, folder, cwd, home: isAbsolute(home) ? home : null, caps });
   const result = await chosen.format.read(input, caps, files, { tolerant });
+  const found = options.withoutPrompts ? result.diagnostics.filter(isAboutOther) : result.diagnostics;
   const more = files.texts();
   const texts = Array.from(more, ([file, text]) => [relative(folder, resolve(cwd, file)), text] as const);
   // After that: whatever is looked at besides is no part of the plan.
   const besides = (await options.inspect?.({ format: chosen.format.name, input }, caps, files)) ?? [];
   return {
     ...{ ...result, input, ...around, more },
-    diagnostics: [...result.diagnostics, ...besides],
+    diagnostics: [...found, ...besides],
     hash: joinedHash(hash, texts),
     absolute: await realpath(absolute).catch(() => absolute), // gone since it was read
   };
+}
+
+function isAboutOther({ code }: Diagnostic): boolean {
+  return code !== ("prompt-missing" satisfies AppCode);
 }
 
 /**

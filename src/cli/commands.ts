@@ -1,7 +1,7 @@
 import type { FlagName } from "./flags.ts";
 import { planFlags } from "./flags.ts";
 import type { RunCommand } from "./request.ts";
-import { specCommands } from "./spec-commands.ts";
+import { integrateFlags, specCommands } from "./spec-commands.ts";
 
 /** Every command, in one table. What a command does is in a file of its own, loaded when it is asked for. */
 export type CommandSpec = {
@@ -289,6 +289,19 @@ export const commands: readonly CommandSpec[] = [
       ["plait report --format json", "the same for other programs"],
     ],
     load: async () => (await import("./commands/report.ts")).report,
+  },
+  {
+    name: "integrate",
+    argument: ["[plan]", "the plan; else that of the latest run"],
+    says: "judge whether the parts of a plan fit: tasks merged, what each changed, contracts, checks",
+    flags: [...integrateFlags.filter((name) => name !== "parallelDir"), ...planFlags],
+    examples: [
+      ["plait integrate", "the plan of the latest run, on the branch that it landed on"],
+      ["plait integrate plan.yaml --out reports", "with integration-report.md and .json in that folder"],
+      ["plait integrate plan.yaml --run checkout-k7f2 --no-checks", "by the commits of that run"],
+      ["plait integrate plan.yaml --json", "for other programs"],
+    ],
+    load: async () => (await import("./commands/integrate.ts")).integrate,
   },
   {
     name: "runs",

@@ -33,6 +33,8 @@ export type ReadOptions = {
   readonly commit?: Oid;
   /** All that belongs to the plan is looked at, also what no run asks for. */
   readonly inspect?: boolean;
+  /** Nothing will be run: prompts need not be there. */
+  readonly withoutPrompts?: boolean;
   /** In the place of what was typed. */
   readonly prompts?: PromptPlan;
 };
@@ -43,7 +45,7 @@ export type ReadOptions = {
  */
 export async function readPlan(
   request: Request,
-  { runCommands, commit, prompts, inspect = false }: ReadOptions,
+  { runCommands, commit, prompts, withoutPrompts = false, inspect = false }: ReadOptions,
 ): Promise<ReadPlan> {
   const { options, env, startedIn } = request;
   const [problem] = env.problems;
@@ -78,6 +80,7 @@ export async function readPlan(
     tolerant: options.tolerant ?? false,
     ...(commit === undefined ? {} : { commit }),
     ...(inspect && { inspect: inspectFolder }),
+    withoutPrompts,
     ...format,
   });
   const { agents, keep } = config;

@@ -1,6 +1,12 @@
 import type { CommandSpec } from "./commands.ts";
 import type { FlagName } from "./flags.ts";
 
+/** Of `plait spec integrate`, and of `plait integrate` beside those of plans. */
+export const integrateFlags: readonly FlagName[] = [
+  ...(["parallelDir", "run", "integratedTech", "noChecks", "enforce", "out", "json"] as const),
+  ...(["judge", "judgeModel", "judgeBudget", "judgeTimeout", "allowNested"] as const),
+];
+
 /** `plait spec …`: from a tech spec to an artefact folder that `plait run` takes. */
 export const specCommands: readonly CommandSpec[] = [
   {
@@ -111,5 +117,21 @@ export const specCommands: readonly CommandSpec[] = [
       ["plait spec align parallel/TS-0042-shop --json", "the same for other programs"],
     ],
     load: async () => (await import("./commands/spec/align.ts")).align,
+  },
+  {
+    name: "spec integrate",
+    says: "judge whether the parts fit: tasks merged, boundaries, contracts, checks, tech spec; with a report",
+    flags: integrateFlags,
+    examples: [
+      ["plait spec integrate", "the only folder below parallel/; 1 where something must be fixed"],
+      ["plait spec integrate --parallel-dir parallel/TS-0042-inventory", "that one"],
+      ["plait spec integrate --agent claude", "and let an agent judge the code by the tech spec"],
+      ["plait spec integrate --no-checks --json", "without tests and the like, for other programs"],
+      [
+        "plait spec integrate --parallel-dir parallel/TS-0042-inventory --enforce",
+        "as a gate: what blocks makes it red",
+      ],
+    ],
+    load: async () => (await import("./commands/spec/integrate.ts")).specIntegrate,
   },
 ];

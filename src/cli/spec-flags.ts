@@ -22,6 +22,11 @@ export type SpecOptions = {
   readonly check?: boolean;
   readonly fix?: boolean;
   readonly verbose?: boolean;
+  readonly parallelDir?: string;
+  readonly enforce?: boolean;
+  /** False by --no-checks. */
+  readonly checks?: boolean;
+  readonly out?: string;
 };
 
 export const specFlags = {
@@ -94,6 +99,42 @@ export const specFlags = {
   checkPins: { usage: "--check", says: "write nothing: say what is not pinned" },
   fix: { usage: "--fix", says: "with --check: keep a copy of those, and generate them again" },
   verbose: { usage: "--verbose", says: "also tell what is good" },
+  parallelDir: {
+    usage: "--parallel-dir <folder>",
+    says: "the artefact folder; else the only one below parallel/",
+    parse: someText,
+  },
+  integratedTech: {
+    usage: "--tech <name>",
+    says: `whose checks are run: ${technologies.join(", ")}; else what the project's files say`,
+    parse: oneOf(technologies),
+  },
+  judge: {
+    usage: "--agent <name>",
+    says: "who judges the code by the tech spec; without it nobody is asked",
+    parse: someName,
+  },
+  judgeModel: { usage: "--model <name>", says: "the model that judges", parse: someName },
+  judgeBudget: {
+    usage: "--budget-usd <usd>",
+    says: "ask nothing more once this is spent on the judgement",
+    parse: money,
+  },
+  judgeTimeout: {
+    usage: "--timeout <duration>",
+    says: "how long one answer may take, such as 90s, 45m or 2h",
+    parse: duration,
+  },
+  noChecks: { usage: "--no-checks", says: "do not run the tests, types, lint and build of the project" },
+  enforce: {
+    usage: "--enforce",
+    says: "as a gate of a run: judge the files that are here, start and write nothing",
+  },
+  out: {
+    usage: "--out <folder>",
+    says: "write the report there; else into the artefact folder, and of a plan that is a file nowhere",
+    parse: someText,
+  },
 } satisfies Record<string, Flag>;
 
 /** Front matter has it in capitals. */

@@ -23,6 +23,7 @@ const IGNORED = `# made again by: plait spec prompts FOLDER
 */logs/
 */report.json
 */integration-report.md
+*/integration-report.json
 */scripts/
 `;
 
@@ -51,6 +52,7 @@ plait validate parallel/TS-0001-inventory-service   # the whole folder, every fi
 plait plan parallel/TS-0001-inventory-service       # what a run would do
 plait run parallel/TS-0001-inventory-service        # agents in worktrees of their own; lands when everything is green
 plait status                                        # from another terminal
+plait spec integrate                                # do the parts fit? boundaries, contracts, checks, with a report
 \`\`\`
 
 By hand instead of \`decompose\`: \`plait spec init parallel/TS-0001-inventory-service -t TS-0001 -n inventory-service\` makes a folder with one

@@ -202,7 +202,7 @@ describe("a run in the words of cpo", () => {
       new Scenario([{ id: "a" }], { plan: { source: { ...source, format } } }).work("a/1").merge();
     const done = whole("cpo").land().finish();
     const says =
-      "Integration is due: check that the parts fit before you go on (in Claude Code: /plait:parallel-integrate parallel/TS-0042-x)";
+      "Integration is due: see whether the parts fit: plait spec integrate --parallel-dir parallel/TS-0042-x";
     expect(integrationDue(done.state)).toBe(says);
     expect(remarks(done.state)).toContain(says);
     expect(integrationDue(whole("cpo").state)).toBeNull();

@@ -49,7 +49,7 @@ test("a folder is run from anywhere in the repository, lands as a whole, and lea
   expect(stdout).toMatch(/\nWave 2:\n[\s\S]*\n\nCompleted: 4\/4 tasks\nFailed: 0 tasks\n/);
   expect(stdout).toContain("landed on develop as ");
   expect(stdout).toContain(
-    `Integration is due: check that the parts fit before you go on (in Claude Code: /plait:parallel-integrate ../${SPEC})`,
+    `Integration is due: see whether the parts fit: plait spec integrate --parallel-dir ../${SPEC}`,
   );
   // All of it is on the branch that was checked out, wave upon wave (defects 4, 5 and 6); no marker is committed (7).
   expect(git(at, "rev-parse", "main", "feature/task-001-stock")).toBe(`${before}\n${before}`);

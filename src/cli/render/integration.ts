@@ -20,6 +20,15 @@ export function integrationLines(report: IntegrationReport, room: Room): Line[] 
   ];
 }
 
+/** What a gate prints: who reads its last line sees what it is about. */
+export function gateLines(report: IntegrationReport, { glyphs }: Pick<Room, "glyphs">): Line[] {
+  const findings = ORDER.toReversed().flatMap((weight) =>
+    report.findings.filter((one) => one.weight === weight),
+  );
+  const lines = findings.map((one) => findingLine(one, glyphs));
+  return isBlocked(report) ? lines : [...lines, verdictLine(report)];
+}
+
 const ORDER = ["must", "should", "cannot-tell"] as const satisfies readonly IntegrationFinding["weight"][];
 
 const WEIGHTS: { readonly [W in IntegrationFinding["weight"]]: readonly [Style, string] } = {

@@ -1,0 +1,287 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { asked, askedIn } from "./asked.ts";
+import { git, makePlace, type Place } from "./place.ts";
+import { folderWith } from "./plait.ts";
+import { finish } from "./run-place.ts";
+
+const FOLDER = "parallel/TS-0007-shop";
+
+/** In nobody's usual layout, to see that it is kept. */
+const MANIFEST = `{ "tech_spec_id": "TS-0007",\r
+   "name": "shop", "waves": [ { "number": 1, "tasks": [\r
+      { "id": "task-001-a", "agent": "p:a" }, { "id": "task-002-b", "agent": "p:a" } ] } ],\r
+   "metadata": { "tech_spec": "tech-specs/draft/TS-0007-shop.md", "prd": "docs/prd.md" }\r
+}\r
+`;
+
+const taskFile = (id: string, scope: string) =>
+  `---\nid: ${id}\ncomponent: c\nwave: 1\ndeps: []\nagent: p:a\ncontracts: [contracts/agreed.json]\n---\n# ${id}: Title\n\n## Scope\n${scope}\n`;
+
+/** Prompts are not there: nobody commits them. The tech spec has moved on since the manifest was written. */
+const files = {
+  ".gitignore": "integration-report.*\n",
+  "a.txt": "a\n",
+  "b.txt": "b\n",
+  "kept.txt": "kept\n",
+  "tech-specs/approved/TS-0007-shop.md":
+    "---\ntech_spec_id: TS-0007\ntitle: Shop\nstatus: APPROVED\n---\n# Shop\n",
+  [`${FOLDER}/manifest.json`]: MANIFEST,
+  [`${FOLDER}/context.md`]: "# Context\n",
+  [`${FOLDER}/contracts/agreed.json`]: "{}\n",
+  [`${FOLDER}/tasks/task-001-a.md`]: taskFile("task-001-a", "MODIFY: a.txt\nBOUNDARY: kept.txt"),
+  [`${FOLDER}/tasks/task-002-b.md`]: taskFile(
+    "task-002-b",
+    "MODIFY: b.txt\nCREATE: new/**\nBOUNDARY: (none)",
+  ),
+};
+
+function write({ repo }: Place, name: string, text: string): void {
+  mkdirSync(dirname(join(repo, name)), { recursive: true });
+  writeFileSync(join(repo, name), text);
+}
+
+/** Files and the message of one commit. */
+function commit(place: Place, changed: Readonly<Record<string, string>>, ...message: string[]): string {
+  for (const [name, text] of Object.entries(changed)) write(place, name, text);
+  const names = Object.keys(changed);
+  if (names.length > 0) git(place, "add", "--", ...names);
+  git(place, "commit", "-q", "--allow-empty", "-m", "work", ...message.flatMap((line) => ["-m", line]));
+  return git(place, "rev-parse", "HEAD");
+}
+
+const trailers = (task: string, run = "shop-k7f2") => `Plait-Run: ${run}\nPlait-Task: ${task}`;
+
+async function findingsIn(place: Place, ...flags: string[]) {
+  const { code, stdout } = await askedIn(place, "spec", "integrate", "--no-checks", "--json", ...flags);
+  const report = JSON.parse(stdout);
+  const findings = report.findings.map(
+    ({
+      weight,
+      code: what,
+      about,
+      at,
+    }: {
+      weight: string;
+      code: string;
+      about: string;
+      at: { file: string } | null;
+    }) => [weight, what, about, at?.file].filter(Boolean).join(" "),
+  );
+  return { code, report, findings: findings as string[] };
+}
+
+describe("an artefact folder", () => {
+  const place = makePlace(files);
+
+  it("whose tasks have left no trace says so of each, and tells the manifest", async () => {
+    const { code, stdout, stderr } = await askedIn(place, "spec", "integrate", "--no-checks");
+    expect(code).toBe(1);
+    expect(stdout).toContain(
+      "must fix[task-without-commits]: task-001-a: no commit of it is known: neither a run nor a trailer",
+    );
+    expect(stdout).toContain(`${FOLDER}/integration-report.md: written`);
+    expect(stderr).toContain("plait explain task-without-commits");
+    const text = readFileSync(join(place.repo, FOLDER, "manifest.json"), "utf8");
+    const [before = "", after = ""] = MANIFEST.split(/(?<=prd.md" \})/);
+    expect(text.startsWith(`${before},\r\n   "integration": {\r\n      "status"`)).toBe(true);
+    expect(text.endsWith(after)).toBe(true);
+    expect(JSON.parse(text).integration).toMatchObject({
+      status: "pending",
+      report_path: `${FOLDER}/integration-report.md`,
+      checks: { branch_merge: "failed", boundary_violations: "warning" },
+    });
+  });
+
+  it("is judged by the trailers of commits: what is not a task's own is named, with who did it", async () => {
+    commit(place, { "a.txt": "A\n", "kept.txt": "no\n", "stray.txt": "x\n" }, trailers("task-001-a"));
+    commit(place, { "b.txt": "B\n", [`${FOLDER}/contracts/agreed.json`]: "[]\n" }, trailers("task-002-b"));
+    commit(place, { "other.txt": "o\n" }, trailers("task-001-a", "elsewhere-aaaa")); // another plan's
+    const { code, report, findings } = await findingsIn(place);
+    expect(code).toBe(1);
+    expect(findings).toEqual([
+      "must inside-boundary task-001-a kept.txt",
+      "must outside-scope task-001-a stray.txt",
+      `must contract-changed task-002-b ${FOLDER}/contracts/agreed.json`,
+    ]);
+    expect(report).toMatchObject({
+      subject: { techSpec: "tech-specs/approved/TS-0007-shop.md", techSpecId: "TS-0007", prd: "docs/prd.md" },
+      judged: { kind: "landed", ref: "main", run: null },
+      tasks: [
+        { task: "task-001-a", status: "merged", files: 3, from: "trailers" },
+        { task: "task-002-b", status: "merged", files: 2 },
+      ],
+    });
+  });
+
+  it("fits again once what was wrong is taken back, whoever does it, and a second time changes one block only", async () => {
+    git(place, "rm", "-q", "stray.txt");
+    commit(place, { "kept.txt": "kept\n", [`${FOLDER}/contracts/agreed.json`]: "{}\n" });
+    const { code, findings, report } = await findingsIn(place);
+    expect(findings.map((one) => one.split(" ")[0])).toEqual(["should", "should", "should"]);
+    expect(report.findings[0].message).toMatch(/; taken back since$/);
+    expect(code).toBe(0);
+    const manifest = readFileSync(join(place.repo, FOLDER, "manifest.json"), "utf8");
+    expect(JSON.parse(manifest).integration.status).toBe("completed");
+    expect(manifest.replace(/,\s*"integration": \{[^}]*\{[^}]*\}\s*\}/, "")).toBe(MANIFEST);
+    const written = JSON.parse(readFileSync(join(place.repo, FOLDER, "integration-report.json"), "utf8"));
+    expect(written.findings).toEqual(report.findings);
+    expect(readFileSync(join(place.repo, FOLDER, "integration-report.md"), "utf8")).toContain(
+      "taken back since",
+    );
+  });
+
+  it("is asked for as a gate: nothing is written, and only what is in the tree counts", async () => {
+    rmSync(join(place.repo, FOLDER, "integration-report.md"));
+    const good = await askedIn(place, "spec", "integrate", "--enforce");
+    expect([good.code, existsSync(join(place.repo, FOLDER, "integration-report.md"))]).toEqual([0, false]);
+    git(place, "checkout", "-q", "--detach", "HEAD~1");
+    const red = await askedIn(place, "spec", "integrate", "--enforce");
+    expect(red.code).toBe(1);
+    expect(red.stdout.trimEnd().split("\n").at(-1)).toContain("must fix[contract-changed]: task-002-b: ");
+    git(place, "checkout", "-q", "--detach", "HEAD~3"); // neither task is there
+    expect((await askedIn(place, "spec", "integrate", "--enforce")).code).toBe(0);
+    git(place, "checkout", "-q", "main");
+    const wrong = await askedIn(place, "spec", "integrate", "--enforce", "--agent", "demo");
+    expect([wrong.code, wrong.stderr]).toEqual([
+      2,
+      expect.stringContaining("--agent does not go with --enforce"),
+    ]);
+  });
+});
+
+describe("whose work it is", () => {
+  it("is told by branches of the older tool, merged or not, also in a worktree of their own", async () => {
+    const place = makePlace(files);
+    for (const [task, name] of [
+      ["task-001-a", "a.txt"],
+      ["task-002-b", "kept.txt"],
+    ] as const) {
+      git(place, "checkout", "-q", "-b", `feature/${task}`, "main");
+      commit(place, { [name]: "done\n" });
+    }
+    git(place, "checkout", "-q", "main");
+    commit(place, { "unrelated.txt": "u\n" });
+    git(place, "merge", "-q", "--no-edit", "feature/task-001-a");
+    git(place, "worktree", "add", "-q", "../theirs", "feature/task-002-b");
+    const open = await findingsIn(place);
+    expect(open.findings).toEqual(["must task-not-merged task-002-b"]);
+    expect(open.report.tasks[0]).toMatchObject({ status: "merged", from: "branch", files: 1 });
+    expect(open.report.tasks[0].commits).toHaveLength(2);
+    git(place, "merge", "-q", "--no-edit", "feature/task-002-b");
+    expect((await findingsIn(place)).findings).toEqual(["must outside-scope task-002-b kept.txt"]);
+  });
+
+  it("cannot be told where several tasks are one commit, or where a shallow clone is cut off", async () => {
+    const place = makePlace(files);
+    const both = `${trailers("task-001-a")}\nPlait-Task: task-002-b`;
+    commit(place, { "a.txt": "A\n", "b.txt": "B\n", "kept.txt": "x\n" }, both);
+    const squashed = await findingsIn(place);
+    expect(squashed.findings).toEqual([
+      "cannot-tell scope-unclear task-001-a",
+      "cannot-tell scope-unclear task-002-b",
+      "must outside-scope task-001-a or task-002-b kept.txt", // nobody's, whoever did it
+    ]);
+    expect(squashed.report.findings[0].message).toContain("task-001-a, task-002-b landed as one commit");
+    const clone = { ...place, repo: join(dirname(place.repo), "clone") };
+    git(place, "clone", "-q", "--depth", "1", `file://${place.repo}`, clone.repo);
+    const cut = await findingsIn(clone);
+    expect([cut.code, cut.findings]).toEqual([0, squashed.findings.slice(0, 2)]);
+  });
+
+  it("is told by the journal of its run, as the branch is now; of what is not merged, why", async () => {
+    const place = makePlace();
+    const run = await finish(
+      place,
+      `plait: 1
+name: pair
+defaults: { agent: demo, retries: 0, fix-rounds: 0 }
+tasks:
+  - { id: a, owns: [src/a.txt], prompt: "demo: write src/a.txt done\\ndemo: write src/b.txt stray" }
+  - { id: b, owns: [src/b.txt], prompt: "demo: crash" }
+`,
+      { land: "partial" },
+    );
+    const { code, stdout } = await askedIn(place, "integrate", "--no-checks", "--out", "reports");
+    expect(code).toBe(1);
+    expect(stdout).toContain(
+      `must fix[task-not-merged]: b: its work is no part of main: in ${run} it failed: `,
+    );
+    expect(stdout).toContain("src/b.txt: must fix[outside-scope]: a: ");
+    expect(stdout).toContain("reports/integration-report.json: written");
+    git(place, "rm", "-q", "src/b.txt");
+    commit(place, {}, trailers("b", "by-hand"));
+    const mended = await askedIn(
+      place,
+      "integrate",
+      "../plan.yaml",
+      "--no-checks",
+      "--json",
+      "--run",
+      run.slice(0, -1),
+    );
+    const { judged, tasks, findings } = JSON.parse(mended.stdout);
+    write(place, "other.yaml", "plait: 1\ntasks: [{ id: a, prompt: x }]\n");
+    const other = await askedIn(place, "integrate", "other.yaml", "--run", run, "--no-checks");
+    expect([other.code, other.stderr]).toEqual([
+      2,
+      expect.stringContaining(`${run} is a run of another plan`),
+    ]);
+    expect(judged).toMatchObject({
+      kind: "landed",
+      ref: "main",
+      run,
+      commit: git(place, "rev-parse", "main"),
+    });
+    expect(tasks.map(({ task, from, status }: Record<string, string>) => [task, from, status])).toEqual([
+      ["a", "run", "merged"],
+      ["b", "run", "not-merged"],
+    ]);
+    expect(findings.map(({ weight }: { weight: string }) => weight)).toEqual(["must", "should"]);
+  }, 30_000);
+});
+
+describe("what cannot be integrated is told with exit 2 or 3, and nothing is written", () => {
+  const place = makePlace({ ...files, "parallel/other/manifest.json": "{}\n", "parallel/README.md": "x\n" });
+
+  it.each([
+    [["spec", "integrate"], 2, `there are 2 artefact folders: ${FOLDER}, parallel/other`],
+    [["spec", "integrate", "--parallel-dir", "parallel/none"], 2, "parallel/none does not exist"],
+    [["spec", "integrate", "--parallel-dir", "parallel"], 2, "parallel has no manifest.json"],
+    [["spec", "integrate", "--parallel-dir", "a.txt"], 2, "a.txt is a file, and no artefact folder"],
+    [["spec", "integrate", "--parallel-dir", "parallel/other"], 2, "error[missing-key]"],
+    [["spec", "integrate", "--parallel-dir", FOLDER, "--run", "none"], 2, "there is no run none"],
+    [["integrate", "none.yaml"], 2, "error[file-missing]"],
+    [["integrate"], 2, "this repository has no run"],
+  ])("plait %s", async (words, code, says) => {
+    const found = await askedIn(place, ...words);
+    expect(found.code).toBe(code);
+    expect(found.stderr).toContain(says);
+    expect(git(place, "status", "--porcelain")).toBe("");
+  });
+
+  it("where there is no folder, no repository, and a report that cannot be written", async () => {
+    const none = await asked(["spec", "integrate"], { cwd: folderWith({ x: "" }) });
+    expect([none.code, none.stderr]).toEqual([
+      2,
+      expect.stringContaining("no folder with a manifest.json below parallel"),
+    ]);
+    const outside = folderWith({
+      "parallel/x/manifest.json": MANIFEST,
+      "parallel/x/tasks/task-001-a.md": "",
+    });
+    expect((await asked(["spec", "integrate"], { cwd: outside })).code).toBe(3);
+    mkdirSync(join(place.repo, FOLDER, "integration-report.md"));
+    const flags = ["--no-checks", "--parallel-dir", FOLDER];
+    const taken = await askedIn(place, "spec", "integrate", ...flags);
+    expect([taken.code, taken.stderr]).toEqual([
+      2,
+      expect.stringContaining("integration-report.md is a folder"),
+    ]);
+    rmSync(join(place.repo, FOLDER, "integration-report.md"), { recursive: true });
+    symlinkSync(join(place.repo, "a.txt"), join(place.repo, FOLDER, "integration-report.md"));
+    expect((await askedIn(place, "spec", "integrate", ...flags)).code).toBe(1);
+    expect(readFileSync(join(place.repo, "a.txt"), "utf8")).toBe("a\n"); // the link was replaced, not followed
+  });
+});
