@@ -31,7 +31,7 @@ export function nextSteps(report: IntegrationReport): string[] {
 }
 
 /** The command that made the report. */
-export function againCommand({ subject }: Pick<IntegrationReport, "subject">): string {
+function againCommand({ subject }: Pick<IntegrationReport, "subject">): string {
   const path = shellWord(subject.path);
   return subject.isFolder ? `plait spec integrate --parallel-dir ${path}` : `plait integrate ${path}`;
 }
