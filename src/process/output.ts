@@ -116,8 +116,8 @@ function taking({ log, take, lines }: Treatment) {
     take: async (bytes: Buffer): Promise<void> => {
       const isLine = bytes.includes(NEWLINE);
       if (isLine) lines?.heard(); // before anything is waited for: time that we need is not the child's
+      await take?.(bytes); // before the log, which may be slow: two streams are told apart by who takes them, in the order of their reading
       await log?.write(bytes);
-      await take?.(bytes);
       await giveOut(splitter?.push(bytes) ?? []);
       if (isLine) lines?.heard();
     },
