@@ -9,14 +9,14 @@ import { writeFiles } from "./support.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const SPEC = `---
+const specFor = (script: string) => `---
 tech_spec_id: TS-0042
 title: Bakery
 status: DRAFT
 ---
 # Bakery
 
-Bread is baked from dough. ${scriptMark("design")}
+Bread is baked from dough. ${scriptMark(script)}
 `;
 
 const task = (n: number, component: string, create: readonly string[], boundary: readonly string[]) => ({
@@ -69,7 +69,7 @@ describeClaude("plait spec decompose with the real Claude", () => {
     const place = await newPlace({
       design: [{ read: "a.txt" }, answer("src/dough.py"), answer("src/bread.py")],
     });
-    await writeFiles(place.repo, { "spec.md": SPEC });
+    await writeFiles(place.repo, { "spec.md": specFor("design") });
     const before = usersThings({ root: "", repo: place.repo, env: place.home.env });
     const made = await plait(place, "spec", "decompose", "spec.md", "-y", "--budget-usd", "5");
     expect(made).toMatchObject({ code: 0 });
@@ -106,5 +106,67 @@ describeClaude("plait spec decompose with the real Claude", () => {
     const said = sh(place, "cat .git/plait/spec/*/*");
     expect(said).toContain("Bread is baked from dough.");
     expect(said).not.toContain("sk-ant-api03-not-a-key");
+  });
+});
+
+const judged = (sentence: string) => ({
+  tool: "StructuredOutput",
+  input: {
+    sections: [
+      {
+        section: "The whole document",
+        status: "deviates",
+        sentences: [sentence],
+        says: "Bread has no dough.",
+        places: [{ file: "src/bread.py", line: 1 }],
+      },
+    ],
+  },
+});
+
+describeClaude("plait spec integrate with the real Claude", () => {
+  test("holds it to the sentences of the spec, and tells what it says as a judgement (I3, I8)", async () => {
+    const place = await newPlace({
+      judge: [{ read: "src/bread.py" }, judged("Bread is air."), judged("Bread is baked from dough.")],
+    });
+    await writeFiles(place.repo, {
+      "spec.md": specFor("judge"),
+      "design.json": JSON.stringify(design("src/bread.py")),
+    });
+    expect(
+      await plait(place, "spec", "decompose", "spec.md", "--from-file", "design.json", "-y"),
+    ).toMatchObject({ code: 0 });
+    sh(place, "git add -A; git commit -q -m plan; mkdir src");
+    for (const [task, file, text] of [
+      ["task-001", "dough", "class Dough:\n    weight: int\n"],
+      ["task-002", "bread", "class Bread:\n    weight: int\n"],
+    ]) {
+      await writeFiles(place.repo, { [`src/${file}.py`]: text as string });
+      sh(place, `git add -A; git commit -q -m ${file} -m 'Plait-Task: ${task}'`);
+    }
+    const before = usersThings({ root: "", repo: place.repo, env: place.home.env });
+    const said = await plait(
+      place,
+      "spec",
+      "integrate",
+      "--agent",
+      "claude",
+      "--no-checks",
+      "--out",
+      "../out",
+    );
+    expect(said.stdout).toContain(
+      "src/bread.py:1: should fix[spec-deviates]: The whole document: claude finds that it deviates: Bread has no dough",
+    );
+    expect(said.stdout).toMatch(/Tech Spec Compliance {2}0 of 1 section met, as claude judges/);
+    expect(said.code).toBe(0);
+    const report = sh(place, "cat ../out/integration-report.md");
+    expect(report).toContain("A judgement by claude, not a proof.");
+    expect(report).toContain("line 8: “Bread is baked from dough.”");
+    const requests = place.server.requestsOf("judge");
+    expect(requests).toHaveLength(3);
+    expect(JSON.stringify(requests[2]?.body?.messages)).toContain("Bread is air.");
+    expect(usersThings({ root: "", repo: place.repo, env: place.home.env })).toEqual(before);
+    expect(left(place)).toEqual([]);
   });
 });
