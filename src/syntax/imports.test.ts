@@ -8,6 +8,7 @@ test.each<[Language, string, ...string[]]>([
   ["python", "from a.b import (\n  c as d, # why\n  e,\n)\n", "d=a.b#c", "e=a.b#e"],
   ["python", "from .. import x\nfrom . store import *\n", "x=..#x", "-=.store#*"],
   ["python", "if TYPE_CHECKING:\n    from a import b\ndef f():\n    import c\n", "b=a#b", "c=c"],
+  ["python", "def f():\n    with app.context():\n        from a import b\n", "b=a#b"],
   ["python", "try:\n    import x\nexcept ImportError:\n    x = None\n", "x=x"],
   [
     "typescript",

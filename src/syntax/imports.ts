@@ -27,7 +27,7 @@ const STATEMENTS: ReadonlySet<string> = new Set([
 ]);
 /** What imports may stand in and people write them in. */
 const AROUND =
-  /^(?:program|module|block|statement_block|if_statement|else_clause|try_statement|except_clause|import_declaration|import_spec_list|source_file|function_definition|function_declaration|ambient_declaration)$/;
+  /^(?:program|module|block|statement_block|if_statement|elif_clause|else_clause|try_statement|except_clause|finally_clause|with_statement|for_statement|class_definition|decorated_definition|import_declaration|import_spec_list|source_file|function_definition|function_declaration|ambient_declaration)$/;
 const DEEPEST = 12;
 
 function importNodes(node: SyntaxNode, depth = 0): SyntaxNode[] {
