@@ -178,6 +178,36 @@ describe("what is told of an endpoint", () => {
         "cannot-tell endpoint-unclear GET /auth/login b.py:7 no route was found that is it for sure, and it may be here: it is computed",
       ],
     },
+    "of several that it may be, the one that fits best is named": {
+      wants: ["GET /a/b", "GET /c/d"],
+      routes: {
+        routes: [
+          route("GET /b", { prefixUnknown: "short" }),
+          route("GET /a/b", { prefixUnknown: "long", line: 9 }),
+        ],
+        unclear: [
+          { file: "b.py", line: 7, framework: "FastAPI", why: "anywhere" },
+          { file: "b.py", line: 8, framework: "FastAPI", why: "here", under: "/c" },
+        ],
+      },
+      said: [
+        "cannot-tell endpoint-unclear GET /a/b a.py:9 no route was found that is it for sure, and `/a/b` may be: long",
+        "cannot-tell endpoint-unclear GET /c/d b.py:8 no route was found that is it for sure, and it may be here: here",
+      ],
+    },
+    "one with another beginning is named": {
+      wants: ["GET /a", "GET /b"],
+      servers: SERVER,
+      routes: { routes: [route("GET /api/v1/a"), route("GET /b", { line: 9 })] },
+      said: [
+        "must endpoint-missing GET /b a.py:9 no route has its path, which is `/api/v1/b` below its server; `GET /b` has another beginning",
+      ],
+    },
+    "a websocket is a GET where the contract has it, and none of its concern where not": {
+      wants: ["GET /ws", "POST /ws"],
+      routes: { routes: [route("WEBSOCKET /ws"), route("WEBSOCKET /more")] },
+      said: ["must endpoint-method POST /ws a.py:3 `/ws` answers to `WEBSOCKET`, and not to `POST`"],
+    },
     "it may be in a file that cannot be read": {
       wants: ["GET /a"],
       routes: { routes: [] },
@@ -254,6 +284,8 @@ describe("models", () => {
       "FastAPI",
       "cannot-tell `A`, and the contract says `A | B`",
     ],
+    [[{ kind: "unclear", text: "A | B" }], { kind: "unclear", text: "Union[B, A]" }, "FastAPI", null],
+    [[declared("Page_A_")], { kind: "unclear", text: "Page[A]" }, "FastAPI", null],
     [[declared("A")], declared("ASerializer"), DRF, null],
     [[declared("A")], declared("BSerializer"), DRF, "must `BSerializer`, and the contract says `A`"],
     [
@@ -276,5 +308,18 @@ describe("models", () => {
       ({ weight, message }) => `${weight} ${message.replace("it answers with ", "")}`,
     );
     expect(told).toEqual(said === null ? [] : [said]);
+  });
+
+  test("one serializer for both ways may be right where the contract has a name for each", () => {
+    const [one] = operations(["POST /a"]);
+    const [both, request, response] = [declared("ASerializer"), [declared("ACreate")], [declared("A")]];
+    const operation = { ...(one as NonNullable<typeof one>), request, response };
+    const check = (code: Partial<Route>) => {
+      const routes = [route("POST /a", { framework: DRF, ...code })];
+      const input = { operations: [operation], unread: [], touched: new Set<string>() };
+      return checkEndpoints({ ...input, routes: { ...some, routes } }).map(({ status }) => status);
+    };
+    expect(check({ request: both, response: both })).toEqual(["cannot-tell"]);
+    expect(check({ request: both, response: UNDECLARED })).toEqual(["differs"]);
   });
 });

@@ -5,8 +5,8 @@ import type { CodePlace, IntegrationFinding } from "../finding.ts";
 import type { ContractVerdict, UnreadFile } from "../verdict.ts";
 import { compareModels } from "./compare-models.ts";
 import type { ApiOperation } from "./operations.ts";
-import { answers, couldBe, couldEndSo, formOf, isTakenBy } from "./paths.ts";
-import type { Route, Routes } from "./route.ts";
+import { answers, couldBe, couldEndSo, endsAs, formOf, isTakenBy } from "./paths.ts";
+import { type Route, type Routes, WEBSOCKET } from "./route.ts";
 import { type PlacedOperation, serversOf } from "./servers.ts";
 
 export type EndpointsInput = {
@@ -64,7 +64,14 @@ function compared(
   const all = fitting.map((route): ContractVerdict => {
     const at = placeOf(route);
     const findings = (["request", "response"] as const).flatMap((side): IntegrationFinding[] => {
-      const difference = compareModels({ contract: operation[side], code: route[side], route, known });
+      const answer = side === "request" ? operation.response : [];
+      const difference = compareModels({
+        contract: operation[side],
+        code: route[side],
+        route,
+        known,
+        answer,
+      });
       if (difference === null) return [];
       const isUnclear = difference.kind === "unclear";
       const code: IntegrationCode = isUnclear ? "endpoint-unclear" : `endpoint-${side}`;
@@ -87,19 +94,33 @@ function doubtOf(
   if (routes.frameworks.length === 0) {
     return { why: "the project has no framework that plait knows", at: null };
   }
-  const beginning = routes.routes.find(
-    (route) =>
-      route.prefixUnknown !== null && answers(route, method) && forms.some((form) => couldEndSo(route, form)),
+  const beginning = longest(
+    routes.routes.filter(
+      (route) =>
+        route.prefixUnknown !== null &&
+        answers(route, method) &&
+        forms.some((form) => couldEndSo(route, form)),
+    ),
+    ({ path }) => path,
   );
   if (beginning !== undefined) {
     const why = `${quoted(beginning.path)} may be: ${beginning.prefixUnknown}`;
     return { why, at: placeOf(beginning) };
   }
-  const unclear = routes.unclear.find((route) => forms.some((form) => couldBe(route, form)));
+  const unclear = longest(
+    routes.unclear.filter((route) => forms.some((form) => couldBe(route, form))),
+    ({ under }) => under ?? "",
+  );
   if (unclear !== undefined) return { why: `it may be here: ${unclear.why}`, at: placeOf(unclear) };
   const [file] = unread;
   if (file === undefined) return null;
   return { why: `it may be in a file that cannot be read: ${file.why}`, at: { file: file.path, line: null } };
+}
+
+/** The first of those that say most. */
+function longest<T>(all: readonly T[], textOf: (one: T) => string): T | undefined {
+  const most = Math.max(...all.map((one) => formOf(textOf(one)).length));
+  return all.find((one) => formOf(textOf(one)).length === most);
 }
 
 function otherMethods(operation: PlacedOperation, there: readonly Route[], { extra }: Judging): Judged {
@@ -119,11 +140,18 @@ function missing(operation: PlacedOperation, { routes, extra }: Judging): Judged
     form,
     close.map(({ path }) => formOf(path)),
   );
-  const meant = near === null ? undefined : close.find(({ path }) => formOf(path) === near);
+  const meant = close.find(({ path }) => formOf(path) === near);
   if (meant !== undefined) {
     const message = `no route has its path; the contract does not have ${quoted(`${meant.method} ${meant.path}`)}, which is near it`;
     const finding = { code: "endpoint-missing", at: placeOf(meant), message } as const;
     return { verdict: verdictOf(operation, "missing", finding), names: [meant] };
+  }
+  const other = extra.find((route) => answers(route, operation.method) && endsAs(formOf(route.path), form));
+  if (other !== undefined) {
+    const whole = form === formOf(operation.route) ? "" : `, which is ${quoted(form)} below its server`;
+    const message = `no route has its path${whole}; ${quoted(`${other.method} ${other.path}`)} has another beginning`;
+    const finding = { code: "endpoint-missing", at: placeOf(other), message } as const;
+    return { verdict: verdictOf(operation, "missing", finding), names: [other] };
   }
   const taker = routes.routes.find(
     (route) =>
@@ -160,6 +188,7 @@ function extraRoutes({ routes }: EndpointsInput, operations: readonly PlacedOper
   const keyOf = ({ method, file, line }: Route) => `${method} ${file}:${line}`;
   const isMeant = (route: Route) =>
     route.prefixUnknown !== null ||
+    route.method === WEBSOCKET ||
     operations.some(({ method, forms }) => forms.includes(formOf(route.path)) && answers(route, method));
   const meant = new Set(routes.routes.filter(isMeant).map(keyOf));
   return routes.routes.filter((route) => !meant.has(keyOf(route)));

@@ -9,24 +9,30 @@ type Compared = {
   readonly contract: readonly ModelUse[];
   readonly code: ModelUse;
   readonly route: Route;
+  /** Where a request is compared: what the contract has for the answer. */
+  readonly answer?: readonly ModelUse[];
   /** All names that the contract has for models. */
   readonly known: ReadonlySet<string>;
 };
 
 /** Names of types are compared as they are; where only one side names one, nothing is said. */
-export function compareModels({ contract, code, route, known }: Compared): Difference | null {
+export function compareModels({ contract, code, route, known, answer = [] }: Compared): Difference | null {
   const [first] = contract;
   const isSilent = contract.some(({ kind }) => kind === "undeclared") || first === undefined;
   if (isSilent || code.kind === "undeclared") return null;
   if (contract.some((one) => isSame(one, code))) return null;
   const wanted = contract.filter(({ kind }) => kind !== "unclear");
   const text = `${said(code)}, and the contract says ${said(first)}`;
+  if (contract.some((one) => isSameWords(one, code))) return null;
   if (code.kind === "unclear" || wanted.length === 0) return { kind: "unclear", text };
   if (code.kind !== "declared" || !isSerializer(route, code.model)) return { kind: "differs", text };
   // A serializer is named after what it makes, or otherwise.
   const model = ofSerializer(code.model);
   if (wanted.some((one) => isSame(one, { ...code, model }))) return null;
-  const isOther = known.has(model) && !wanted.some((one) => one.kind === "declared" && one.model === model);
+  // One serializer reads and writes: named after what it answers with, it may leave out what requests do not have.
+  const isBoth = isSame(route.response, code) && answer.some((one) => isSame(one, { ...code, model }));
+  const isMeant = wanted.some((one) => one.kind === "declared" && one.model === model);
+  const isOther = known.has(model) && !isMeant && !isBoth;
   const isNothing = wanted.every(({ kind }) => kind === "none");
   return { kind: isOther || isNothing ? "differs" : "unclear", text };
 }
@@ -34,6 +40,21 @@ export function compareModels({ contract, code, route, known }: Compared): Diffe
 function isSame(a: ModelUse, b: ModelUse): boolean {
   if (a.kind !== "declared" || b.kind !== "declared") return a.kind === b.kind && a.kind === "none";
   return a.model === b.model && a.isList === b.isList;
+}
+
+/** `Page[Order]` is `Page_Order_` or `PageOrder` in documents, and `Union[A, B]` is one of both, in any order. */
+function isSameWords(contract: ModelUse, code: ModelUse): boolean {
+  if (code.kind !== "unclear") return false;
+  if (contract.kind === "declared")
+    return !contract.isList && /^\w+\[/.test(code.text) && lettersOf(contract.model) === lettersOf(code.text);
+  const [ours, theirs] = [contract, code].map((use) =>
+    use.kind === "unclear" ? use.text.split(/\W+/).filter((word) => !/^(?:Union|None|)$/.test(word)) : [],
+  );
+  return /^Union\[[^[]*\]$|^[^[]*$/.test(code.text) && ours?.sort().join() === theirs?.sort().join();
+}
+
+function lettersOf(text: string): string {
+  return text.replaceAll(/[^\p{L}\d]/gu, "").toLowerCase();
 }
 
 function isSerializer({ framework }: Route, model: string): boolean {

@@ -50,6 +50,14 @@ components:
   expect(read(text).operations[0]?.operationId).toBe("get_a");
 });
 
+test("a variable of a server may have each of its values; a document without any body says nothing about bodies", () => {
+  const text = `${HEAD}servers: [{ url: "https://a.example/{v}", variables: { v: { default: v2, enum: [v1, v2] } } }]
+paths:
+  /a: { get: { responses: {} }, post: { responses: {} } }
+`;
+  expect(told(text)).toEqual(["5 GET /v2|/v1/a none -> -", "5 POST /v2|/v1/a - -> -"]);
+});
+
 test.each([
   ['{ $ref: "#/components/schemas/A" }', "A"],
   ['{ allOf: [{ $ref: "#/components/schemas/A" }], nullable: true }', "A"],

@@ -40,7 +40,8 @@ export function operationsOf(contract: ContractFile): ApiOperations {
   const paths = find(doc.tree, ["paths"]);
   const routes =
     paths?.kind === "map" ? [...paths.entries.keys()].filter((key) => !key.startsWith("x-")) : [];
-  return { operations: routes.flatMap((route) => operationsAt(doc, route)), problem: null };
+  const operations = routes.flatMap((route) => operationsAt(doc, route));
+  return { operations: operations.some(hasBody) ? operations : operations.map(withoutBodies), problem: null };
 }
 
 function operationsAt(doc: Doc, route: string): ApiOperation[] {
@@ -64,6 +65,14 @@ function operationsAt(doc: Doc, route: string): ApiOperation[] {
   });
 }
 
+const hasBody = ({ request }: ApiOperation): boolean => request.some(({ kind }) => kind !== "none");
+
+/** Where a document has no body for any operation, it is a list of paths, and says nothing about bodies. */
+function withoutBodies(operation: ApiOperation): ApiOperation {
+  const isUsual = /^(?:POST|PUT|PATCH)$/.test(operation.method);
+  return isUsual ? { ...operation, request: [{ kind: "undeclared" }] } : operation;
+}
+
 function isFilled(servers: Tree | null): boolean {
   return servers?.kind === "list" && servers.items.length > 0;
 }
@@ -74,14 +83,34 @@ function prefixesOf(servers: Tree | null): string[] {
   const prefixes = items.flatMap((server) => {
     const url = text(find(server, ["url"]));
     if (url === null) return [];
-    const whole = url.replaceAll(
-      /\{(\w+)\}/g,
-      (_, name: string) => text(find(server, ["variables", name, "default"])) ?? "",
-    );
-    const path = whole.replace(/^(?:[a-z][a-z\d+.-]*:)?\/\/[^/]*/i, "").replace(/[?#].*$/, "");
-    return [path === "" || path === "/" ? "" : `/${path.replaceAll(/^\/+|\/+$/g, "")}`];
+    const path = url.replace(/^(?:[a-z][a-z\d+.-]*:)?\/\/[^/]*/i, "").replace(/[?#].*$/, "");
+    return filledIn(path, server).map((one) => one.replaceAll(/^\/+|\/+$/g, ""));
   });
-  return prefixes.length === 0 ? [""] : [...new Set(prefixes)];
+  const paths = prefixes.map((one) => (one === "" ? "" : `/${one}`));
+  return paths.length === 0 ? [""] : [...new Set(paths)];
+}
+
+/** More than any document has. */
+const MOST_PREFIXES = 50;
+
+/** With every value that a variable may have, the usual one first. */
+function filledIn(path: string, server: Tree): string[] {
+  const [whole, name] = /\{([^{}]*)\}/.exec(path) ?? [];
+  if (whole === undefined || name === undefined) return [path];
+  const choices = find(server, ["variables", name, "enum"]);
+  const usual = text(find(server, ["variables", name, "default"])) ?? "";
+  const values = new Set([
+    usual,
+    ...(choices?.kind === "list" ? choices.items.map((one) => text(one) ?? "") : []),
+  ]);
+  return [...values]
+    .flatMap((value) =>
+      filledIn(
+        path.replace(whole, () => value.replaceAll(/[{}]/g, "")),
+        server,
+      ),
+    )
+    .slice(0, MOST_PREFIXES);
 }
 
 function text(tree: Tree | null): string | null {

@@ -1,6 +1,6 @@
 /** An endpoint that code declares, with its whole path where that can be seen. */
 export type Route = {
-  /** `GET`; `*` answers to all. */
+  /** `GET`; `*` answers to all; `WEBSOCKET` is one. */
   readonly method: string;
   /** Parameters are `{name}` in every framework: `/products/{sku}`. Without a slash at the end. */
   readonly path: string;
@@ -15,6 +15,9 @@ export type Route = {
   readonly request: ModelUse;
   readonly response: ModelUse;
 };
+
+/** API documents have no word for it: where one has it at all, it is a `GET` that goes on otherwise. */
+export const WEBSOCKET = "WEBSOCKET";
 
 /**
  * `declared` is the name of a type, with lists as `isList`; `none` says by declaration that there is no body; `undeclared` says nothing, so that
