@@ -13,6 +13,8 @@ export type Expression =
       readonly args: readonly Argument[];
       /** From 1. */
       readonly line: number;
+      /** From the start of the text. */
+      readonly start: number;
     }
   /** What follows a value that is no name: `create().router`. */
   | { readonly kind: "attribute"; readonly of: Expression; readonly name: string }
@@ -25,6 +27,8 @@ export type Expression =
   | { readonly kind: "map"; readonly entries: readonly (readonly [Expression, Expression])[] }
   /** `None`, `True`, `204`. */
   | { readonly kind: "constant"; readonly source: string }
+  /** One of these: `A() if debug else B()`, `given or "/api"`. */
+  | { readonly kind: "either"; readonly of: readonly Expression[] }
   /** Each item of this, one after the other: what a loop binds its name to. */
   | { readonly kind: "each"; readonly of: Expression }
   /** Anything else, as it is written. */
@@ -72,6 +76,7 @@ const READERS: Readonly<Record<string, Reader>> = {
     callee: read(node.childForFieldName("function"), at),
     args: argumentsOf(node.childForFieldName("arguments"), at),
     line: at.lineOf(node),
+    start: node.startIndex,
   }),
   subscript: (node, at) => {
     const [of, ...args] = all(partsOf(node), at);
@@ -87,6 +92,16 @@ const READERS: Readonly<Record<string, Reader>> = {
     const operator = node.childForFieldName("operator")?.text;
     if (operator === "+") return sumOf(all(partsOf(node), at));
     return operator === "|" ? unionOf(all(partsOf(node), at)) : otherOf(node);
+  },
+  conditional_expression: (node, at) => {
+    const [yes, , no] = partsOf(node);
+    return {
+      kind: "either",
+      of: all(
+        [yes, no].flatMap((one) => one ?? []),
+        at,
+      ),
+    };
   },
   ...{ list, tuple: list, set: list, expression_list: list, pattern_list: list },
   ...{ list_splat: spreadOf, type: inside, parenthesized_expression: inside, await: inside },
@@ -204,6 +219,8 @@ export function sourceOf(expression: Expression, depth = 0): string {
       return `[${expression.items.map(say).join(", ")}]`;
     case "spread":
       return `*${say(expression.of)}`;
+    case "either":
+      return expression.of.map(say).join(" or ");
     case "each":
       return `each of ${say(expression.of)}`;
     case "map":
@@ -211,6 +228,11 @@ export function sourceOf(expression: Expression, depth = 0): string {
     default:
       return expression.source;
   }
+}
+
+/** Whether a call is given a map, in which any argument may be: `APIRouter(**options)`. */
+export function isGivenMap(call: Call): boolean {
+  return call.args.some(({ name }) => name === "**");
 }
 
 /** The argument of this name, or else the one at this place; null where it is neither. */

@@ -124,6 +124,7 @@ function readCall(node: SyntaxNode, { facts, lineOf }: Reading, { scope }: At): 
 function readAssignment(node: SyntaxNode, reading: Reading, at: At): void {
   const target = expressionOf(node.childForFieldName("left"), reading.lineOf);
   const right = node.childForFieldName("right");
+  if (target.kind === "list") readSeveral(target.items, node, reading, at);
   if (target.kind !== "name" || right === null || at.depth > DEEPEST) return;
   const operator = node.type === "assignment" ? "" : node.childForFieldName("operator")?.text;
   const isAdded = operator === "+=";
@@ -135,6 +136,25 @@ function readAssignment(node: SyntaxNode, reading: Reading, at: At): void {
   const line = reading.lineOf(node);
   reading.facts.bindings.push({ scope: at.scope, line, name: target.name, value, isAdded });
 }
+
+/** `a, b = APIRouter(), APIRouter()`. */
+function readSeveral(
+  targets: readonly Expression[],
+  node: SyntaxNode,
+  { facts, lineOf }: Reading,
+  { scope }: At,
+): void {
+  const values = expressionOf(node.childForFieldName("right"), lineOf);
+  const isPaired = values.kind === "list" && values.items.length === targets.length;
+  const line = lineOf(node);
+  for (const [i, target] of targets.entries()) {
+    const value = isPaired ? values.items[i] : undefined;
+    if (target.kind !== "name") continue;
+    facts.bindings.push({ scope, line, name: target.name, value: value ?? PART, isAdded: false });
+  }
+}
+
+const PART: Expression = { kind: "other", source: "a part of what is taken apart" };
 
 function innermost(assignment: SyntaxNode): SyntaxNode {
   let node = assignment;

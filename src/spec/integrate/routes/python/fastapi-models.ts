@@ -1,5 +1,5 @@
 import type { ModelUse } from "../route.ts";
-import { argument, type Call, type Expression } from "./expression.ts";
+import { argument, type Call, type Expression, isGivenMap } from "./expression.ts";
 import type { FunctionFact, Parameter } from "./facts.ts";
 import type { Place } from "./found.ts";
 import { asResponse, lastStep, type TypeUse, typeOf } from "./models.ts";
@@ -14,7 +14,7 @@ export function fastapiResponse(
   handler: FunctionFact | null,
   { place, callPlace, project }: { place: Place; callPlace: Place; project: PythonProject },
 ): ModelUse {
-  if (call.args.some(({ name }) => name === "**")) return UNDECLARED;
+  if (isGivenMap(call)) return UNDECLARED;
   const status = argument(call, "status_code");
   if (status !== null && isWithoutContent(status)) return NONE;
   const model = argument(call, "response_model");

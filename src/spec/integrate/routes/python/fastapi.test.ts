@@ -77,6 +77,21 @@ describe("where a route of FastAPI is", () => {
         "GET /m/b none -> ",
       ],
     ],
+    "on routers of one statement, on one of two, and on what a class makes": [
+      {
+        "a.py": `import os\n${APP}a, b = APIRouter(prefix="/a"), APIRouter(prefix="/b")\nc = APIRouter(prefix="/c" if os.name else "/d")\nclass Own:\n    def __init__(self):\n        self.router = APIRouter(prefix="/own")\n        self.router.add_api_route("/x", self.x)\n    def x(self): ...\nfor one in (a, b, c):\n    app.include_router(one)\napp.include_router(Own().router)\n@a.get("/x")\ndef ax(): ...\n@b.get("/x")\ndef bx(): ...\n@c.get("/x")\ndef cx(): ...\n`,
+      },
+      ...["GET /a/x none -> ", "GET /b/x none -> ", "GET /c/x none -> ", "GET /d/x none -> ", "GET /own/x"],
+    ],
+    "below what a package, a map or a list puts in, as far as that is seen": [
+      {
+        "a.py": `from fastapi_versioning import VersionedFastAPI, version\nfrom starlette.routing import Route\n${APP}r = APIRouter(**{"prefix": "/r"})\nq = APIRouter()\nlisted = FastAPI(routes=[Route("/l", None)])\nlisted.include_router(r)\nlisted.include_router(q, **more)\n@app.get("/x")\n@version(1)\ndef x(): ...\n@r.get("/y")\ndef y(): ...\n@q.get("/z")\ndef z(): ...\napp = VersionedFastAPI(app)\n`,
+      },
+      "… GET /x none ->  (`VersionedFastAPI` puts versions before it)",
+      "… GET /y none ->  (its prefix may be in what `APIRouter(…)` is given)",
+      "… GET /z none ->  (its prefix may be in what `listed.include_router(…)` is given)",
+      "?: its `routes` are given as a list, which is not read",
+    ],
     "in a class that has the application": [
       {
         "a.py": `from fastapi import FastAPI, APIRouter\nclass Server:\n    def __init__(self):\n        self.app = FastAPI()\n        self.r = APIRouter()\n        self.app.include_router(self.r, prefix="/s")\n        self.r.add_api_route("/x", self.x)\n    def x(self): ...\nserver = Server()\n@server.app.get("/y")\ndef y(): ...\n`,
@@ -89,6 +104,7 @@ describe("where a route of FastAPI is", () => {
       },
       "… GET /x none ->  (`lost` is mounted nowhere that can be seen)",
       "… GET /y none ->  (`base` comes from `shop_base`)",
+      "WEBSOCKET /ws none -> ",
       "… GET /n none ->  (`ninja` is made by `ninja.NinjaAPI`)",
       "GET /r none -> ",
       "… * /own (`@endpoint` may make a route of it)",

@@ -1,4 +1,5 @@
-import { argument, type Expression, sourceOf } from "./expression.ts";
+import { WEBSOCKET } from "../route.ts";
+import { argument, type Call, type Expression, isGivenMap, sourceOf } from "./expression.ts";
 import { insideOf } from "./facts.ts";
 import { fastapiRequest, fastapiResponse } from "./fastapi-models.ts";
 import type { Place } from "./found.ts";
@@ -11,7 +12,7 @@ import { callsOn, decoratorsOf, textsIn, type Use } from "./uses.ts";
 
 const FRAMEWORK = "FastAPI";
 const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
-const VERBS = new RegExp(`^(?:${METHODS.join("|")}|api_route|route)$`);
+const VERBS = new RegExp(`^(?:${METHODS.join("|")}|api_route|route|websocket|websocket_route)$`);
 
 /** The routes of all FastAPI applications of a project. */
 export function fastapiRoutes(project: PythonProject): Emitted[] {
@@ -19,7 +20,9 @@ export function fastapiRoutes(project: PythonProject): Emitted[] {
   const tree = mounts({ isRoot: isFastapiApp, own, join: joined });
   const within = { tree, project };
   const strange = callsOn(project, /^(?:include_router|mount)$/).map((use) => hungUp(use, within));
+  hangUpVersions(within);
   return [
+    ...listed(within),
     // Where each hangs is known when all are.
     ...strange.flatMap((told) => told?.() ?? []),
     ...decoratorsOf(project, VERBS).flatMap((use) => routesOf(decorated(use), within)),
@@ -38,8 +41,9 @@ function hungUp({ call, receiver, verb, place }: Use, { tree, project }: Within)
   const child = isMount ? argument(call, "app", 1) : argument(call, "router", 0);
   const isMeant = ours.length > 0 || (!isMount && strangeness(parents) !== null);
   if (!isMeant || child === null) return null;
-  const prefix = isMount ? argument(call, "path", 0) : argument(call, "prefix");
-  const between = prefix === null ? [known("")] : textsOf(prefix, place, project);
+  const between = isMount
+    ? textsOf(argument(call, "path", 0) ?? NOTHING, place, project)
+    : prefixIn(call, place, project);
   const above = [...ours, ...listOf(ours.length === 0 ? strangeness(parents) : parents.why)];
   const children = objectsOf(child, place, project);
   if (isStatic(children)) return null;
@@ -52,6 +56,33 @@ function hungUp({ call, receiver, verb, place }: Use, { tree, project }: Within)
     const base = { file: place.path, line: place.line, framework: FRAMEWORK };
     return unclearAt(leads.length === 0 ? [gap(why)] : leads, base, why);
   };
+}
+
+/** `VersionedFastAPI(app)`, `Versionizer(app=app)`: packages that put versions before the paths of an application. */
+function hangUpVersions({ tree, project }: Within): void {
+  for (const { call, place } of project.allCalls()) {
+    const found = lookAt(call.callee, place, project);
+    if (found?.kind !== "outside" || !/^fastapi_version\w*\./.test(found.name)) continue;
+    project.fresh();
+    const app = argument(call, "app", 0);
+    // `app = VersionedFastAPI(app)` is given what `app` was before.
+    const before = { ...place, line: place.line - 1 };
+    const why = `\`${sourceOf(call.callee)}\` puts versions before it`;
+    for (const one of app === null ? [] : objectsOf(app, before, project).made.filter(isFastapiApp))
+      tree.mount(one, why, [known("/")]);
+  }
+}
+
+/** `FastAPI(routes=[Route("/x", x)])`: routes of Starlette itself, which are not read. */
+function listed({ tree, project }: Within): Emitted[] {
+  return project.allCalls().flatMap(({ call, place }) => {
+    if (argument(call, "routes") === null) return [];
+    project.fresh();
+    const made = objectsOf(call, place, project).made.filter(isFastapi);
+    const base = { file: place.path, line: call.line, framework: FRAMEWORK };
+    const why = "its `routes` are given as a list, which is not read";
+    return made.map((one) => unclearAt(tree.prefixesOf(one), base, why));
+  });
 }
 
 function listOf(text: string | null): string[] {
@@ -85,8 +116,16 @@ function ownPrefix(one: Made, project: PythonProject): readonly PathText[] {
   // Where something in front of an application takes this away, both paths lead to it.
   const root = isFastapiApp(one) ? argument(call, "root_path") : null;
   if (root !== null) return [known(""), ...textsOf(root, place, project)];
-  const prefix = isFastapiApp(one) ? null : argument(call, "prefix");
-  return prefix === null ? [known("")] : textsOf(prefix, place, project);
+  return isFastapiApp(one) ? [known("")] : prefixIn(call, place, project);
+}
+
+const NOTHING: Expression = { kind: "text", value: "" };
+
+/** Of `prefix="/x"`. */
+function prefixIn(call: Call, place: Place, project: PythonProject): readonly PathText[] {
+  const prefix = argument(call, "prefix");
+  if (prefix !== null) return textsOf(prefix, place, project);
+  return [isGivenMap(call) ? gap(`its prefix may be in what \`${sourceOf(call)}\` is given`) : known("")];
 }
 
 type Declaring = Use & {
@@ -99,10 +138,11 @@ type Declaring = Use & {
 function decorated(use: Use): Declaring {
   const { call, verb, place } = use;
   const isOne = METHODS.includes(verb);
+  const isSocket = verb.startsWith("websocket");
   return {
     ...use,
     path: argument(call, "path", 0),
-    methods: isOne ? [verb.toUpperCase()] : null,
+    methods: isOne ? [verb.toUpperCase()] : isSocket ? [WEBSOCKET] : null,
     handlerPlace: place,
   };
 }

@@ -26,7 +26,16 @@ export function objectsOf(expression: Expression, place: Place, project: PythonP
   const go = (one: Expression, at: Place) => objectsOf(one, at, project, depth + 1);
   if (depth > DEEPEST || !project.spend()) return lost(`${said(expression)} cannot be followed`);
   if (expression.kind === "call") return ofCall(expression, place, { project, go });
+  if (expression.kind === "either") {
+    const some = expression.of.filter(({ kind }) => kind !== "constant");
+    return together(some.map((one) => go(one, place)));
+  }
   if (expression.kind === "each") return ofEach(expression.of, place, { project, go });
+  if (expression.kind === "attribute") {
+    const [own] = go(expression.of, place).made[0]?.lineage?.classes ?? [];
+    const name = `self.${expression.name}`;
+    if (own !== undefined) return go({ kind: "name", name }, placeIn(own.path, own.fact));
+  }
   if (expression.kind !== "name") return lost(`${said(expression)} is computed`);
   const found = project.look(expression.name, place);
   if (found.kind === "parameter" && found.rest.length === 0) return ofParameter(found, { project, go });
@@ -52,11 +61,22 @@ function ofCall(call: Call, place: Place, { project, go }: Going): Objects {
     if (values.length === 0) return lost(`what ${said(call)} hands back cannot be seen`);
     return together(values.map((value) => go(value, inside)));
   }
+  if (found?.kind === "binding" && found.rest.join() === "namespace") {
+    // `api.namespace("pets")` of flask-restx.
+    const { scope, line, value } = found.binding;
+    const [maker] = go(value, { path: found.path, scope, line }).made.flatMap(({ of }) => of);
+    if (/^flask_rest\w+\..*Api$/.test(maker ?? ""))
+      return made(call, place, { of: ["flask_restx.Namespace"], lineage: null });
+  }
   const lineage = found === null ? null : lineageOf(found, project);
   if (lineage === null && found?.kind !== "outside") return lost(`${said(call)} cannot be followed`);
   const of = lineage === null ? [nameOf(found as Found)] : lineage.outside;
-  const key = `${place.path}:${place.line}:${place.scope}:${sourceOf(call.callee)}`;
-  return { made: [{ key, name: null, call, place, of, lineage }], why: null };
+  return made(call, place, { of, lineage });
+}
+
+function made(call: Call, place: Place, as: Pick<Made, "of" | "lineage">): Objects {
+  const key = `${place.path}:${call.start}:${place.scope}`;
+  return { made: [{ key, name: null, call, place, ...as }], why: null };
 }
 
 function ofEach(of: Expression, place: Place, { project, go }: Going): Objects {

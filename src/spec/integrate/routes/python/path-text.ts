@@ -1,4 +1,4 @@
-import { argument, type Expression, sourceOf } from "./expression.ts";
+import { argument, type Expression, isGivenMap, sourceOf } from "./expression.ts";
 import type { Found, Place } from "./found.ts";
 import { itemsOf, objectsOf } from "./made.ts";
 import { lookAt, type PythonProject, placeIn } from "./project.ts";
@@ -48,6 +48,7 @@ export function textsOf(
       (all, one) => products(all, go(one, place)),
       [known("")],
     );
+  if (expression.kind === "either") return expression.of.flatMap((one) => go(one, place)).slice(0, MOST);
   if (expression.kind === "each") {
     const items = itemsOf(expression.of, place, project);
     return items === null ? unseen : items.flatMap(([item, at]) => go(item, at)).slice(0, MOST);
@@ -62,6 +63,28 @@ export function textsOf(
   return ofName(project.look(expression.name, place), { project, go, unseen });
 }
 
+/** What those who call a function give it; where nobody is seen to call it, what it is without. */
+function ofParameter(
+  { of, path, parameter }: Extract<Found, { kind: "parameter" }>,
+  { project, go, unseen }: Going,
+): readonly PathText[] {
+  const { initial, name } = parameter;
+  const without = initial === null ? unseen : go(initial, placeIn(path, of));
+  const sites = project.callsOf(of);
+  if (sites.length === 0) return initial === null ? unseen : [...without, ...unseen];
+  const at = of.parameters.findIndex((one) => one.name === name);
+  const given = sites.flatMap(({ call, place }) => {
+    const value = argument(call, name, at);
+    if (value !== null) return go(value, place);
+    return isGivenMap(call) ? unseen : without;
+  });
+  return distinct(given).slice(0, MOST);
+}
+
+export function distinct(texts: readonly PathText[]): PathText[] {
+  return [...new Map(texts.map((one) => [JSON.stringify(one), one])).values()];
+}
+
 type Going = {
   readonly project: PythonProject;
   readonly go: (expression: Expression, place: Place) => readonly PathText[];
@@ -70,8 +93,7 @@ type Going = {
 
 function ofName(found: Found, { project, go, unseen }: Going): readonly PathText[] {
   if (found.kind === "parameter" && found.rest.length === 0) {
-    const { initial } = found.parameter;
-    return initial === null ? unseen : [...go(initial, placeIn(found.path, found.of)), ...unseen];
+    return ofParameter(found, { project, go, unseen });
   }
   if (found.kind !== "binding") return unseen;
   const at = { path: found.path, scope: found.binding.scope, line: found.binding.line };

@@ -9,6 +9,8 @@ export type PythonProject = {
   readonly modules: ReadonlyMap<string, PythonModule>;
   readonly look: Lookup;
   readonly resolve: Resolve;
+  /** All calls that are statements or what a name stands for. */
+  readonly allCalls: () => readonly CallSite[];
   /** Where a function of the project is called, with all that it is given. */
   readonly callsOf: (of: FunctionFact) => readonly CallSite[];
   /** A new question begins. */
@@ -23,9 +25,14 @@ export type CallSite = { readonly call: Call; readonly place: Place };
 
 export function pythonProject(modules: ReadonlyMap<string, PythonModule>, resolve: Resolve): PythonProject {
   const look = lookupIn(modules, resolve);
+  let calls: readonly CallSite[] | null = null;
+  const allCalls = () => {
+    calls ??= callsIn(modules);
+    return calls;
+  };
   let sites: ReadonlyMap<FunctionFact, readonly CallSite[]> | null = null;
   const callsOf = (of: FunctionFact) => {
-    sites ??= callSites(modules, look);
+    sites ??= callSites(allCalls(), look);
     return sites.get(of) ?? [];
   };
   let steps = 0;
@@ -36,24 +43,27 @@ export function pythonProject(modules: ReadonlyMap<string, PythonModule>, resolv
   const fresh = () => {
     steps = 0;
   };
-  return { modules, look, resolve, callsOf, fresh, spend };
+  return { modules, look, resolve, allCalls, callsOf, fresh, spend };
 }
 
-function callSites(modules: ReadonlyMap<string, PythonModule>, look: Lookup): Map<FunctionFact, CallSite[]> {
+function callsIn(modules: ReadonlyMap<string, PythonModule>): CallSite[] {
+  return [...modules].flatMap(([path, { facts }]) => {
+    const values = facts.bindings.flatMap(({ value, scope, line }) =>
+      value.kind === "call" ? [{ call: value, scope, line }] : [],
+    );
+    return [...facts.calls, ...values].map(({ call, scope, line }) => ({
+      call,
+      place: { path, scope, line },
+    }));
+  });
+}
+
+function callSites(calls: readonly CallSite[], look: Lookup): Map<FunctionFact, CallSite[]> {
   const sites = new Map<FunctionFact, CallSite[]>();
-  for (const [path, { facts }] of modules) {
-    const calls = [
-      ...facts.calls,
-      ...facts.bindings.flatMap(({ value, scope, line }) =>
-        value.kind === "call" ? [{ call: value, scope, line }] : [],
-      ),
-    ];
-    for (const { call, scope, line } of calls) {
-      const place = { path, scope, line };
-      const found = call.callee.kind === "name" ? look(call.callee.name, place) : null;
-      if (found?.kind !== "function" || found.rest.length > 0) continue;
-      sites.set(found.fact, [...(sites.get(found.fact) ?? []), { call, place }]);
-    }
+  for (const { call, place } of calls) {
+    const found = call.callee.kind === "name" ? look(call.callee.name, place) : null;
+    if (found?.kind !== "function" || found.rest.length > 0) continue;
+    sites.set(found.fact, [...(sites.get(found.fact) ?? []), { call, place }]);
   }
   return sites;
 }
