@@ -41,11 +41,33 @@ const cases: Record<string, [Record<string, string>, ...string[]]> = {
     },
     ...["GET /p/{id}", "POST /cats", "DELETE /s/q"],
   ],
+  "of views that have a name first, or are wrapped, or are functions of a class": [
+    {
+      "a.py": `from flask.views import MethodView, View\n${APP}from auth import needed, other\nclass Items(MethodView):\n    def patch(self): ...\nview = Items.as_view("i")\napp.add_url_rule("/named", view_func=view)\napp.add_url_rule("/wrapped", view_func=needed(Items.as_view("w")))\nclass One(View):\n    def dispatch_request(self): ...\nclass Both(View):\n    methods = ["GET", "POST"]\n    def dispatch_request(self): ...\napp.add_url_rule("/one", view_func=One.as_view("o"))\napp.add_url_rule("/both", view_func=Both.as_view("b"))\napp.add_url_rule("/other", view_func=other)\n`,
+    },
+    ...["PATCH /named", "PATCH /wrapped", "GET /one", "GET /both", "POST /both"],
+    "? /other: its view `other` cannot be followed",
+  ],
+  "what a function adds, by what it is given, also below an import inside of `with`": [
+    {
+      "a.py": `from flask import Flask\nfrom flask.views import MethodView\nclass Item(MethodView):\n    def get(self): ...\ndef register(app, name, start="/v1"):\n    item = Item.as_view(f"{name}-item")\n    app.add_url_rule(f"{start}/{name}/<int:id>", view_func=item)\ndef create_app():\n    app = Flask(__name__)\n    register(app, "users")\n    register(app, "groups", "/v1")\n    with app.app_context():\n        from b import late\n        app.register_blueprint(late, url_prefix="/late")\n    return app\n`,
+      "b.py": `from flask import Blueprint\nlate = Blueprint("l", __name__)\n@late.route("/x")\ndef x(): ...\n`,
+    },
+    "GET /late/x",
+    ...["GET /v1/users/{id}", "GET /v1/groups/{id}"],
+  ],
+  "of namespaces that flask-restx makes": [
+    {
+      "a.py": `from flask_restx import Api, Resource\n${APP}api = Api(app, prefix="/x")\nns = api.namespace("todos", description="d")\nown = api.namespace("o", path="/own")\n@ns.route("/<int:id>")\nclass Todo(Resource):\n    def delete(self, id): ...\n@own.route("/")\nclass Own(Resource):\n    def get(self): ...\n`,
+    },
+    ...["DELETE /x/todos/{id}", "GET /x/own"],
+  ],
   "of which not all is seen": [
     {
       "a.py": `import os\nfrom flask_security import views\n${APP}lost = Blueprint("l", __name__)\n@lost.route("/x")\ndef x(): ...\napp.register_blueprint(views, url_prefix="/auth")\nfrom own import Strange\nclass V(Strange):\n    def get(self): ...\napp.add_url_rule("/v", view_func=V.as_view("v"))\n@app.route("/m", methods=METHODS)\ndef m(): ...\n@app.route(os.environ["HOOK"])\ndef hook(): ...\n`,
     },
     "… GET /x (`lost` is mounted nowhere that can be seen)",
+    "GET /v",
     "? /auth: what is registered here is not seen, since `views` comes from `flask_security`",
     "? /m: its methods are known only when the program runs",
     '?: the path is not all seen, since `os.environ["HOOK"]` is known only when the program runs',

@@ -1,4 +1,4 @@
-import { argument, type Call, type Expression } from "./expression.ts";
+import { argument, type Call, type Expression, sourceOf } from "./expression.ts";
 import type { Place } from "./found.ts";
 import { isFlask, isFlaskApp, likelyFramework, strangeness } from "./frameworks.ts";
 import { type Made, objectsOf } from "./made.ts";
@@ -7,7 +7,7 @@ import { gap, known, type PathText, products, textsOf } from "./path-text.ts";
 import { lookAt, type PythonProject } from "./project.ts";
 import { withBraces } from "./url-patterns.ts";
 import { callsOn, decoratorsOf, textsIn, type Use } from "./uses.ts";
-import { classOf, methodsOfClass } from "./view-classes.ts";
+import { classOf, type Methods, methodsOfClass } from "./view-classes.ts";
 
 const FRAMEWORK = "Flask";
 const VERBS = /^(?:route|get|post|put|patch|delete)$/;
@@ -73,24 +73,39 @@ function ownPrefix({ call, of, place, name }: Made, project: PythonProject): rea
   return prefix === null ? [known("")] : textsOf(prefix, place, project);
 }
 
+const isApi = ({ of }: Made): boolean => of.some((maker) => /\.Api$/.test(maker));
+
 /** `Api(app, prefix="/api")` hangs itself below what it is given, as does `api.init_app(app)`. */
-function hangUpApis({ tree, project }: Within): void {
-  const isApi = ({ of }: Made) => of.some((maker) => /\.Api$/.test(maker));
+function hangUpApis(within: Within): void {
+  const { tree, project } = within;
   for (const [path, { facts }] of project.modules)
     for (const { value, scope, line, name } of facts.bindings) {
       if (value.kind !== "call") continue;
       project.fresh();
       const place = { path, scope, line };
+      const made = () => objectsOf({ kind: "name", name }, place, project).made;
+      const maker = /^(.+)\.namespace$/.exec(sourceOf(value.callee))?.[1];
       const parent = argument(value, "app", 0);
-      const [api] =
-        parent === null ? [] : objectsOf({ kind: "name", name }, place, project).made.filter(isApi);
-      if (api !== undefined && parent !== null) hang(api, parent, { place, tree, project });
+      if (maker !== undefined) hangUpSpaces(made(), maker, { ...within, place });
+      else if (parent !== null)
+        for (const api of made().filter(isApi).slice(0, 1)) hang(api, parent, { place, tree, project });
     }
   for (const { receiver, call, place } of callsOn(project, /^init_app$/)) {
     const parent = argument(call, "app", 0);
     for (const api of objectsOf(receiver, place, project).made.filter(isApi))
       if (parent !== null) hang(api, parent, { place, tree, project });
   }
+}
+
+/** `api.namespace("pets")` makes one and hangs it up. */
+function hangUpSpaces(
+  spaces: readonly Made[],
+  maker: string,
+  { tree, project, place }: Within & { place: Place },
+): void {
+  const apis = objectsOf({ kind: "name", name: maker }, place, project).made.filter(isApi);
+  for (const one of spaces.filter(isFlask))
+    for (const api of apis) tree.mount(one, api, ownPrefix(one, project));
 }
 
 function hang(api: Made, parent: Expression, { place, tree, project }: Within & { place: Place }): void {
@@ -103,27 +118,27 @@ function hang(api: Made, parent: Expression, { place, tree, project }: Within & 
 
 type Declaring = Use & {
   readonly rules: readonly Expression[];
-  /** A text says why they are not seen. */
-  readonly methods: readonly string[] | string;
+  readonly methods: Methods;
 };
 
 function decorated(use: Use, project: PythonProject): Declaring {
   const { call, verb, type, place } = use;
   const rules = rulesOf(call, "rule", 0);
-  if (verb !== "route") return { ...use, rules, methods: [verb.toUpperCase()] };
+  if (verb !== "route") return { ...use, rules, methods: all([verb.toUpperCase()]) };
   const found = type === null ? null : project.look(type.name, { ...place, line: Number.POSITIVE_INFINITY });
-  return { ...use, rules, methods: methodsIn(call, place, { project, found }) };
+  const otherwise = () => (found === null ? all(["GET"]) : methodsOfClass(found, project, FLASK_VIEWS));
+  return { ...use, rules, methods: methodsIn(call, place, project) ?? otherwise() };
 }
 
 function added(use: Use, project: PythonProject): Declaring {
   const { call, verb, place } = use;
   const isResource = verb === "add_resource";
   const view = isResource ? argument(call, "resource", 0) : argument(call, "view_func", 2);
-  const found = view === null ? null : (lookAt(view, place, project) ?? classOf(view, place, project));
   const rules = isResource
     ? call.args.flatMap((one, i) => (one.name === null && i > 0 ? [one.value] : []))
     : rulesOf(call, "rule", 0);
-  return { ...use, rules, methods: methodsIn(call, place, { project, found }) };
+  const otherwise = () => (view === null ? all(["GET"]) : methodsOfView(view, place, project));
+  return { ...use, rules, methods: methodsIn(call, place, project) ?? otherwise() };
 }
 
 function rulesOf(call: Call, name: string, place: number): Expression[] {
@@ -131,16 +146,34 @@ function rulesOf(call: Call, name: string, place: number): Expression[] {
   return rule === null ? [] : [rule];
 }
 
-/** Of `methods=[…]`, or those that the class has; a function alone answers to GET. */
-function methodsIn(
-  call: Call,
-  place: Place,
-  { project, found }: { project: PythonProject; found: ReturnType<typeof lookAt> },
-): readonly string[] | string {
-  const hidden = "its methods are known only when the program runs";
-  const methods = argument(call, "methods");
-  if (methods !== null) return textsIn(methods, place, project) ?? hidden;
-  return found?.kind === "class" ? methodsOfClass(found, project, FLASK_VIEWS) : ["GET"];
+const all = (methods: readonly string[]): Methods => ({ methods, hidden: null });
+const hiddenBy = (hidden: string): Methods => ({ methods: [], hidden });
+
+/** Of `methods=[…]`; null where nothing is said. */
+function methodsIn(call: Call, place: Place, project: PythonProject): Methods | null {
+  const said = argument(call, "methods");
+  if (said === null) return null;
+  const methods = textsIn(said, place, project);
+  return methods === null ? hiddenBy("its methods are known only when the program runs") : all(methods);
+}
+
+const DEEPEST = 8;
+
+/** Those that a class has; a function alone answers to GET. Decorators are called with what they stand around. */
+function methodsOfView(view: Expression, place: Place, project: PythonProject, depth = 0): Methods {
+  const unseen = hiddenBy(`its view \`${sourceOf(view)}\` cannot be followed`);
+  if (depth > DEEPEST) return unseen;
+  if (view.kind === "other") return all(["GET"]); // a lambda
+  const found = lookAt(view, place, project) ?? classOf(view, place, project);
+  if (found?.kind === "class" && found.rest.length === 0) return methodsOfClass(found, project, FLASK_VIEWS);
+  if (found?.kind === "function") return all(["GET"]);
+  if (found?.kind === "binding" && found.rest.length === 0) {
+    const { value, scope, line } = found.binding;
+    return methodsOfView(value, { path: found.path, scope, line }, project, depth + 1);
+  }
+  const [wrapped, ...others] = view.kind === "call" && found === null ? view.args : [];
+  if (wrapped === undefined || others.length > 0) return unseen;
+  return methodsOfView(wrapped.value, place, project, depth + 1);
 }
 
 const FLASK_VIEWS = /^(?:flask(?:_\w+)?\.(?:\w+\.)*(?:MethodView|View|Resource)|object)$/;
@@ -158,8 +191,11 @@ function routesOf({ rules, methods, receiver, place }: Declaring, { tree, projec
     const own = textsOf(rule, place, project).map(withBraces);
     if (ours.length === 0 && !own.some(({ lead }) => lead.startsWith("/"))) return [];
     const paths = products(prefixes, own, joinedBySlash);
-    if (typeof methods === "string") return [unclearAt(paths, base, methods)];
+    const { methods: seen, hidden } = methods;
     const undeclared = { kind: "undeclared" } as const;
-    return [routesAt(paths, { ...base, methods, request: undeclared, response: undeclared })];
+    return [
+      ...(hidden === null ? [] : [unclearAt(paths, base, hidden)]),
+      routesAt(paths, { ...base, methods: seen, request: undeclared, response: undeclared }),
+    ];
   });
 }

@@ -2,6 +2,7 @@ import type { Expression } from "./expression.ts";
 import { type FunctionFact, insideOf } from "./facts.ts";
 import type { Found, Place } from "./found.ts";
 import { type Lineage, lineageOf, type PythonProject } from "./project.ts";
+import { textsIn } from "./uses.ts";
 
 const METHODS = /^(?:get|post|put|patch|delete|head|options|trace)$/;
 
@@ -12,21 +13,25 @@ export function classOf(view: Expression, place: Place, project: PythonProject):
   return name === undefined ? null : project.look(name, place);
 }
 
-/** The methods of HTTP that a class has functions for, its own and those of its bases; a text says why they are not all seen. */
-export function methodsOfClass(
-  found: Found,
-  project: PythonProject,
-  known: RegExp,
-): readonly string[] | string {
+/** `hidden` says why there may be more than these; null: these are all. */
+export type Methods = { readonly methods: readonly string[]; readonly hidden: string | null };
+
+/** The methods of HTTP that a class has functions for, its own and those of its bases, of which some may not be `known`. */
+export function methodsOfClass(found: Found, project: PythonProject, known: RegExp): Methods {
   const lineage = lineageOf(found, project);
-  if (lineage === null) return "its view cannot be followed";
+  if (lineage === null) return { methods: [], hidden: "its view cannot be followed" };
   const strange = lineage.outside.find((name) => !known.test(name));
-  if (strange !== undefined) return `its view stands on \`${strange}\`, which may answer to more`;
-  const methods = functionsOf(lineage, project).flatMap(({ name }) =>
-    METHODS.test(name) ? [name.toUpperCase()] : [],
-  );
-  return [...new Set(methods)];
+  const hidden = strange === undefined ? null : `its view stands on \`${strange}\`, which may answer to more`;
+  const functions = functionsOf(lineage, project).map(({ name }) => name);
+  const own = functions.flatMap((name) => (METHODS.test(name) ? [name.toUpperCase()] : []));
+  const said = attributeOf("methods", lineage, project);
+  const named = said === null ? null : textsIn(said.value, said.place, project);
+  if (said !== null) return { methods: named ?? [], hidden: named === null ? COMPUTED : hidden };
+  const isOne = own.length === 0 && functions.includes("dispatch_request");
+  return { methods: isOne ? ["GET"] : [...new Set(own)], hidden };
 }
+
+const COMPUTED = "its methods are known only when the program runs";
 
 /** All functions of a class, its own first. */
 export function functionsOf({ classes }: Lineage, { modules }: PythonProject): FunctionFact[] {
