@@ -3,7 +3,7 @@ import { argument, type Expression, sourceOf } from "./expression.ts";
 import type { Place } from "./found.ts";
 import { type Made, objectsOf } from "./made.ts";
 import { type Emitted, joinedBySlash, routesAt, unclearAt } from "./mounts.ts";
-import { known, type PathText, products, textsOf } from "./path-text.ts";
+import { distinct, known, type PathText, products, textsOf } from "./path-text.ts";
 import type { PythonProject } from "./project.ts";
 import { ofPattern } from "./url-patterns.ts";
 import { callsOn } from "./uses.ts";
@@ -30,11 +30,11 @@ export function registrationsOf(project: PythonProject): Registrations {
     const [prefix, view] = [argument(call, "prefix", 0), argument(call, "viewset", 1)];
     if (prefix === null || view === null) continue;
     project.fresh();
-    for (const router of objectsOf(receiver, place, project).made.filter(isRouter)) {
-      const own = textsOf(prefix, place, project).map(ofPattern);
-      const prefixes = products(nestedIn(router, project), own, joinedBySlash);
-      add(router, [{ prefixes, view, place }]);
-    }
+    const routers = objectsOf(receiver, place, project).made.filter(isRouter);
+    const starts = routers.flatMap((router) => nestedIn(router, project));
+    const own = textsOf(prefix, place, project).map(ofPattern);
+    const one = { prefixes: products(distinct(starts), own, joinedBySlash), view, place };
+    for (const router of routers) add(router, [one]);
   }
   for (const { call, receiver, place } of callsOn(project, /^extend$/)) {
     const [into, from] = [registryOf(receiver), registryOf(call.args[0]?.value ?? receiver)];
@@ -62,11 +62,13 @@ type Within = { readonly project: PythonProject; readonly registrations: Registr
 
 /** The standard routes of all that is registered with a router, and those that view sets add. */
 export function routerRoutes(
-  key: string,
+  routers: readonly Made[],
   prefixes: readonly PathText[],
   { project, registrations }: Within,
 ): Emitted[] {
-  return (registrations.get(key) ?? []).flatMap((one) => {
+  // What is one of two routers, as `DefaultRouter() if debug else SimpleRouter()` is, has registered it once.
+  const all = new Set(routers.flatMap(({ key }) => registrations.get(key) ?? []));
+  return [...all].flatMap((one) => {
     const starts = products(prefixes, one.prefixes, joinedBySlash);
     return ofViewSet(one, starts, project);
   });

@@ -9,8 +9,8 @@ import { textsIn } from "./uses.ts";
 import { attributeOf, classOf, functionsOf } from "./view-classes.ts";
 
 /** What a view answers to, one method at a time; or why that cannot be seen. */
-export type View = { readonly framework: string } & (
-  | { readonly kind: "seen"; readonly answers: readonly Answer[] }
+export type View = { readonly framework: string } /** `hidden` says why there may be more than these. */ & (
+  | { readonly kind: "seen"; readonly answers: readonly Answer[]; readonly hidden?: string }
   | { readonly kind: "hidden"; readonly why: string }
 );
 
@@ -37,6 +37,8 @@ export function viewOf(view: Expression, place: Place, project: PythonProject, d
     const { value, scope, line } = found.binding;
     return viewOf(value, { path: found.path, scope, line }, project, depth + 1);
   }
+  const known = found.kind === "outside" ? pagesOf(found.name) : null;
+  if (known !== null) return { kind: "seen", framework: DRF, answers: known.map(undeclared) };
   return hidden(
     `its view \`${view.name}\` ${found.kind === "outside" ? "is not in the project" : "cannot be followed"}`,
   );
@@ -124,8 +126,6 @@ function ofClass(call: Call, found: Found, { project, place }: Around): View {
     ...lineage,
     outside: lineage.outside.filter((one) => pagesOf(one) === null),
   });
-  if (strange !== null)
-    return { kind: "hidden", framework, why: `its view stands on \`${strange}\`, which may answer to more` };
   const own = functionsOf(lineage, project).flatMap(({ name }) =>
     HTTP.test(name) ? [name.toUpperCase()] : [],
   );
@@ -141,11 +141,20 @@ function ofClass(call: Call, found: Found, { project, place }: Around): View {
     kind: "seen",
     framework,
     answers: answers.filter(({ method }) => allowed?.includes(method) ?? true),
+    ...(strange === null ? {} : { hidden: `its view stands on \`${strange}\`, which may answer to more` }),
   };
 }
 
+/** Views that projects take from packages as they are. */
+const FROM_PACKAGES: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^rest_framework\.authtoken\.views\./, ["POST"]],
+  [/^rest_framework_simplejwt\.views\.(?:Token|token)/, ["POST"]],
+];
+
 function pagesOf(name: string): readonly string[] | null {
   const last = name.split(".").at(-1) ?? "";
+  const known = FROM_PACKAGES.find(([names]) => names.test(name));
+  if (known !== undefined) return known[1];
   return name.startsWith("django.views.generic") && Object.hasOwn(PAGES, last) ? (PAGES[last] ?? null) : null;
 }
 

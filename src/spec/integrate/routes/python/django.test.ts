@@ -64,14 +64,22 @@ const cases: Record<string, [Record<string, string>, ...string[]]> = {
     },
     ...["* /a", "… * /b (`other/urls.py` is included nowhere that can be seen)"],
   ],
+  "of a router that is one of two, beside an administration whose place is set elsewhere": [
+    {
+      "conf/urls.py": `${URLS}from django.conf import settings\nfrom django.contrib import admin\nfrom rest_framework.authtoken.views import obtain_auth_token\nfrom guardian import Guarded\nfrom rest_framework.views import APIView\nclass Job(Guarded, APIView):\n    def get(self, request): ...\nurlpatterns = [path(settings.ADMIN_URL, admin.site.urls), path("api/", include("conf.api")), path("token/", obtain_auth_token), path("job/", Job.as_view())]\n`,
+      "conf/api.py": `from django.conf import settings\nfrom rest_framework.routers import DefaultRouter, SimpleRouter\nfrom rest_framework.viewsets import ViewSet\nclass Users(ViewSet):\n    def list(self, request): ...\nrouter = DefaultRouter() if settings.DEBUG else SimpleRouter()\nrouter.register("users", Users, "users")\nurlpatterns = router.urls\n`,
+    },
+    ...["GET /api/users", "POST /token", "GET /job"],
+    "? /job: its view stands on `guardian.Guarded`, which may answer to more",
+  ],
   "of which not all is seen": [
     {
       "a/urls.py": `${URLS}from django.contrib import admin\nfrom django.conf.urls.i18n import i18n_patterns\nfrom django.conf.urls.static import static\nfrom ninja import NinjaAPI\nfrom rest_framework.urlpatterns import format_suffix_patterns\nfrom own.views import Strange, away\nfrom django.views.generic import TemplateView\napi = NinjaAPI()\ndef f(r): ...\nclass V(Strange): ...\nurlpatterns = [path("admin/", admin.site.urls), path("n/", api.urls), path("auth/", include("rest_framework.urls")), path("v/", V.as_view()), path("away/", away), re_path(r"^r/(a|b)+/", f), path("page/", TemplateView.as_view(template_name="x")), path(PATH, f)]\nurlpatterns += i18n_patterns(path("i/", f))\nurlpatterns += static("/media/")\nurlpatterns = format_suffix_patterns(urlpatterns)\n`,
     },
     "GET /page",
     "… * /i (the language stands before it)",
-    "? /admin: what is included here is not seen, since `admin.site.urls` cannot be followed",
-    "? /n: what is included here is not seen, since `api.urls` cannot be followed",
+    "? /admin: what is included here is not seen, since it is the administration of Django",
+    "? /n: what is included here is not seen, since `api` is made by `ninja.NinjaAPI`",
     "? /auth: what is included here is not seen, since `rest_framework.urls` is not in the project",
     "? /v: its view stands on `own.views.Strange`, which may answer to more",
     "? /away: its view `away` is not in the project",

@@ -69,7 +69,8 @@ function patterns(list: Expression, place: Place, below: Below): Emitted[] {
   below.steps.left -= 1;
   if (below.steps.left < 0) return [];
   if (list.kind === "list") return list.items.flatMap((item) => patterns(item, place, below));
-  if (list.kind === "sum") return list.of.flatMap((part) => patterns(part, place, below));
+  if (list.kind === "sum" || list.kind === "either")
+    return list.of.flatMap((part) => patterns(part, place, below));
   if (list.kind === "spread") return patterns(list.of, place, below);
   if (list.kind === "call") return ofCall(list, place, below);
   if (list.kind === "name") return ofName(list.name, place, below);
@@ -80,9 +81,17 @@ function ofName(name: string, place: Place, below: Below): Emitted[] {
   const { project, seen } = below;
   const router = name.endsWith(".urls") ? name.slice(0, -".urls".length) : null;
   const made = router === null ? [] : objectsOf({ kind: "name", name: router }, place, project).made;
-  if (made.some(({ key }) => below.registrations.has(key)))
-    return made.flatMap(({ key }) => routerRoutes(key, below.prefixes, below));
+  if (made.some(({ key }) => below.registrations.has(key))) return routerRoutes(made, below.prefixes, below);
+  const [strange] = made.flatMap(({ of }) => of);
+  if (strange !== undefined && !/^rest_framework/.test(strange))
+    return unseen(`\`${router}\` is made by \`${strange}\``, place, below);
   const found = project.look(name, place);
+  // Pages of the administration are no endpoints, wherever they are; what is known to stand below them may be theirs.
+  if (found.kind === "outside" && found.name.startsWith("django.contrib.admin."))
+    return unseen("it is the administration of Django", place, {
+      ...below,
+      prefixes: below.prefixes.filter(({ gap: why }) => why === null),
+    });
   if (found.kind !== "binding" || found.rest.length > 0)
     return unseen(`\`${name}\` cannot be followed`, place, below);
   const key = `${found.path}:${found.binding.scope}:${found.binding.name}`;
@@ -139,9 +148,12 @@ function ofPath(
   const seen = viewOf(view, place, project);
   const base = { file: place.path, line: call.line, framework: seen.framework };
   if (seen.kind === "hidden") return [unclearAt(prefixes, base, seen.why)];
-  return seen.answers.map(({ method, request, response }) =>
-    routesAt(prefixes, { ...base, methods: [method], request, response }),
-  );
+  return [
+    ...(seen.hidden === undefined ? [] : [unclearAt(prefixes, base, seen.hidden)]),
+    ...seen.answers.map(({ method, request, response }) =>
+      routesAt(prefixes, { ...base, methods: [method], request, response }),
+    ),
+  ];
 }
 
 /** What `include` is given: the name of a module, a module, a list, or such with the name of its application. */
