@@ -284,7 +284,7 @@ describe("models", () => {
       "FastAPI",
       "cannot-tell `A`, and the contract says `A | B`",
     ],
-    [[{ kind: "unclear", text: "A | B" }], { kind: "unclear", text: "Union[B, A]" }, "FastAPI", null],
+    [[{ kind: "unclear", text: "A | B" }], { kind: "unclear", text: "Union[s.B, A]" }, "FastAPI", null],
     [[declared("Page_A_")], { kind: "unclear", text: "Page[A]" }, "FastAPI", null],
     [[declared("A")], declared("ASerializer"), DRF, null],
     [[declared("A")], declared("BSerializer"), DRF, "must `BSerializer`, and the contract says `A`"],

@@ -45,12 +45,16 @@ function isSame(a: ModelUse, b: ModelUse): boolean {
 /** `Page[Order]` is `Page_Order_` or `PageOrder` in documents, and `Union[A, B]` is one of both, in any order. */
 function isSameWords(contract: ModelUse, code: ModelUse): boolean {
   if (code.kind !== "unclear") return false;
+  const text = code.text.replaceAll(/\b\w+\./g, ""); // `schemas.Order`
   if (contract.kind === "declared")
-    return !contract.isList && /^\w+\[/.test(code.text) && lettersOf(contract.model) === lettersOf(code.text);
-  const [ours, theirs] = [contract, code].map((use) =>
-    use.kind === "unclear" ? use.text.split(/\W+/).filter((word) => !/^(?:Union|None|)$/.test(word)) : [],
-  );
-  return /^Union\[[^[]*\]$|^[^[]*$/.test(code.text) && ours?.sort().join() === theirs?.sort().join();
+    return !contract.isList && /^\w+\[/.test(text) && lettersOf(contract.model) === lettersOf(text);
+  const isUnion = /^Union\[[^[]*\]$|^[^[]*$/.test(text);
+  return isUnion && contract.kind === "unclear" && namesOf(contract.text) === namesOf(text);
+}
+
+function namesOf(union: string): string {
+  const names = union.split(/\W+/).filter((word) => !/^(?:Union|None|)$/.test(word));
+  return names.sort().join();
 }
 
 function lettersOf(text: string): string {

@@ -95,22 +95,16 @@ const MOST_PREFIXES = 50;
 
 /** With every value that a variable may have, the usual one first. */
 function filledIn(path: string, server: Tree): string[] {
-  const [whole, name] = /\{([^{}]*)\}/.exec(path) ?? [];
-  if (whole === undefined || name === undefined) return [path];
-  const choices = find(server, ["variables", name, "enum"]);
-  const usual = text(find(server, ["variables", name, "default"])) ?? "";
-  const values = new Set([
-    usual,
-    ...(choices?.kind === "list" ? choices.items.map((one) => text(one) ?? "") : []),
-  ]);
-  return [...values]
-    .flatMap((value) =>
-      filledIn(
-        path.replace(whole, () => value.replaceAll(/[{}]/g, "")),
-        server,
-      ),
-    )
-    .slice(0, MOST_PREFIXES);
+  let paths = [path];
+  for (const [whole, name = ""] of path.matchAll(/\{([^{}]*)\}/g)) {
+    const choices = find(server, ["variables", name, "enum"]);
+    const others = choices?.kind === "list" ? choices.items : [];
+    const values = [find(server, ["variables", name, "default"]), ...others].map((one) => text(one) ?? "");
+    paths = paths
+      .flatMap((one) => [...new Set(values)].map((value) => one.replace(whole, () => value)))
+      .slice(0, MOST_PREFIXES);
+  }
+  return paths;
 }
 
 function text(tree: Tree | null): string | null {

@@ -205,8 +205,16 @@ const MOST_BINDINGS = 3_000;
 /** Of a list in place, or of one that was given a name further up. */
 function writtenItems(of: Expression, bindings: readonly Binding[]): readonly Expression[] | null {
   if (bindings.length > MOST_BINDINGS) return null;
-  const named = of.kind === "name" ? bindings.filter(({ name }) => name === of.name) : [];
-  const list = named.length === 1 ? named[0]?.value : of;
+  const items =
+    of.kind === "call" && of.callee.kind === "name" ? /^(\w+)\.items$/.exec(of.callee.name) : null;
+  const wanted = of.kind === "name" ? of.name : items?.[1];
+  const named = bindings.filter(({ name }) => name === wanted);
+  const value = named.length === 1 ? named[0]?.value : of;
+  // `{"/a": a}.items()` are pairs.
+  const list: Expression | undefined =
+    items !== null && value?.kind === "map"
+      ? { kind: "list", items: value.entries.map((pair) => ({ kind: "list", items: pair })) }
+      : value;
   return list?.kind === "list" &&
     list.items.length <= MOST_ITEMS &&
     !list.items.some(({ kind }) => kind === "spread")

@@ -66,12 +66,13 @@ describe("where a route of FastAPI is", () => {
     ],
     "that loops mount": [
       {
-        "a.py": `from r import routers, a, b\nimport r\n${APP}for one in routers:\n    app.include_router(one, prefix="/l")\nALL = [(a, "/x"), (b, "/y")]\nfor router, prefix in ALL:\n    app.include_router(router, prefix=prefix)\nfor module in (r,):\n    app.include_router(module.b, prefix="/m")\n`,
+        "a.py": `from r import routers, a, b\nimport r\n${APP}for one in routers:\n    app.include_router(one, prefix="/l")\nALL = [(a, "/x"), (b, "/y")]\nfor router, prefix in ALL:\n    app.include_router(router, prefix=prefix)\nfor module in (r,):\n    app.include_router(module.b, prefix="/m")\nMAP = {"/k": a}\nfor key, value in MAP.items():\n    app.include_router(value, prefix=key)\n`,
         "r.py": `from fastapi import APIRouter\na = APIRouter()\nb = APIRouter()\nrouters = [a, b]\n@a.get("/a")\ndef x(): ...\n@b.get("/b")\ndef y(): ...\n`,
       },
       ...[
         "GET /l/a none -> ",
         "GET /x/a none -> ",
+        "GET /k/a none -> ",
         "GET /l/b none -> ",
         "GET /y/b none -> ",
         "GET /m/b none -> ",

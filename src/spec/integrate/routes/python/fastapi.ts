@@ -60,6 +60,8 @@ function hungUp({ call, receiver, verb, place }: Use, { tree, project }: Within)
 
 /** `VersionedFastAPI(app)`, `Versionizer(app=app)`: packages that put versions before the paths of an application. */
 function hangUpVersions({ tree, project }: Within): void {
+  const packages = [...project.modules.values()].flatMap(({ imports }) => imports.map(({ from }) => from));
+  if (!packages.some((from) => from.startsWith("fastapi_version"))) return;
   for (const { call, place } of project.allCalls()) {
     const found = lookAt(call.callee, place, project);
     if (found?.kind !== "outside" || !/^fastapi_version\w*\./.test(found.name)) continue;
