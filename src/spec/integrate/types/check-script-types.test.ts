@@ -1,39 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { doneFiles, projectFiles, typescript } from "../../../../test/spec/example-projects.ts";
-import { importsOf } from "../../../syntax/imports.ts";
-import { languageOf } from "../../../syntax/language.ts";
-import { readSource } from "../../../syntax/read-source.ts";
-import { moduleResolver } from "../modules.ts";
-import { checkTypes } from "./check-types.ts";
-import { scriptTypes } from "./script.ts";
-
-type Texts = Readonly<Record<string, string>>;
-const CONTRACT = "parallel/x/contracts/types.ts";
-
-async function read(path: string, text: string) {
-  const { tree, errors } = await readSource(languageOf(path) ?? "typescript", text);
-  try {
-    expect(errors).toEqual([]);
-    return { path, types: scriptTypes(tree), imports: importsOf(tree) };
-  } finally {
-    tree.free();
-  }
-}
-
-/** What is found, one line each; nothing where all is as the contract says. */
-async function checked(contract: string, files: Texts): Promise<string[]> {
-  const all = Object.entries(files).filter(([path]) => languageOf(path) !== null);
-  const modules = new Map<string, Awaited<ReturnType<typeof read>>>();
-  for (const [path, text] of all) modules.set(path, await read(path, text));
-  const resolve = moduleResolver([...modules.keys()]);
-  const verdicts = checkTypes({ contracts: [await read(CONTRACT, contract)], modules, resolve, unread: [] });
-  return verdicts.flatMap(({ findings }) =>
-    findings.map(({ about, weight, code, at, message }) => {
-      const place = at === null ? "" : ` ${at.file}:${at.line}`;
-      return `${about} ${weight} ${code}${place} ${message}`;
-    }),
-  );
-}
+import { checked, type Texts } from "../../../../test/support/check-script-types.ts";
 
 describe("the example that is well done keeps its contract, and each break is named and nothing else", async () => {
   const design = JSON.parse(projectFiles(typescript)["design.json"] ?? "{}");
