@@ -118,7 +118,7 @@ test.each<[string, Change, ...string[]]>([
   [
     "a type of another kind",
     { file: "app/errors.py", from: "class ErrorCode(str, Enum):", to: "class ErrorCode(BaseModel):" },
-    "must type-kind ErrorCode app/errors.py:14 it is a type with fields here and one of some values in the contract",
+    'must type-kind ErrorCode app/errors.py:14 it is a type without fields here and one of `"not_found"`, `"conflict"`, `"not_enough_stock"` … in the contract',
   ],
 ])("%s is all that is found", async (_, change, ...expected) =>
   expect(await found(change)).toEqual(expected),

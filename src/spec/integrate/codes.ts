@@ -68,7 +68,8 @@ export const integrationCodes = [
     code: "type-missing",
     severity: "error",
     title: "A type of the contract is not implemented",
-    explanation: "No file of the project declares a type of this name, tests and artefacts left out.",
+    explanation:
+      "No file of the project declares a type of this name, tests and artefacts left out; or several do, and each is otherwise than the contract says.",
   },
   {
     code: "type-unclear",

@@ -205,7 +205,7 @@ describe("what cannot be seen is said, and nothing is made up", () => {
     ],
     [
       'export enum A { X = "x" }',
-      "A must type-kind src/a.ts:1 it is one of some values here and a type with fields in the contract",
+      'A must type-kind src/a.ts:1 it is one of `"x"` here and a type with fields in the contract',
     ],
   ])("%s", async (text, ...said) => {
     expect(await checked(contract, { "src/a.ts": text })).toEqual(said);

@@ -92,7 +92,7 @@ describe("over files", () => {
       "none of several is right",
       { "app/kinds.py": kind, "app/a.py": other, "app/b.py": other },
       "Kind ok app/kinds.py",
-      "A cannot-tell cannot-tell type-unclear app/a.py:2 several types have this name and none is as the contract says: `A` in app/a.py:6, `A` in app/b.py:6",
+      "A differs must type-missing app/a.py:2 several types have this name and none is as the contract says: `A` in app/a.py:6 (`kind` is `str` here and `Kind` in the contract), `A` in app/b.py:6 (`kind` is `str` here and `Kind` in the contract)",
     ],
     [
       "none is right, and one is of its sort",
@@ -176,7 +176,7 @@ describe("tables", () => {
       "a serializer of the name that is otherwise",
       data("x: int"),
       "from rest_framework import serializers\nclass ASerializer(serializers.Serializer):\n    y = serializers.IntegerField()\n",
-      "A cannot-tell cannot-tell type-unclear no file declares `A`; whether it is `ASerializer` in app/models.py:6 cannot be told",
+      "A cannot-tell cannot-tell type-unclear no file declares `A`; whether it is `ASerializer` in app/models.py:6 cannot be told: `x: int` of the contract is missing in `ASerializer`, and 1 more",
     ],
   ])("%s", async (_, contract, code, ...lines) => expect(await checked(contract, code)).toEqual(lines));
 });

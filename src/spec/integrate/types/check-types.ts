@@ -1,8 +1,9 @@
 import type { Import } from "../../../syntax/imports.ts";
+import type { CodePlace } from "../finding.ts";
 import type { Resolve } from "../modules.ts";
 import { isImplementation } from "../project.ts";
 import type { ContractVerdict, UnreadFile } from "../verdict.ts";
-import { candidatesIn } from "./candidates.ts";
+import { type Candidates, candidatesIn } from "./candidates.ts";
 import { compareTypes } from "./compare.ts";
 import type { Compare } from "./compare-fields.ts";
 import type { TypeModules } from "./find-type.ts";
@@ -43,15 +44,38 @@ export function checkTypes(input: TypesInput): ContractVerdict[] {
     words: isPython ? "python" : "script",
   };
   const candidates = candidatesIn(code, input.modules, (file) => isImplementation(file) && !paths.has(file));
-  return wanted.map((declaration) => {
+  const isUsed = usedContracts(input, paths);
+  return wanted.flatMap((declaration) => {
     const { name, home } = contract.linked(declaration);
     const type = { ...contract.effective(contract.linked(declaration)), name, home };
     const judge = (one: LinkedType): Judged => ({ type: one, differences: compareTypes(type, one, compare) });
     const found = candidates(name).map(judge);
-    if (found.length > 0) return verdictOf(type, found);
-    const convention = candidates(`${name}Serializer`).filter(({ sort }) => sort === "serializer");
-    return absent(type, convention.map(judge), input.unread);
+    const convention = conventional(name, candidates).map(judge);
+    if (found.length > 0) return [verdictOf(type, found, convention)];
+    const user = isUsed(name);
+    if (user !== null) return [{ about: name, status: "ok" as const, at: user, findings: [] }];
+    const isNeeded = declaration.type.isHelper !== true;
+    return isNeeded || convention.length > 0 ? [absent(type, convention, input.unread)] : [];
   });
+}
+
+/** What frameworks and people call the form of a type in which it is read and written. */
+function conventional(name: string, candidates: Candidates): LinkedType[] {
+  const small = name.slice(0, 1).toLowerCase() + name.slice(1);
+  const schemas = [`${name}Schema`, `${small}Schema`].flatMap(candidates);
+  return [
+    ...candidates(`${name}Serializer`).filter(({ sort }) => sort === "serializer"),
+    ...schemas.filter(({ sort }) => sort === "z.object"),
+  ];
+}
+
+/** Code that takes a type from the contract itself has it as the contract says. */
+function usedContracts({ modules, resolve }: TypesInput, paths: ReadonlySet<string>) {
+  const taken = new Map<string, CodePlace>();
+  for (const [file, { imports }] of modules)
+    for (const { imported, from } of isImplementation(file) ? imports : [])
+      if (paths.has(resolve(from, file) ?? "")) taken.set(imported ?? "*", { file, line: null });
+  return (name: string): CodePlace | null => taken.get(name) ?? taken.get("*") ?? null;
 }
 
 /** A name that a contract neither declares nor imports is one of another contract. */

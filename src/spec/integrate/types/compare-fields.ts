@@ -31,17 +31,26 @@ export function compareFields(contract: FieldsOf, code: FieldsOf, { sides, words
   return [...differences, ...there.extra.flatMap((field) => extraField(field, contract, code))];
 }
 
-/** By name, and where there is none of it, by what a field is called in data. */
+/** By name, and where there is none of it, by what a field is called in data; where a rule says that, as far as rules go. */
 function fieldPairs(contract: readonly Field[], code: readonly Field[]) {
   const byName = new Map(code.map((field) => [field.name, field]));
   const byAlias = new Map(code.flatMap((field) => (field.alias === undefined ? [] : [[field.alias, field]])));
+  const byLetters = new Map(code.map((field) => [lettersOf(field), field]));
+  const ruled = (wanted: Field): Field | null => {
+    const found = byLetters.get(lettersOf(wanted));
+    const isRuled = wanted.isCalledByRule === true || found?.isCalledByRule === true;
+    return found !== undefined && isRuled ? found : null;
+  };
   const pairs = contract.map((wanted): readonly [Field, Field | null] => [
     wanted,
-    byName.get(wanted.name) ?? byAlias.get(wanted.name) ?? byName.get(wanted.alias ?? "") ?? null,
+    byName.get(wanted.name) ?? byAlias.get(wanted.name) ?? byName.get(wanted.alias ?? "") ?? ruled(wanted),
   ]);
   const used = new Set(pairs.map(([, field]) => field));
   return { pairs, extra: code.filter((field) => !used.has(field)) };
 }
+
+/** `order_id`, `orderId` and `OrderID` have the same. */
+const lettersOf = ({ name }: Field) => name.replaceAll(/[_-]/g, "").toLowerCase();
 
 function missing(wanted: Field, contract: FieldsOf, code: FieldsOf, words: Words): Difference[] {
   if (wanted.isImplied === true) return [];
@@ -60,20 +69,32 @@ function missing(wanted: Field, contract: FieldsOf, code: FieldsOf, words: Words
   ];
 }
 
+/** What a type takes from another file is wrong where it takes it: who made that for others may be right. */
+function fieldPlace(field: Field, code: FieldsOf): { readonly at: Difference["at"]; readonly name: string } {
+  const name = `\`${field.name}\``;
+  const { file = code.file, line } = field;
+  return file === code.file
+    ? { at: { file, line }, name }
+    : { at: { file: code.file, line: code.line }, name: `${name} (from ${file}:${line})` };
+}
+
 /** Where the contract says nothing about its fields, as with an error or a protocol, the code may have any. */
 function extraField(field: Field, contract: FieldsOf, code: FieldsOf): Difference[] {
   const saysNothing = contract.sort === "class" && contract.shape.fields.length === 0;
   const isLeast = contract.sort === "Protocol" && code.sort !== "Protocol";
   if (field.isImplied === true || saysNothing || isLeast) return [];
-  const at = { file: field.file ?? code.file, line: field.line };
+  const { at, name } = fieldPlace(field, code);
   if (contract.shape.more !== null)
     return [
       {
         ...{ code: "type-unclear", weight: "cannot-tell", at },
-        message: `\`${field.name}\` is not written in the contract, and ${contract.shape.more}`,
+        message: `${name} is not written in the contract, and ${contract.shape.more}`,
       },
     ];
-  return [{ code: "field-extra", weight: "must", at, message: `\`${field.name}\` is not in the contract` }];
+  const isColumn = isTable(code.sort) && !isTable(contract.sort);
+  return isColumn
+    ? [{ code: "field-extra", weight: "should", at, message: `the column ${name} is not in the contract` }]
+    : [{ code: "field-extra", weight: "must", at, message: `${name} is not in the contract` }];
 }
 
 type Around = Compare & { readonly same: Same; readonly code: FieldsOf };
@@ -81,10 +102,10 @@ type Around = Compare & { readonly same: Same; readonly code: FieldsOf };
 function fieldDifferences(inContract: Field, inCode: Field, around: Around): Difference[] {
   const { code, words, sides } = around;
   const [wanted, field] = [settled(inContract, sides.contract), settled(inCode, sides.code)];
-  const at = { file: field.file ?? code.file, line: field.line };
+  const { at, name } = fieldPlace(field, code);
   const [here, there] = [typeInWords(field.type, words), typeInWords(wanted.type, words)];
   const { isSameNull, rest } = sameField(wanted, field, around);
-  const said = `\`${field.name}\` is \`${here}\` here and \`${there}\` in the contract`;
+  const said = `${name} is \`${here}\` here and \`${there}\` in the contract`;
   const unclear: Difference[] =
     rest === "unclear"
       ? [
@@ -100,7 +121,7 @@ function fieldDifferences(inContract: Field, inCode: Field, around: Around): Dif
   if (isSameNull && left === null) return [...unclear, ...renamed];
   const both = left === null ? null : `it ${left.here} here and ${left.there} in the contract`;
   const message = isSameNull
-    ? `\`${field.name}\` ${left?.here} here and ${left?.there} in the contract`
+    ? `${name} ${left?.here} here and ${left?.there} in the contract`
     : both === null
       ? said
       : `${said}; ${both}`;
@@ -127,16 +148,19 @@ function aliasDifference(wanted: Field, field: Field, at: Difference["at"]): Dif
 function sameField(wanted: Field, field: Field, { same, code, sides }: Around): TypeSameness {
   const found = sameType({ contract: wanted.type, code: field.type, depth: 0 }, same);
   const isLoose = field.isImplied === true || wanted.isImplied === true;
+  if (field.isKey === true && found.rest === "same") return { ...found, isSameNull: true };
   if (isLoose)
     return found.rest === "same" && found.isSameNull
       ? found
       : ({ isSameNull: true, rest: "unclear" } as const);
-  return found.rest === "other" && isTable(code.sort)
+  return found.rest === "other" && hasColumns(code.sort)
     ? { ...found, rest: columnSame(wanted, field, sides) }
     : found;
 }
 
-const isTable = (sort: string) => /^(?:django model|sqlalchemy model|SQLModel|entity)$/.test(sort);
+/** Rows of a database, and nothing that is handed about. */
+export const isTable = (sort: string) => /^(?:django model|sqlalchemy model|entity)$/.test(sort);
+const hasColumns = (sort: string) => isTable(sort) || /^(?:SQLModel|serializer)$/.test(sort);
 
 /** A column with choices holds text; a column of text may hold the values of an enum. */
 function columnSame(wanted: Field, field: Field, { contract, code }: Sides): Sameness {

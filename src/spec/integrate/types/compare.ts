@@ -71,9 +71,15 @@ const isOpen = (shape: TypeShape) =>
   );
 
 function kindInWords(shape: TypeShape, words: Words): string {
-  if (shape.kind === "fields") return "a type with fields";
-  return shape.kind === "alias" ? `\`${typeInWords(shape.type, words)}\`` : "one of some values";
+  if (shape.kind === "fields")
+    return shape.fields.length === 0 ? "a type without fields" : "a type with fields";
+  if (shape.kind === "alias") return `\`${typeInWords(shape.type, words)}\``;
+  if (shape.kind === "unknown") return "a type that cannot be seen";
+  const told = shape.values.slice(0, MOST).map((value) => `\`${value}\``);
+  return `one of ${told.join(", ")}${shape.values.length > MOST ? " …" : ""}`;
 }
+
+const MOST = 3;
 
 /** `RED = auto()`, `READ = 1 << 0`: may be any value that is missed on the other side. */
 const isComputed = (value: string) => /^\w+ = /.test(value);

@@ -1,6 +1,6 @@
 import type { Resolve } from "../modules.ts";
 import { type Found, type TypeModules, typeFinder } from "./find-type.ts";
-import { withArguments } from "./script/operators.ts";
+import { NOWHERE, withArguments } from "./script/operators.ts";
 import type { DeclaredShape, Field, TypeShape, ValueType } from "./shape.ts";
 import { literalsOf, unionOf } from "./value-types.ts";
 
@@ -15,6 +15,7 @@ export type LinkedType = {
   readonly line: number;
   readonly sort: string;
   readonly home: string | null;
+  readonly hasNameRule: boolean;
   readonly shape: TypeShape;
 };
 
@@ -122,7 +123,7 @@ function following(get: (key: string) => LinkedType | null, operate: Operate) {
     const other = meant.kind === "name" ? get(meant.name) : null;
     if (other !== null && meant.kind === "name")
       return effective({ ...other, shape: shapeWith(other.shape, meant.args) }, steps + 1);
-    return { ...type, shape: shapeOf(meant) };
+    return { ...type, shape: placed(shapeOf(meant), type.line) };
   };
   return {
     expanded: (type: ValueType) => expanded(type),
@@ -136,6 +137,11 @@ export function shapeWith(shape: TypeShape, args: readonly ValueType[]): TypeSha
   if (shape.kind !== "fields" || args.length === 0) return shape;
   const fields = shape.fields.map((field) => ({ ...field, type: withArguments(field.type, args) }));
   return { ...shape, fields };
+}
+
+function placed(shape: TypeShape, line: number): TypeShape {
+  if (shape.kind !== "fields" || shape.fields.every((field) => field.line !== NOWHERE)) return shape;
+  return { ...shape, fields: shape.fields.map((field) => ({ ...field, line: field.line || line })) };
 }
 
 function shapeOf(type: ValueType): TypeShape {
@@ -183,8 +189,9 @@ function withBases(
   { file, type }: Declaration,
   bases: readonly Base[],
   absolute: (type: ValueType, file: string) => ValueType,
-): Pick<LinkedType, "shape" | "sort"> {
+): Pick<LinkedType, "shape" | "sort" | "hasNameRule"> {
   const { shape } = type;
+  const hasNameRule = type.hasNameRule === true || bases.some(({ linked }) => linked?.hasNameRule === true);
   const sorts = bases.flatMap(({ linked }) =>
     linked === null || linked.sort === "class" ? [] : [linked.sort],
   );
@@ -192,17 +199,21 @@ function withBases(
   const enums = bases.flatMap(({ linked }) => (linked?.shape.kind === "values" ? [linked.shape.values] : []));
   if (enums.length > 0 && shape.kind === "fields")
     return {
-      sort,
+      ...{ sort, hasNameRule },
       shape: { kind: "values", values: [...new Set([...enums.flat(), ...(type.members ?? [])])] },
     };
-  if (shape.kind === "alias") return { sort, shape: { kind: "alias", type: absolute(shape.type, file) } };
-  if (shape.kind !== "fields") return { sort, shape };
+  if (shape.kind === "alias")
+    return { sort, hasNameRule, shape: { kind: "alias", type: absolute(shape.type, file) } };
+  if (shape.kind !== "fields") return { sort, hasNameRule, shape };
   const own = shape.fields.map((field) => ({ file, ...field, type: absolute(field.type, file) }));
   const taken = bases
     .toReversed()
     .flatMap(({ linked }) => (linked?.shape.kind === "fields" ? linked.shape.fields : []));
   const more = shape.more ?? bases.map(moreOf).find((why) => why !== null) ?? null;
-  return { sort, shape: { kind: "fields", fields: overlaid(taken, own), more } };
+  const fields = overlaid(taken, own).map((field) =>
+    hasNameRule ? { ...field, isCalledByRule: true } : field,
+  );
+  return { sort, hasNameRule, shape: { kind: "fields", fields, more } };
 }
 
 /** A key that is only added where there is none does not hide one that is written in a base. */

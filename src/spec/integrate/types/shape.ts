@@ -24,10 +24,14 @@ export type Field = {
   readonly line: number;
   /** What it is called in data, where that is another name. */
   readonly alias?: string;
+  /** A rule of its class says what it is called in data: `order_id` is `orderId` there, or the like. */
+  readonly isCalledByRule?: boolean;
   /** The text does not say whether it may be left out, as with the column of a table: then `isOptional` says nothing. */
   readonly leftOutUnclear?: boolean;
   /** It is there without being one of the data, as the other side of a relation: a contract may name it or not. */
   readonly isImplied?: boolean;
+  /** The database gives it: it may be null in the code as long as it has not been given. */
+  readonly isKey?: boolean;
   /** The file that it stands in, once files are linked: a base may be in another one. */
   readonly file?: string;
 };
@@ -59,8 +63,12 @@ export type DeclaredShape = {
   readonly baseArguments?: readonly (readonly ValueType[])[];
   /** Of what sort it is, as in the code: `dataclass`, `BaseModel`, `Enum`, `interface`, `z.object`, `django model`. */
   readonly sort: string;
+  /** It has such a rule, which holds for what it takes from bases and for who takes from it: see `Field`. */
+  readonly hasNameRule?: boolean;
   /** Its values, should one of its bases turn out to be an enum. */
   readonly members?: readonly string[];
+  /** It only helps to declare what others need: who implements the contract may do without it. */
+  readonly isHelper?: boolean;
   /** The file that a comment above it names: where a contract wants it to be. */
   readonly home?: string;
 };

@@ -1,22 +1,31 @@
 import type { CodePlace, IntegrationFinding } from "../finding.ts";
 import { isImplementation } from "../project.ts";
 import type { ContractVerdict, UnreadFile } from "../verdict.ts";
+import { isTable } from "./compare-fields.ts";
 import { type Difference, isUnclear } from "./difference.ts";
 import type { LinkedType } from "./link.ts";
 
 /** A type of the code that may be meant, and in what it differs. */
 export type Judged = { readonly type: LinkedType; readonly differences: readonly Difference[] };
 
-export function verdictOf(contract: LinkedType, found: readonly Judged[]): ContractVerdict {
+/**
+ * Where only tables have the name, what goes by a convention may be the one that is handed about: it counts when it is as the
+ * contract says, for all that can be seen.
+ */
+export function verdictOf(
+  contract: LinkedType,
+  named: readonly Judged[],
+  byConvention: readonly Judged[],
+): ContractVerdict {
   const about = contract.name;
-  const same = found.find(({ differences }) => differences.length === 0);
+  const areTables = named.every(({ type }) => isTable(type.sort)) && !isTable(contract.sort);
+  const mayBe = areTables ? byConvention.filter(({ differences }) => differences.every(isUnclear)) : [];
+  const isFitting = ({ differences }: Judged) => differences.length === 0;
+  const found = named.some(isFitting) || mayBe.length === 0 ? named : mayBe;
+  const same = found.find(isFitting);
   if (same !== undefined) return { about, status: "ok", at: placeOf(same.type), findings: [] };
   const meant = meantOf(contract, found);
-  if (meant === null) {
-    const message = `several types have this name and none is as the contract says: ${places(found)}`;
-    const at = placeOf((found[0] as Judged).type);
-    return { about, status: "cannot-tell", at, findings: [unclear(about, message, at)] };
-  }
+  if (meant === null) return noneOf(about, found);
   const isSure = meant.differences.some((one) => !isUnclear(one));
   return {
     about,
@@ -25,6 +34,18 @@ export function verdictOf(contract: LinkedType, found: readonly Judged[]): Contr
     findings: told(meant.differences).map((one) => ({ area: "types", about, ...one })),
   };
 }
+
+/** Whichever is meant: where each is wrong for sure, nobody has what the contract asks for. */
+function noneOf(about: string, found: readonly Judged[]): ContractVerdict {
+  const at = placeOf((found[0] as Judged).type);
+  const isSure = found.every(({ differences }) => differences.some(({ weight }) => weight === "must"));
+  const each = found.map((one) => `${places([one])}${isSure ? ` (${surest(one)})` : ""}`);
+  const message = `several types have this name and none is as the contract says: ${each.join(", ")}`;
+  const finding = isSure ? missing(about, message, at) : unclear(about, message, at);
+  return { about, status: isSure ? "differs" : "cannot-tell", at, findings: [finding] };
+}
+
+const surest = ({ differences }: Judged) => differences.find(({ weight }) => weight === "must")?.message;
 
 /**
  * The one that the contract means: the only one, that in the file which the contract names, or the only one of its sort. Not as
@@ -40,8 +61,7 @@ function meantOf({ home, sort }: LinkedType, found: readonly Judged[]): Judged |
 }
 
 /** Tables are one thing, what is handed about another. */
-const familyOf = (sort: string) =>
-  /^(?:django model|sqlalchemy model|entity)$/.test(sort) ? "table" : "data";
+const familyOf = (sort: string) => (isTable(sort) ? "table" : "data");
 
 /** Nothing has the name. What goes by a convention of a framework is only taken when it fits. */
 export function absent(
@@ -57,7 +77,9 @@ export function absent(
     findings: [unclear(about, message, null)],
   });
   if (byConvention.length > 0)
-    return cannotTell(`${none}; whether it is ${places(byConvention)} cannot be told`);
+    return cannotTell(
+      `${none}; whether it is ${places(byConvention)} cannot be told${otherwise(byConvention)}`,
+    );
   const [first, ...others] = unread.filter(({ path }) => isImplementation(path));
   if (first !== undefined) {
     const more = others.length === 0 ? "" : `, nor can ${others.length} more`;
@@ -67,15 +89,14 @@ export function absent(
     return cannotTell(`${none}; a protocol may be met by a class of any name, which plait does not look for`);
   // Who writes out what another name stands for does what the contract says.
   const weight = shape.kind === "alias" ? "should" : "must";
-  const finding: IntegrationFinding = {
-    area: "types",
-    code: "type-missing",
-    weight,
-    about,
-    at: null,
-    message: none,
-  };
-  return { about, status: "missing", at: null, findings: [finding] };
+  return { about, status: "missing", at: null, findings: [{ ...missing(about, none, null), weight }] };
+}
+
+/** What would be wrong with the only one that may be meant. */
+function otherwise(found: readonly Judged[]): string {
+  const [first, ...more] = found.length === 1 ? (found[0]?.differences ?? []) : [];
+  if (first === undefined) return "";
+  return `: ${first.message}${more.length === 0 ? "" : `, and ${more.length} more`}`;
 }
 
 /** More than a few things that cannot be seen are only counted. */
@@ -94,6 +115,11 @@ const placeOf = ({ file, line }: LinkedType): CodePlace => ({ file, line });
 
 const places = (found: readonly Judged[]) =>
   found.map(({ type }) => `\`${type.name}\` in ${type.file}:${type.line}`).join(", ");
+
+const missing = (about: string, message: string, at: CodePlace | null): IntegrationFinding => ({
+  ...{ area: "types", code: "type-missing", weight: "must" },
+  ...{ about, at, message },
+});
 
 const unclear = (about: string, message: string, at: CodePlace | null): IntegrationFinding => ({
   ...{ area: "types", code: "type-unclear", weight: "cannot-tell" },

@@ -17,6 +17,8 @@ const PYTHON: { readonly [neutral: string]: string } = {
 };
 const SCRIPT: { readonly [neutral: string]: string } = {
   any: "unknown",
+  integer: "bigint",
+  bytes: "Uint8Array",
   map: "Record",
   set: "Set",
   datetime: "Date",
@@ -61,6 +63,7 @@ function nameInWords(
   const [first] = args;
   const isOpen = args.every((one) => one.kind === "name" && one.name === "any");
   if (first === undefined || (isOpen && words === "python")) return said;
+  if (words === "python" && name === "lookup") return `as in ${inner(first)}`;
   if (words === "python") return `${said}[${args.map(inner).join(", ")}]`;
   if (name === "list") return first.kind === "union" ? `(${inner(first)})[]` : `${inner(first)}[]`;
   if (name === "intersection") return args.map(inner).join(" & ");

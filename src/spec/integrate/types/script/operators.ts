@@ -35,6 +35,7 @@ const DEEPEST = 20;
 const MOST = 64;
 
 function apply(type: ValueType, known: Known, depth: number): ValueType | null {
+  if (type.kind === "name" && type.name === "map") return fieldsOfMap(type, known, depth);
   if (type.kind !== "name" || !OPERATORS.has(type.name) || depth > DEEPEST) return null;
   const args = type.args.map((arg) => seen(arg, known, depth));
   const [first, second] = args;
@@ -65,11 +66,29 @@ function seen(type: ValueType, known: Known, depth: number): ValueType | null {
     const of = type.of.map((one) => seen(one, known, depth + 1));
     return of.every((one) => one !== null) ? unionOf(of) : null;
   }
+  if (type.kind === "name" && type.name === "map") return fieldsOfMap(type, known, depth) ?? type;
   if (type.kind !== "name" || PLAIN.has(type.name)) return type;
   if (OPERATORS.has(type.name)) return apply(type, known, depth + 1);
   const found = known(type.name);
   return found === null || found === type ? null : seen(withArguments(found, type.args), known, depth + 1);
 }
+
+/** `Record<Status, number>` has a field for each of the values. */
+function fieldsOfMap({ args: [key, value] }: Name, known: Known, depth: number): ValueType | null {
+  if (key?.kind !== "name" || value === undefined || PLAIN.has(key.name)) return null;
+  const keys = seen(key, known, depth + 1);
+  const names = keys === null ? null : textsOf(keys);
+  if (names === null) return null;
+  return {
+    kind: "fields",
+    fields: names.map((name) => ({ name, type: value, isOptional: false, line: NOWHERE })),
+  };
+}
+
+/** A field that nobody wrote stands where the type does that has it. */
+export const NOWHERE = 0;
+
+type Name = Extract<ValueType, { kind: "name" }>;
 
 /** A type parameter, by its place from 1: what stands in for it is known where the type is used. */
 export const parameter = (place: number): ValueType => unknown(`${PARAMETER}${place}`);
@@ -112,9 +131,15 @@ const required = ({ leftOutUnclear: _, ...field }: Field): Field => ({ ...field,
 function eachOf(type: ValueType, change: (fields: readonly Field[]) => Field[]): ValueType | null {
   const changed = members(type).map((one): ValueType | null => {
     if (one.kind === "fields") return { kind: "fields", fields: change(one.fields) };
-    return one.kind === "literal" || isNamed(one, "map") || isNamed(one, "null") ? one : null;
+    return one.kind === "literal" || isOpenMap(one) || isNamed(one, "null") ? one : null;
   });
   return changed.every((one) => one !== null) ? unionOf(changed) : null;
+}
+
+/** With any key; where the key is a type of the project, it may have a field for each of its values. */
+function isOpenMap(type: ValueType): boolean {
+  const [key] = type.kind === "name" && type.name === "map" ? type.args : [];
+  return key?.kind === "name" && PLAIN.has(key.name);
 }
 
 /** Of unions there are only the keys that all members have; nobody writes that. */
@@ -136,11 +161,14 @@ function lookedUp(type: ValueType, by: ValueType): ValueType | null {
   const keys = keyNames(by);
   if (type.kind !== "fields" || keys === null) return null;
   const found = type.fields.filter(({ name }) => keys.has(name));
-  if (found.length < keys.size) return null;
+  if (found.length < keys.size || found.some(isAside)) return null;
   return unionOf(
     found.flatMap((field) => (field.isOptional ? [field.type, named("undefined")] : [field.type])),
   );
 }
+
+/** A method, or a relation between tables: what it is elsewhere is not what it is here. */
+const isAside = ({ isImplied, isKey }: Field) => isImplied === true && isKey !== true;
 
 function chosen(type: ValueType, by: ValueType, isKept: boolean): ValueType | null {
   const wanted = new Set(members(by).map(sameness));
