@@ -341,7 +341,7 @@ class BSerializer(serializers.ModelSerializer):
     'Enum A.Kind = "new"',
     "django model B { key: UUID }",
     "serializer ASerializer { name: as in A, total: int, note?: str | None, lines!: list[LineSerializer] }",
-    "serializer BSerializer { … it takes fields from `B` }",
+    "serializer BSerializer(B) {  }",
   ],
 ])("%s", async (_, text, ...lines) => expect(await told(text)).toEqual(lines));
 

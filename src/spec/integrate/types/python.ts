@@ -9,7 +9,7 @@ import type { DeclaredShape, ModuleTypes } from "./shape.ts";
 /**
  * The types that a Python file declares: classes of all sorts that hold data, enums, and other names of types. Functions and what
  * stands in them are left out, and so are methods and properties. A field of pydantic that may be null and has no default must be
- * given, as in its version 2.
+ * given, as in its version 2; where the text is of version 1, or may be, that is left open.
  */
 export function pythonTypes(tree: SyntaxTree): ModuleTypes {
   const statements = moduleStatements(tree);
@@ -17,8 +17,14 @@ export function pythonTypes(tree: SyntaxTree): ModuleTypes {
     const found = classIn(statement);
     return found === null ? [] : classNames(found.node, "");
   });
-  const names = namesOf(importsOf(tree), new Set(declared));
-  const place: Place = { names, scope: "", lineOf: lineFinder(tree.text) };
+  const imports = importsOf(tree);
+  const names = namesOf(imports, new Set(declared));
+  const isFormer = imports.some(
+    ({ from, imported }) =>
+      /^pydantic\.(?:v1|generics)\b/.test(from) ||
+      (from === "pydantic" && /^(?:validator|root_validator|BaseSettings)$/.test(imported ?? "")),
+  );
+  const place: Place = { names, scope: "", lineOf: lineFinder(tree.text), isFormer };
   let home: string | null = null;
   const types: DeclaredShape[] = [];
   for (const statement of statements) {

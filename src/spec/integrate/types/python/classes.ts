@@ -7,7 +7,7 @@ import { type FieldClass, fieldOf } from "./fields.ts";
 import { initFields } from "./init-fields.ts";
 import type { Names } from "./names.ts";
 import { propertyFields } from "./properties.ts";
-import { serializedFields } from "./serializer-meta.ts";
+import { type Serialized, serializedFields } from "./serializer-meta.ts";
 import { type ClassSort, classSort } from "./sorts.ts";
 import { type Assignment, assignmentsIn, type ClassNode, classIn, type LineOf } from "./source.ts";
 import { valueType } from "./value-type.ts";
@@ -18,6 +18,8 @@ export type Place = {
   /** What it is nested in: empty, or `Order`. */
   readonly scope: string;
   readonly lineOf: LineOf;
+  /** The file takes from pydantic what only its version 1 has, or what version 2 has for those who come from there. */
+  readonly isFormer: boolean;
 };
 
 /** Options of a class, no types of anybody. */
@@ -46,15 +48,51 @@ export function readClass({ node, decorators }: ClassNode, place: Place, depth =
     sort: sort.sort,
     line: place.lineOf(nameNode.startIndex),
     isTotal: head.named.get("total")?.text !== "False",
+    isFormer: sort.sort !== "dataclass" && (place.isFormer || isFormer(body)),
+    parameters: parametersOf(node, head.bases, place.names),
   };
+  const args = sort.baseArguments.map((some) => some.map((one) => valueType(one, fieldClass)));
+  const model = fromMetaOf({ sort, body, fieldClass }).base;
   const declared = {
     name: scope,
     line: fieldClass.line,
-    bases: sort.bases.map((base) => place.names.inScope(base, place.scope)),
+    bases: [...sort.bases, ...(model === undefined ? [] : [model])].map((base) =>
+      place.names.inScope(base, place.scope),
+    ),
     ...shapeOf({ body, assignments, sort, fieldClass, bases: head.bases }),
+    ...(hasNameRule(body, head.named) ? { hasNameRule: true } : {}),
+    ...(args.some((some) => some.length > 0) ? { baseArguments: args } : {}),
   };
   return [declared, ...nested];
 }
+
+/** `class Page[T]`, `class Page(BaseModel, Generic[T])`. */
+function parametersOf(node: SyntaxNode, bases: readonly Expression[], names: Names): readonly string[] {
+  const written = node.childForFieldName("type_parameters");
+  if (written !== null) return written.namedChildren.map(({ text }) => /^\**(\w+)/.exec(text)?.[1] ?? "");
+  const generic = bases.find(
+    (base) =>
+      base.kind === "subscript" &&
+      base.of.kind === "name" &&
+      /^typing\.(?:Generic|Protocol)$/.test(names.meaning(base.of.name)),
+  );
+  return generic?.kind === "subscript" ? generic.args.map(({ text }) => text) : [];
+}
+
+/** `alias_generator=to_camel` of pydantic, wherever it may stand; `rename="camel"` of msgspec. */
+function hasNameRule(body: readonly SyntaxNode[], named: ReadonlyMap<string, Expression>): boolean {
+  if (named.has("alias_generator") || named.has("rename")) return true;
+  return body.some((statement) => CONFIG.test(statement.text) && /\balias_generator\b/.test(statement.text));
+}
+
+/** Options that version 2 of pydantic calls otherwise. */
+const isFormer = (body: readonly SyntaxNode[]): boolean =>
+  body.some(({ text }) => /^class\s+Config\b/.test(text) && FORMER.test(text));
+
+const FORMER =
+  /\b(?:orm_mode|allow_population_by_field_name|anystr_\w+|schema_extra|allow_mutation|validate_all|smart_union)\b/;
+
+const CONFIG = /^(?:model_config\b|class\s+Config\b)/;
 
 /** The names of a class and of those nested in it. */
 export function classNames(node: SyntaxNode, scope: string, depth = 0): string[] {
@@ -97,8 +135,7 @@ function shapeOf(of: ClassBody): Pick<DeclaredShape, "shape" | "sort" | "members
   if (sort.isEnum) return { shape: { kind: "values", values: members }, sort: "Enum" };
   const written = assignments.flatMap((assignment) => fieldOf(assignment, fieldClass) ?? []);
   const inInit = sort.sort === "class" ? initFields(body, fieldClass) : [];
-  const { fields: fromMeta, more } =
-    sort.sort === "serializer" ? serializedFields(body, fieldClass) : NO_META;
+  const { fields: fromMeta, more } = fromMetaOf(of);
   const fields = [
     ...overlay([...fromMeta, ...propertyFields(body, fieldClass), ...inInit], written),
     ...(sort.sort === "django model" ? impliedFields(written, assignments, fieldClass) : []),
@@ -118,7 +155,10 @@ const enumClass = ({ body, bases, fieldClass }: ClassBody) => ({
   ownAuto: body.some((statement) => /\bdef _generate_next_value_\b/.test(statement.text)),
 });
 
-const NO_META = { fields: [], more: null } as const;
+const fromMetaOf = ({ sort, body, fieldClass }: Pick<ClassBody, "sort" | "body" | "fieldClass">) =>
+  sort.sort === "serializer" ? serializedFields(body, fieldClass) : NO_META;
+
+const NO_META: Serialized = { fields: [], more: null };
 
 /** Later ones take the place of earlier ones of their name. */
 function overlay(earlier: readonly Field[], later: readonly Field[]): Field[] {
@@ -154,5 +194,6 @@ function impliedFields(
   const hasKey = assignments.some(
     ({ value }) => value?.kind === "call" && value.named.get("primary_key")?.text === "True",
   );
-  return [...(hasKey ? [] : implied("id", written[0]?.line ?? of.line, named("integer"))), ...keys];
+  const id = hasKey ? [] : implied("id", written[0]?.line ?? of.line, named("integer"));
+  return [...id.map((field) => ({ ...field, isKey: true })), ...keys];
 }

@@ -15,6 +15,8 @@ export type FieldClass = Around & {
   /** Of a TypedDict: what is not marked must be there. */
   readonly isTotal: boolean;
   readonly lineOf: LineOf;
+  /** It may be of version 1 of pydantic. */
+  readonly isFormer: boolean;
 };
 
 export type Call = Extract<Expression, { kind: "call" }>;
@@ -49,11 +51,18 @@ function annotated(said: Annotation, value: Expression | null, of: FieldClass): 
     type: isNoneByDefault(value, calls) ? unionOf([type, nullType]) : type,
     isOptional: hasDefault(value, calls, of),
     ...aliasIn(calls),
+    ...(of.isFormer && isBareOptional(type, value) ? { leftOutUnclear: true } : {}),
     ...(isUnknown ? { leftOutUnclear: true } : {}),
     // A key that the database gives may be null in the code, before it has been given.
-    ...(isKey ? { leftOutUnclear: true, isImplied: true } : {}),
+    ...(isKey ? { leftOutUnclear: true, isImplied: true, isKey } : {}),
   };
 }
+
+/** In version 1 of pydantic what may be null may be left out; in version 2 it must be given. */
+const isBareOptional = (type: ValueType, value: Expression | null) =>
+  value === null &&
+  type.kind === "union" &&
+  type.of.some((one) => one.kind === "name" && one.name === "null");
 
 /** `note: str = None` says that it may be null, as people wrote it before there was another way. */
 function isNoneByDefault(value: Expression | null, calls: readonly Call[]): boolean {

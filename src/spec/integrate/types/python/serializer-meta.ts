@@ -1,17 +1,28 @@
 import type { SyntaxNode } from "../../../../syntax/tree.ts";
 import type { Field } from "../shape.ts";
+import { named as typeNamed } from "../value-types.ts";
 import type { FieldClass } from "./fields.ts";
 import { assignmentsIn, classIn } from "./source.ts";
 
-/** What a serializer takes from its model: the fields that its `Meta` names. What they are is said in the model. */
-export function serializedFields(
-  body: readonly SyntaxNode[],
-  { lineOf }: FieldClass,
-): { readonly fields: readonly Field[]; readonly more: string | null } {
+export type Serialized = {
+  readonly fields: readonly Field[];
+  readonly more: string | null;
+  /** The model, where it takes all of its fields. */
+  readonly base?: string;
+};
+
+/**
+ * What a serializer takes from its model: the fields that its `Meta` names. What they are is said in the model, which may be in
+ * another file: so it is looked up there, as in `Product["name"]`, or taken as a base where it takes all of them.
+ */
+export function serializedFields(body: readonly SyntaxNode[], { lineOf }: FieldClass): Serialized {
   const meta = body.map(classIn).find((one) => one?.node.childForFieldName("name")?.text === "Meta");
   const options = (meta?.node.childForFieldName("body")?.namedChildren ?? []).flatMap(assignmentsIn);
   const named = options.find(({ name }) => name === "fields");
-  const model = options.find(({ name }) => name === "model")?.value?.text ?? null;
+  const given = options.find(({ name }) => name === "model")?.value;
+  const model = given?.text ?? null;
+  if (named?.value?.kind === "literal" && named.value.value === '"__all__"' && given?.kind === "name")
+    return { fields: [], more: null, base: given.name };
   if (named?.value?.kind !== "list")
     return { fields: [], more: model === null ? null : `it takes fields from \`${model}\`` };
   const fields = named.value.of.flatMap((one): Field[] =>
@@ -19,7 +30,10 @@ export function serializedFields(
       ? [
           {
             name: JSON.parse(one.value),
-            type: { kind: "unknown", text: model === null ? one.text : `as in ${model}` },
+            type:
+              given?.kind === "name"
+                ? typeNamed("lookup", [typeNamed(given.name), { kind: "literal", value: one.value }])
+                : { kind: "unknown", text: model === null ? one.text : `as in ${model}` },
             isOptional: false,
             leftOutUnclear: true,
             line: lineOf(named.start),

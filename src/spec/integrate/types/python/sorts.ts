@@ -9,6 +9,8 @@ export type ClassSort = {
   readonly isEnum: boolean;
   /** Bases that may bring fields along, by their names in the file. */
   readonly bases: readonly string[];
+  /** What each of these takes: `Page[Order]`. */
+  readonly baseArguments: readonly (readonly Expression[])[];
   /** A base that is a value itself, such as `str` or `list[Line]`. */
   readonly valueBase: Expression | null;
 };
@@ -81,6 +83,7 @@ export function classSort(
     sort: isEnum ? "Enum" : (decorated[0] ?? byBase[0] ?? "class"),
     isEnum,
     bases: own.map(({ name, base }) => name ?? base.text),
+    baseArguments: own.map(({ base }) => (base.kind === "subscript" ? base.args : [])),
     valueBase: rootIn(meant) ?? meant.find(({ meaning }) => VALUES.test(meaning))?.base ?? null,
   };
 }

@@ -1,3 +1,4 @@
+import { parameter } from "../script/operators.ts";
 import type { ValueType } from "../shape.ts";
 import { anyType, named, nullType, unionOf } from "../value-types.ts";
 import type { Expression } from "./expression.ts";
@@ -6,7 +7,12 @@ import { neutralName } from "./known-types.ts";
 import type { Names } from "./names.ts";
 
 /** Where a type is written: what names mean there, and the class around it, if any. */
-export type Around = { readonly names: Names; readonly scope: string };
+export type Around = {
+  readonly names: Names;
+  readonly scope: string;
+  /** Names that stand for any type, in their order. */
+  readonly parameters?: readonly string[];
+};
 
 /** Strings in strings, and what hostile texts do. */
 const DEEPEST = 30;
@@ -41,7 +47,9 @@ export function valueType(expression: Expression, around: Around, depth = 0): Va
 const ARGUMENTS: { readonly [neutral: string]: number } = { list: 1, set: 1, map: 2 };
 
 /** `list` says nothing about what is in it. */
-function bare(name: string, { names, scope }: Around): ValueType {
+function bare(name: string, { names, scope, parameters = [] }: Around): ValueType {
+  // By its place: what it is called is nobody's concern.
+  if (parameters.includes(name)) return parameter(parameters.indexOf(name) + 1);
   const meaning = names.meaning(name);
   if (meaning === "typing.Self") return named(scope);
   const neutral = neutralName(meaning);
