@@ -30,7 +30,9 @@ export function scriptTypes(tree: SyntaxTree): ModuleTypes {
   });
   const all = [...types, ...constants, ...renamedTypes(source)].map(({ at, ...one }): DeclaredShape => {
     const home = homes(at.startIndex);
-    return { ...one, line: source.line(at), ...(home === null ? {} : { home }) };
+    const isHelper = source.inferred.has(one.name) || source.exported?.has(one.name) === false;
+    const more = { ...(home === null ? {} : { home }), ...(isHelper ? { isHelper } : {}) };
+    return { ...one, line: source.line(at), ...more };
   });
   return { types: all.toSorted((one, other) => one.line - other.line) };
 }

@@ -50,7 +50,8 @@ type Place = { readonly reading: Reading; readonly at: At; readonly place: Synta
 
 function fieldOf(member: SyntaxNode, name: string, { reading, at, place }: Place): Field {
   const line = reading.source.line(place);
-  const mark = hasSign(member, "?") || isMarkedOptional(member, reading);
+  const isDecorated = isMarkedOptional(member, reading);
+  const mark = hasSign(member, "?") || isDecorated;
   const isMethod = /^(?:method_definition|method_signature|abstract_method_signature)$/.test(member.type);
   if (isMethod && !hasSign(member, "get") && !hasSign(member, "set"))
     return { name, type: named("function"), isOptional: mark, ...aside(member), line };
@@ -58,7 +59,10 @@ function fieldOf(member: SyntaxNode, name: string, { reading, at, place }: Place
   const value = member.childForFieldName("value");
   const given = typeOfMember(annotation, value, { reading, at });
   const isAside = isMethod || (value !== null && isFunction(value)) || isRelation(member, reading);
-  const either = value === null || isAside ? {} : ({ leftOutUnclear: true } as const);
+  // Such a decorator lets null through as well, and may be there for that only.
+  const isForNull =
+    isDecorated && !hasSign(member, "?") && members(given).some((one) => isNamed(one, "null"));
+  const either = (value === null || isAside) && !isForNull ? {} : ({ leftOutUnclear: true } as const);
   return {
     ...{ name, ...withoutUndefined(given, mark), ...either },
     ...(isAside ? aside(member) : {}),
@@ -186,5 +190,6 @@ export function recordOf(
   const names = textsOf(key);
   if (names !== null)
     return { kind: "fields", fields: names.map((name) => ({ name, type, isOptional, line })) };
-  return key.kind === "name" && key.args.length === 0 ? named("map", key, type) : null;
+  const map = key.kind === "name" && key.args.length === 0 ? named("map", key, type) : null;
+  return map === null || !isOptional ? map : named("Partial", map);
 }

@@ -13,6 +13,8 @@ export type ScriptSource = {
   readonly constants: ReadonlyMap<string, Constant>;
   /** `export { a as b }`, by the name outside. */
   readonly renamed: ReadonlyMap<string, SyntaxNode>;
+  /** Names that others can take; null where nothing says so. */
+  readonly exported: ReadonlySet<string> | null;
   /** Names that come from elsewhere. */
   readonly imported: ReadonlySet<string>;
   /** What Zod is called here. */
@@ -26,7 +28,7 @@ export type ScriptSource = {
 export type Constant = { readonly name: SyntaxNode; readonly value: SyntaxNode };
 
 export function sourceOf(tree: SyntaxTree): ScriptSource {
-  const found: Found = { types: new Map(), constants: new Map(), renamed: new Map() };
+  const found: Found = { types: new Map(), constants: new Map(), renamed: new Map(), exported: new Set() };
   const text = (node: SyntaxNode) => tree.text.slice(node.startIndex, node.endIndex);
   for (const node of tree.root.namedChildren) collect(node, { found, text, prefix: "", depth: 0 });
   const imports = importsOf(tree);
@@ -34,6 +36,7 @@ export function sourceOf(tree: SyntaxTree): ScriptSource {
   const zod = imports.filter(({ from, local }) => ZOD.test(from) || local === "z");
   return {
     ...found,
+    exported: found.exported.size === 0 ? null : found.exported,
     ...{ text, line: lineCounter(tree.text), imported, isJavaScript: tree.language === "javascript" },
     zod: new Set(["z", ...zod.flatMap(({ local }) => local ?? [])]),
     inferred: new Map([...found.types].flatMap(([name, [node]]) => inferredFrom(node, name, text))),
@@ -59,6 +62,7 @@ type Found = {
   readonly types: Map<string, SyntaxNode[]>;
   readonly constants: Map<string, Constant>;
   readonly renamed: Map<string, SyntaxNode>;
+  readonly exported: Set<string>;
 };
 type Inside = {
   readonly found: Found;
@@ -80,20 +84,45 @@ function collect(node: SyntaxNode, inside: Inside): void {
   const { found, text, prefix, depth } = inside;
   const name = node.childForFieldName("name");
   if (TYPES.has(node.type)) {
-    if (name === null) return;
-    const known = found.types.get(prefix + text(name)) ?? [];
-    found.types.set(prefix + text(name), [...known, node]);
+    if (name !== null) collectType(node, prefix + text(name), found);
   } else if (node.type === "lexical_declaration" || node.type === "variable_declaration") {
     for (const one of node.namedChildren) collectConstant(one, inside);
   } else if (node.type === "export_specifier") {
-    const alias = node.childForFieldName("alias");
-    if (alias !== null && name !== null) found.renamed.set(prefix + text(alias), node);
+    collectExport(node, inside);
   } else if (depth <= DEEPEST && (AROUND.test(node.type) || isNamespace(node))) {
-    const isFromElsewhere = node.type === "export_statement" && node.childForFieldName("source") !== null;
-    if (isFromElsewhere) return;
+    if (isFromElsewhere(node)) return;
+    collectDefault(node, inside);
     const within = isNamespace(node) && name !== null ? `${prefix}${text(name)}.` : prefix;
     for (const child of node.namedChildren) collect(child, { ...inside, prefix: within, depth: depth + 1 });
   }
+}
+
+function collectType(node: SyntaxNode, name: string, { types, exported }: Found): void {
+  types.set(name, [...(types.get(name) ?? []), node]);
+  if (isExported(node)) exported.add(name);
+}
+
+/** `export { a, b as c }`. */
+function collectExport(node: SyntaxNode, { found, text, prefix }: Inside): void {
+  const [name, alias] = [node.childForFieldName("name"), node.childForFieldName("alias")];
+  const outside = alias ?? name;
+  if (outside !== null) found.exported.add(prefix + text(outside));
+  if (alias !== null && name !== null) found.renamed.set(prefix + text(alias), node);
+}
+
+/** `export default Order;`. */
+function collectDefault(node: SyntaxNode, { found, text, prefix }: Inside): void {
+  const value = node.type === "export_statement" ? node.childForFieldName("value") : null;
+  if (value?.type === "identifier") found.exported.add(prefix + text(value));
+}
+
+const isFromElsewhere = (node: SyntaxNode): boolean =>
+  node.type === "export_statement" && node.childForFieldName("source") !== null;
+
+/** Also with `declare` before it; in a namespace it is as good as exported. */
+function isExported(node: SyntaxNode): boolean {
+  const around = node.parent?.type === "ambient_declaration" ? node.parent.parent : node.parent;
+  return around?.type === "export_statement" || around?.type === "statement_block";
 }
 
 /** `declare module "x"` adds to what others declare. */
@@ -107,6 +136,7 @@ function collectConstant(declarator: SyntaxNode, { found, text, prefix }: Inside
   const value = declarator.childForFieldName("value");
   if (name?.type !== "identifier" || value === null) return;
   found.constants.set(prefix + text(name), { name, value });
+  if (declarator.parent !== null && isExported(declarator.parent)) found.exported.add(prefix + text(name));
 }
 
 function lineCounter(text: string): ScriptSource["line"] {

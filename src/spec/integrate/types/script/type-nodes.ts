@@ -34,8 +34,7 @@ const FORMS: Readonly<Record<string, Form>> = {
     return text === null ? null : literal(text);
   },
   union_type: (node, { typeOf }, at) => unionOf(chainOf(node).map((one) => typeOf(one, at))),
-  intersection_type: (node, { typeOf, known }, at) =>
-    operated(named("intersection", ...chainOf(node).map((one) => typeOf(one, at))), known),
+  intersection_type: intersection,
   parenthesized_type: inner,
   // That something is not to be changed says nothing about what it is.
   readonly_type: inner,
@@ -62,6 +61,18 @@ function predefined(name: string): ValueType | null {
   if (name === "void") return named("undefined");
   return /^(?:string|number|boolean|any|object|symbol|never|undefined|null)$/.test(name) ? named(name) : null;
 }
+
+/** `string & { readonly [brand]: "Id" }` is a text: what it is marked with is nowhere but in the type. */
+function intersection(node: SyntaxNode, { typeOf, known }: Reading, at: At): ValueType {
+  const all = chainOf(node).map((one) => ({ type: typeOf(one, at), isObject: one.type === "object_type" }));
+  const plain = all.find(({ type }) => PLAIN_VALUE.test(type.kind === "name" ? type.name : ""));
+  const types = all.filter(({ type, isObject }) => !plain || !isObject || type.kind !== "unknown");
+  const [only] = types;
+  if (only !== undefined && types.length === 1) return only.type;
+  return operated(named("intersection", ...types.map(({ type }) => type)), known);
+}
+
+const PLAIN_VALUE = /^(?:string|number|boolean|integer)$/;
 
 /** Members of unions hang on each other like links: a thousand of them are a thousand deep. */
 function chainOf(node: SyntaxNode): SyntaxNode[] {

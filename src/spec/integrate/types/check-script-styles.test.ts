@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import { checked, type Texts } from "../../../../test/support/check-script-types.ts";
+
+const ZOD = 'import { z } from "zod";\n';
+
+describe("as people write it, and as the contract says", () => {
+  test.each<[string, string, string | Texts]>([
+    [
+      "schemas without types that are made from them",
+      "export interface User { id: string; age?: number }\nexport interface UserCreate { age?: number }",
+      `${ZOD}export const UserSchema = z.object({ id: z.uuid(), age: z.number().optional() });
+        export const userCreateSchema = UserSchema.omit({ id: true });`,
+    ],
+    [
+      "a schema in the contract, and only its type in the code",
+      `${ZOD}export const UserSchema = z.object({ id: z.string() });\nexport type User = z.infer<typeof UserSchema>;`,
+      "export interface User { id: string }",
+    ],
+    [
+      "what the contract does not export, under another name",
+      "interface Line { text: string }\nexport interface Invoice { lines: Line[] }\nexport default Invoice;",
+      "export interface InvoiceLine { text: string }\nexport interface Invoice { lines: InvoiceLine[] }",
+    ],
+    [
+      "brands",
+      'export type Id = string & { readonly __brand: "Id" };\nexport type No = number & { readonly __brand: "No" };',
+      'declare const brand: unique symbol;\nexport type Id = string & { readonly [brand]: "Id" };\nexport type No = { readonly [brand]: 1 } & number;',
+    ],
+    [
+      "a record by the values of a type, which may stand elsewhere",
+      'export type K = "a" | "b";\nexport interface X { m: Record<K, number>; p: { [k in K]?: string }; q: Partial<Record<K, string>> }\nexport type Y = Record<K, number>',
+      {
+        "src/k.ts": 'export enum K { A = "a", B = "b" }',
+        "src/x.ts":
+          'import { K } from "./k.js";\nexport interface X { m: { a: number; b: number }; p: Partial<Record<K, string>>; q: { a?: string; b?: string } }\nexport interface Y { a: number; b: number }',
+      },
+    ],
+    [
+      "the contract itself, imported and handed on",
+      "export interface A { a: string }\nexport interface B { b: string }",
+      {
+        "src/a.ts":
+          'export type { A } from "../parallel/x/contracts/types";\nimport type { B } from "../parallel/x/contracts/types.js";\nexport const b: B[] = [];',
+      },
+    ],
+    [
+      "a decorator that is there for null",
+      "export interface A { age: number | null; name?: string }",
+      "export class A { @IsOptional() @IsInt() age: number | null; @IsOptional() name: string }",
+    ],
+  ])("%s", async (_, contract, code) =>
+    expect(await checked(contract, typeof code === "string" ? { "src/a.ts": code } : code)).toEqual([]),
+  );
+});
+
+describe("plain mistakes are found, and told where they were made", () => {
+  test.each<[string, string, string | Texts, ...string[]]>([
+    [
+      "a record that lacks one",
+      'export type K = "a" | "b";\nexport type Y = Record<K, number>',
+      '\nexport type K = "a" | "b";\nexport type Y = Record<"a" | "c", number>;',
+      "Y must field-missing src/a.ts:3 `b: number` of the contract is missing",
+      "Y must field-extra src/a.ts:3 `c` is not in the contract",
+    ],
+    [
+      "values that may be left out",
+      'export type K = "a" | "b";\nexport interface X { p: Record<K, string> }',
+      'export type K = "a" | "b";\nexport interface X { p: Partial<Record<K, string>> }',
+      "X must field-type src/a.ts:2 `p` is `{ a?: string; b?: string }` here and `Record<K, string>` in the contract",
+    ],
+    [
+      "made from a type of another file that is right",
+      'export interface U { id: string; name: string }\nexport type P = Partial<Omit<U, "id">>;\nexport type N = Omit<U, "id">;',
+      {
+        "src/u.ts": "\nexport interface U { id: string; name: string }",
+        "src/p.ts":
+          'import { U } from "./u";\nexport type P = Omit<U, "id">;\nexport type N = U;\nexport type M = U;',
+      },
+      "P must field-optional src/p.ts:2 `name` (from src/u.ts:2) must be given here and may be left out in the contract",
+      "N must field-extra src/u.ts:2 `id` is not in the contract",
+    ],
+    [
+      "a schema that may be meant",
+      "export interface User { id: string; name: string }",
+      `${ZOD}export const userSchema = z.object({ id: z.string() });`,
+      "User cannot-tell type-unclear no file declares `User`; whether it is `userSchema` in src/a.ts:2 cannot be told: `name: string` of the contract is missing in `userSchema`",
+    ],
+    [
+      "a column besides",
+      "export interface User { id: string; name: string }",
+      "@Entity()\nexport class User {\n  @Column() id: string;\n  @Column() hash: string;\n}",
+      "User must field-missing src/a.ts:2 `name: string` of the contract is missing",
+      "User should field-extra src/a.ts:4 the column `hash` is not in the contract",
+    ],
+    [
+      "two of a name, and both wrong",
+      "export interface User { id: string }",
+      {
+        "a/user.ts": "export interface User { id: bigint }",
+        "b/user.ts": "export interface User { no: string }",
+      },
+      "User must type-missing a/user.ts:1 several types have this name and none is as the contract says: `User` in a/user.ts:1 (`id` is `bigint` here and `string` in the contract), `User` in b/user.ts:1 (`id: string` of the contract is missing)",
+    ],
+    [
+      "what is not exported, where it is there and wrong",
+      "interface Line { text: string }\nexport interface Invoice { lines: Line[] }",
+      "export interface Line { text: number }\nexport interface Invoice { lines: Line[] }",
+      "Line must field-type src/a.ts:1 `text` is `number` here and `string` in the contract",
+    ],
+  ])("%s", async (_, contract, code, ...said) =>
+    expect(await checked(contract, typeof code === "string" ? { "src/a.ts": code } : code)).toEqual(said),
+  );
+});
