@@ -67,6 +67,32 @@ describe("as people write it", () => {
       "A differs must field-extra app/models.py:2 `order_id` is not in the contract",
     ],
     [
+      "errors: what they have in common is there without a type, and what they tell is theirs",
+      'class A(Exception):\n    code: str = "a"\nclass B(A):\n    code = "b"\nclass C(A):\n    sku: str\n',
+      'class A(Exception):\n    code = "a"\n    def __init__(self, text: str):\n        self.text = text\nclass B(A):\n    code = 3\nclass C(A): ...\n',
+      "A ok app/models.py",
+      "B cannot-tell cannot-tell type-unclear app/models.py:6 `code` is `int` here and `str` in the contract; whether that is the same cannot be seen",
+      "C differs must field-missing app/models.py:7 `sku: str` of the contract is missing",
+    ],
+    [
+      "what can be one value only has it by default",
+      model('type: Literal["cat"]', "lives: int"),
+      model('type: Literal["cat"] = "cat"', "lives: int = 9"),
+      "A differs should field-optional app/models.py:3 `lives` may be left out here and must be given in the contract",
+    ],
+    [
+      "a column of JSON",
+      data("x: dict[str, int]"),
+      "from app.db import Base\nfrom sqlalchemy import Column, JSON\nclass A(Base):\n    x = Column(JSON)\n",
+      "A ok app/models.py",
+    ],
+    [
+      "null, said once where the rest cannot be seen",
+      data("x: dict[str, int] | None"),
+      data("x: dict"),
+      "A differs must field-optional app/models.py:3 `x` is `dict` here and `dict[str, int] | None` in the contract",
+    ],
+    [
       "a key that the database gives",
       data("id: int", "name: str"),
       "from sqlmodel import SQLModel, Field as F\nclass A(SQLModel, table=True):\n    id: int | None = F(default=None, primary_key=True)\n    name: str\n",

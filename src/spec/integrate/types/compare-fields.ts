@@ -78,11 +78,12 @@ function fieldPlace(field: Field, code: FieldsOf): { readonly at: Difference["at
     : { at: { file: code.file, line: code.line }, name: `${name} (from ${file}:${line})` };
 }
 
-/** Where the contract says nothing about its fields, as with an error or a protocol, the code may have any. */
+/** Where the contract says nothing about its fields, as with a protocol, the code may have any; an error tells what it can. */
 function extraField(field: Field, contract: FieldsOf, code: FieldsOf): Difference[] {
-  const saysNothing = contract.sort === "class" && contract.shape.fields.length === 0;
+  const saysNothing =
+    /^(?:class|error)$/.test(contract.sort) && contract.shape.fields.every(({ isImplied }) => isImplied);
   const isLeast = contract.sort === "Protocol" && code.sort !== "Protocol";
-  if (field.isImplied === true || saysNothing || isLeast) return [];
+  if (field.isImplied === true || saysNothing || isLeast || code.sort === "error") return [];
   const { at, name } = fieldPlace(field, code);
   if (contract.shape.more !== null)
     return [
@@ -126,7 +127,7 @@ function fieldDifferences(inContract: Field, inCode: Field, around: Around): Dif
       ? said
       : `${said}; ${both}`;
   const weight = isSameNull ? (left?.weight ?? "must") : "must";
-  return [...unclear, { code: "field-optional", weight, message, at }, ...renamed];
+  return [...(isSameNull ? unclear : []), { code: "field-optional", weight, message, at }, ...renamed];
 }
 
 /** In TypeScript, another name may say that there is nothing: then the field may be left out. */
@@ -153,6 +154,9 @@ function sameField(wanted: Field, field: Field, { same, code, sides }: Around): 
     return found.rest === "same" && found.isSameNull
       ? found
       : ({ isSameNull: true, rest: "unclear" } as const);
+  // A column of JSON holds what the contract says, or anything else.
+  const isJson = membersOf(field.type).some((one) => isNamed(one, "any"));
+  if (isJson && isTable(code.sort)) return { rest: "same", isSameNull: true };
   return found.rest === "other" && hasColumns(code.sort)
     ? { ...found, rest: columnSame(wanted, field, sides) }
     : found;
@@ -181,13 +185,15 @@ function leftOut(wanted: Field, field: Field, sort: string) {
   if (wanted.isOptional === field.isOptional) return null;
   if ([wanted, field].some(({ leftOutUnclear, isImplied }) => leftOutUnclear === true || isImplied === true))
     return null;
+  // What can only be one value is that value, also where nobody gives it: `type: Literal["cat"] = "cat"`.
+  if (field.isOptional && wanted.type.kind === "literal" && FILLED.test(sort)) return null;
   const [may, must] = ["may be left out", "must be given"];
   return field.isOptional
     ? { here: may, there: must, weight: FILLED.test(sort) ? ("should" as const) : ("must" as const) }
     : { here: must, there: may, weight: "must" as const };
 }
 
-const FILLED = /^(?:dataclass|attrs|BaseModel|SQLModel|NamedTuple|msgspec\.Struct|class|serializer)$/;
+const FILLED = /^(?:dataclass|attrs|BaseModel|SQLModel|NamedTuple|msgspec\.Struct|class|error|serializer)$/;
 
 /** Types with other names are the same where all of their fields and values are. */
 export function comparing(sides: Sides): Same {

@@ -72,7 +72,7 @@ const isOpen = (shape: TypeShape) =>
 
 function kindInWords(shape: TypeShape, words: Words): string {
   if (shape.kind === "fields")
-    return shape.fields.length === 0 ? "a type without fields" : "a type with fields";
+    return shape.fields.every(({ isImplied }) => isImplied) ? "a type without fields" : "a type with fields";
   if (shape.kind === "alias") return `\`${typeInWords(shape.type, words)}\``;
   if (shape.kind === "unknown") return "a type that cannot be seen";
   const told = shape.values.slice(0, MOST).map((value) => `\`${value}\``);

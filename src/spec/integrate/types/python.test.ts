@@ -139,7 +139,7 @@ class NotFound(Exception):
     "attrs R { a!: int, b?: list[int] }",
     "attrs S { a!: int, b?: attr.ib(default=1) }",
     "msgspec.Struct M { a(A)!: int }",
-    "class NotFound { sku!: str, note?: str | None, seen~: dict[str, int], code?: int }",
+    "error NotFound { sku!: str, note?: str | None, seen~: dict[str, int], code?: int }",
   ],
   [
     "enums",

@@ -4,7 +4,7 @@ import { named } from "../value-types.ts";
 import { enumValues } from "./enum-members.ts";
 import { type Expression, expressionOf } from "./expression.ts";
 import { type FieldClass, fieldOf } from "./fields.ts";
-import { initFields } from "./init-fields.ts";
+import { attributes, initFields } from "./init-fields.ts";
 import type { Names } from "./names.ts";
 import { propertyFields } from "./properties.ts";
 import { type Serialized, serializedFields } from "./serializer-meta.ts";
@@ -134,13 +134,15 @@ function shapeOf(of: ClassBody): Pick<DeclaredShape, "shape" | "sort" | "members
   const members = sort.isEnum || sort.bases.length > 0 ? enumValues(assignments, enumClass(of)) : [];
   if (sort.isEnum) return { shape: { kind: "values", values: members }, sort: "Enum" };
   const written = assignments.flatMap((assignment) => fieldOf(assignment, fieldClass) ?? []);
-  const inInit = sort.sort === "class" ? initFields(body, fieldClass) : [];
+  const isPlain = sort.sort === "class" || sort.sort === "error";
+  const inInit = isPlain ? [...attributes(assignments, fieldClass), ...initFields(body, fieldClass)] : [];
   const { fields: fromMeta, more } = fromMetaOf(of);
   const fields = [
     ...overlay([...fromMeta, ...propertyFields(body, fieldClass), ...inInit], written),
     ...(sort.sort === "django model" ? impliedFields(written, assignments, fieldClass) : []),
   ];
-  const isValue = sort.valueBase !== null && fields.length === 0 && sort.bases.length === 0;
+  const isEmpty = fields.every(({ isImplied }) => isImplied === true);
+  const isValue = sort.valueBase !== null && isEmpty && sort.bases.length === 0;
   const shape: TypeShape =
     isValue && sort.valueBase !== null
       ? { kind: "alias", type: valueType(sort.valueBase, fieldClass) }

@@ -1,7 +1,9 @@
 import type { SyntaxNode } from "../../../../syntax/tree.ts";
 import type { Field, ValueType } from "../shape.ts";
+import { named } from "../value-types.ts";
 import { type Expression, expressionOf } from "./expression.ts";
 import type { FieldClass } from "./fields.ts";
+import type { Assignment } from "./source.ts";
 import { valueType } from "./value-type.ts";
 
 /**
@@ -19,6 +21,22 @@ export function initFields(body: readonly SyntaxNode[], of: FieldClass): Field[]
     return node?.type === "assignment" ? (setField(node, given, of) ?? []) : [];
   });
   return [...new Map(fields.map((field) => [field.name, field])).values()];
+}
+
+/** What a class of no special sort has without saying its type: `code = "not_found"`. It can be read as a field. */
+export function attributes(assignments: readonly Assignment[], of: FieldClass): Field[] {
+  return assignments.flatMap(({ name, annotation, value, start }): Field[] => {
+    if (annotation !== null || value === null || name.startsWith("_")) return [];
+    const common = { name, line: of.lineOf(start), isOptional: false, leftOutUnclear: true, isImplied: true };
+    return [{ ...common, type: typeOfLiteral(value) }];
+  });
+}
+
+function typeOfLiteral(value: Expression): ValueType {
+  const plain = value.kind === "literal" ? JSON.parse(value.value) : null;
+  if (typeof plain === "string" || typeof plain === "boolean") return named(typeof plain);
+  if (typeof plain === "number") return named(/[.e]/i.test(value.text) ? "number" : "integer");
+  return { kind: "unknown", text: value.text.slice(0, 40) };
 }
 
 type Parameter = { readonly type: Expression | null; readonly hasDefault: boolean };

@@ -33,9 +33,9 @@ const TYPES: { readonly [root: string]: { readonly [neutral: string]: string } }
     integer: "conint PositiveInt NegativeInt NonNegativeInt NonPositiveInt StrictInt",
     number: "confloat PositiveFloat NegativeFloat NonNegativeFloat NonPositiveFloat FiniteFloat StrictFloat",
     string:
-      "constr StrictStr EmailStr HttpUrl AnyUrl AnyHttpUrl FileUrl FtpUrl WebsocketUrl AnyWebsocketUrl PostgresDsn RedisDsn Base64Str",
+      "constr StrictStr SecretStr EmailStr HttpUrl AnyUrl AnyHttpUrl FileUrl FtpUrl WebsocketUrl AnyWebsocketUrl PostgresDsn RedisDsn Base64Str",
     boolean: "StrictBool",
-    bytes: "conbytes StrictBytes",
+    bytes: "conbytes StrictBytes SecretBytes",
     decimal: "condecimal",
     uuid: "UUID1 UUID3 UUID4 UUID5 UUID6 UUID7",
     datetime: "AwareDatetime NaiveDatetime PastDatetime FutureDatetime",

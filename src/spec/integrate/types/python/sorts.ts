@@ -80,13 +80,16 @@ export function classSort(
       !VALUES.test(meaning),
   );
   return {
-    sort: isEnum ? "Enum" : (decorated[0] ?? byBase[0] ?? "class"),
+    sort: isEnum ? "Enum" : (decorated[0] ?? byBase[0] ?? (meant.some(isError) ? "error" : "class")),
     isEnum,
     bases: own.map(({ name, base }) => name ?? base.text),
     baseArguments: own.map(({ base }) => (base.kind === "subscript" ? base.args : [])),
     valueBase: rootIn(meant) ?? meant.find(({ meaning }) => VALUES.test(meaning))?.base ?? null,
   };
 }
+
+/** Also one of a framework, such as `APIException`. */
+const isError = ({ meaning }: Meant) => /(?:Exception|Error)$/.test(meaning);
 
 type Meant = { readonly base: Expression; readonly meaning: string };
 
