@@ -36,6 +36,19 @@ describe("as people write it, and as the contract says", () => {
       },
     ],
     [
+      "a type that is handed on by default, under another name",
+      "export interface U { id: string }\nexport interface A { id: string; more: string[] }\nexport default U;",
+      {
+        "src/u.ts": "interface U { id: string }\nexport default U;",
+        "src/a.ts": 'import type Base from "./u";\nexport type A = Base & { more: string[] };',
+      },
+    ],
+    [
+      "a type parameter with more",
+      "export interface U { id: string }\nexport type With<T> = T & { at: string };\nexport type A = With<U>;",
+      "export interface U { id: string }\nexport type With<X> = X & { at: string };\nexport interface A extends U { at: string }",
+    ],
+    [
       "the contract itself, imported and handed on",
       "export interface A { a: string }\nexport interface B { b: string }",
       {

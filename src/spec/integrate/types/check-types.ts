@@ -9,6 +9,7 @@ import type { Compare } from "./compare-fields.ts";
 import type { TypeModules } from "./find-type.ts";
 import { type LinkedType, type LinkedTypes, linkTypes } from "./link.ts";
 import { operated } from "./script/operators.ts";
+import { DEFAULT } from "./script.ts";
 import type { ModuleTypes } from "./shape.ts";
 import { absent, type Judged, verdictOf } from "./type-verdict.ts";
 
@@ -35,7 +36,7 @@ export function checkTypes(input: TypesInput): ContractVerdict[] {
   const contract = linkContracts(input, paths);
   const code = linkTypes(input.modules, input.resolve, operated);
   const wanted = contract.declarations.filter(
-    ({ type }) => type.sort !== "call" && !/(?:^|\.)_/.test(type.name),
+    ({ type }) => type.sort !== "call" && type.name !== DEFAULT && !/(?:^|\.)_/.test(type.name),
   );
   const contractNames = new Set(wanted.map(({ type }) => type.name));
   const isPython = input.contracts.some(({ path }) => /\.pyi?$/.test(path));

@@ -49,6 +49,8 @@ export function typeFinder(modules: TypeModules, resolve: Resolve): Find {
   /** `from app.models import Category`, `from app import models`, `import app`: then `app.models.Category`. */
   const through = (one: Import, rest: readonly string[], file: string, steps: number): Found => {
     const named = one.imported === null || one.imported === "default" ? [] : [one.imported];
+    const given = one.imported === "default" ? look("default", resolve(one.from, file), steps) : null;
+    if (given?.kind === "declared" && rest.length === 0) return given;
     const path = one.imported === "default" ? [one.local ?? "", ...rest] : [...named, ...rest];
     for (let length = 0; length < path.length; length += 1) {
       const module = [one.from, ...path.slice(0, length)].reduce(below);

@@ -89,7 +89,7 @@ describe("interfaces and object types", () => {
     ["interface A extends B, ns.C<string> { a: X }", "A < B, ns.C {a: X}"],
     ["interface A { a: X }\ninterface A extends B { b: X }", "A < B {a: X; b: X}"],
     ["interface A { [Symbol.iterator]: X; [KEY]: X }", "A {} … the name of a field is computed: `[KEY]`"],
-    ["export default interface A { a: { b: X[] } }", "A {a: {b: list<X>}}"],
+    ["export default interface A { a: { b: X[] } }", "A {a: {b: list<X>}}", "default = A"],
     ["declare global { interface A { a: X } }", "A {a: X}"],
     [
       "namespace N { export type K = 'k'; export interface A { k: K; o: Other } }",

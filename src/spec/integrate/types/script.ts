@@ -28,12 +28,14 @@ export function scriptTypes(tree: SyntaxTree): ModuleTypes {
     const found = source.types.has(name) ? null : ofConstant(name, reading);
     return found === null ? [] : [{ name, at, ...found }];
   });
-  const all = [...types, ...constants, ...renamedTypes(source)].map(({ at, ...one }): DeclaredShape => {
-    const home = homes(at.startIndex);
-    const isHelper = source.inferred.has(one.name) || source.exported?.has(one.name) === false;
-    const more = { ...(home === null ? {} : { home }), ...(isHelper ? { isHelper } : {}) };
-    return { ...one, line: source.line(at), ...more };
-  });
+  const all = [...types, ...constants, ...renamedTypes(source), ...defaultType(source)].map(
+    ({ at, ...one }): DeclaredShape => {
+      const home = homes(at.startIndex);
+      const isHelper = source.inferred.has(one.name) || source.exported?.has(one.name) === false;
+      const more = { ...(home === null ? {} : { home }), ...(isHelper ? { isHelper } : {}) };
+      return { ...one, line: source.line(at), ...more };
+    },
+  );
   return { types: all.toSorted((one, other) => one.line - other.line) };
 }
 
@@ -57,6 +59,16 @@ function renamedTypes({ renamed, types, constants, text }: ScriptSource) {
     return isKnown && own !== null ? [{ name, at: own, ...declaration }] : [];
   });
 }
+
+/** What others import under a name of their own. Nobody looks for a type of this name. */
+function defaultType({ byDefault, types, constants }: ScriptSource) {
+  const at = byDefault === null ? undefined : (types.get(byDefault)?.[0] ?? constants.get(byDefault)?.name);
+  if (byDefault === null || at === undefined) return [];
+  const shape: Declaration["shape"] = { kind: "alias", type: named(byDefault) };
+  return [{ name: DEFAULT, at, shape, bases: [], sort: "export" }];
+}
+
+export const DEFAULT = "default";
 
 function readingOf(
   source: ScriptSource,

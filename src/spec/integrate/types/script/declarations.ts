@@ -3,7 +3,7 @@ import type { DeclaredShape, TypeShape, ValueType } from "../shape.ts";
 import { enumValues } from "./enums.ts";
 import { heritageOf } from "./heritage.ts";
 import { type Members, readMembers } from "./members.ts";
-import { OPERATORS, projectName } from "./operators.ts";
+import { isParameter, OPERATORS, projectName } from "./operators.ts";
 import { type At, partsOf, type Reading, within } from "./reading.ts";
 import { overlaid } from "./schema-form.ts";
 import { named, unionOf } from "./value.ts";
@@ -64,7 +64,9 @@ function aliasOf(node: SyntaxNode, reading: Reading, at: At): Declaration {
   const type = value === null ? named("any") : reading.typeOf(value, within(node, at, reading.source.text));
   const sort =
     value?.type === "generic_type" && /^[\w$]+\.\w+</.test(reading.source.text(value)) ? "z.infer" : "type";
-  if (type.kind !== "name" || type.name !== "intersection") return { shape: shapeOf(type), bases: [], sort };
+  const isOpen = type.kind === "name" && type.args.some(isParameter);
+  if (type.kind !== "name" || type.name !== "intersection" || isOpen)
+    return { shape: shapeOf(type), bases: [], sort };
   const own = overlaid(type.args.filter(({ kind }) => kind === "fields"));
   const bases = type.args.filter(({ kind }) => kind !== "fields");
   return { ...withBases({ fields: own.kind === "fields" ? own.fields : [], more: null }, bases), sort };

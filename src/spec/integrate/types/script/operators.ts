@@ -95,6 +95,9 @@ export const parameter = (place: number): ValueType => unknown(`${PARAMETER}${pl
 
 const PARAMETER = "type parameter ";
 
+export const isParameter = (type: ValueType): boolean =>
+  type.kind === "unknown" && type.text.startsWith(PARAMETER);
+
 /** With arguments in the place of parameters: `Page<Order>`. */
 export function withArguments(type: ValueType, args: readonly ValueType[], depth = 0): ValueType {
   if (args.length === 0 || depth > DEEPEST) return type;

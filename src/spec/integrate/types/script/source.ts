@@ -13,6 +13,8 @@ export type ScriptSource = {
   readonly constants: ReadonlyMap<string, Constant>;
   /** `export { a as b }`, by the name outside. */
   readonly renamed: ReadonlyMap<string, SyntaxNode>;
+  /** What `export default` hands on, if it has a name. */
+  readonly byDefault: string | null;
   /** Names that others can take; null where nothing says so. */
   readonly exported: ReadonlySet<string> | null;
   /** Names that come from elsewhere. */
@@ -28,7 +30,13 @@ export type ScriptSource = {
 export type Constant = { readonly name: SyntaxNode; readonly value: SyntaxNode };
 
 export function sourceOf(tree: SyntaxTree): ScriptSource {
-  const found: Found = { types: new Map(), constants: new Map(), renamed: new Map(), exported: new Set() };
+  const found: Found = {
+    types: new Map(),
+    constants: new Map(),
+    renamed: new Map(),
+    exported: new Set(),
+    byDefault: [],
+  };
   const text = (node: SyntaxNode) => tree.text.slice(node.startIndex, node.endIndex);
   for (const node of tree.root.namedChildren) collect(node, { found, text, prefix: "", depth: 0 });
   const imports = importsOf(tree);
@@ -37,6 +45,7 @@ export function sourceOf(tree: SyntaxTree): ScriptSource {
   return {
     ...found,
     exported: found.exported.size === 0 ? null : found.exported,
+    byDefault: found.byDefault[0] ?? null,
     ...{ text, line: lineCounter(tree.text), imported, isJavaScript: tree.language === "javascript" },
     zod: new Set(["z", ...zod.flatMap(({ local }) => local ?? [])]),
     inferred: new Map([...found.types].flatMap(([name, [node]]) => inferredFrom(node, name, text))),
@@ -63,6 +72,7 @@ type Found = {
   readonly constants: Map<string, Constant>;
   readonly renamed: Map<string, SyntaxNode>;
   readonly exported: Set<string>;
+  readonly byDefault: string[];
 };
 type Inside = {
   readonly found: Found;
@@ -110,10 +120,15 @@ function collectExport(node: SyntaxNode, { found, text, prefix }: Inside): void 
   if (alias !== null && name !== null) found.renamed.set(prefix + text(alias), node);
 }
 
-/** `export default Order;`. */
+/** `export default Order;`, `export default class Order {}`. */
 function collectDefault(node: SyntaxNode, { found, text, prefix }: Inside): void {
-  const value = node.type === "export_statement" ? node.childForFieldName("value") : null;
-  if (value?.type === "identifier") found.exported.add(prefix + text(value));
+  const isDefault = node.type === "export_statement" && node.children.some(({ type }) => type === "default");
+  const value = isDefault ? node.childForFieldName("value") : null;
+  const name =
+    value?.type === "identifier" ? value : node.childForFieldName("declaration")?.childForFieldName("name");
+  if (!isDefault || !name) return;
+  found.exported.add(prefix + text(name));
+  found.byDefault.push(text(name));
 }
 
 const isFromElsewhere = (node: SyntaxNode): boolean =>
