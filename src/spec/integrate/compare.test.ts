@@ -78,3 +78,20 @@ test("endpoints that were there before anybody began are nobody's concern", asyn
   const found = await compare(contracts, { "main.py": app(old + fresh) }, { "main.py": app(old) });
   expect(found.endpoints).toEqual(["GET /ping ok", "GET /new extra"]);
 });
+
+test("packages of one repository import each other by their names", async () => {
+  const contracts = {
+    "contracts/types.ts": "export interface U { id: string }\nexport interface T extends U { n: U }\n",
+  };
+  const files = {
+    "package.json": '{ "workspaces": ["packages/*"] }',
+    "packages/shared/package.json": '{ "name": "@x/shared", "main": "./lib/all.ts" }',
+    "packages/shared/lib/all.ts": 'export * from "./u";\n',
+    "packages/shared/lib/u.ts": "export interface U { id: string }\n",
+    "packages/api/package.json": "{",
+    "packages/api/t.ts": 'import type { U } from "@x/shared";\nexport interface T extends U { n: U }\n',
+  };
+  expect((await compare(contracts, files)).types).toEqual(["U ok", "T ok"]);
+  const { "packages/shared/package.json": _, ...without } = files;
+  expect((await compare(contracts, without)).types).toEqual(["U ok", "T cannot-tell"]);
+});

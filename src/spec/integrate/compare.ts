@@ -2,6 +2,7 @@
 
 import type { IntegrationFinding } from "./finding.ts";
 import { moduleResolver } from "./modules.ts";
+import { packagesOf } from "./packages.ts";
 import type { SourceProject } from "./project.ts";
 import { type CodeFamily, type ReadCode, readCode } from "./read-code.ts";
 import { type ContractText, type ReadContracts, readContracts } from "./read-contracts.ts";
@@ -37,19 +38,19 @@ export async function compareContracts(input: CompareInput): Promise<Compared> {
   if (contracts.operations !== null) for (const one of ["python", "script"] as const) families.add(one);
   const code = await readCode(input.project, families, input.signal);
   return {
-    types: contracts.types.length === 0 ? null : typeVerdicts(contracts, code, input),
+    types: contracts.types.length === 0 ? null : await typeVerdicts(contracts, code, input),
     endpoints:
       contracts.operations === null ? null : await endpointVerdicts(contracts.operations, code, input),
     findings,
   };
 }
 
-function typeVerdicts(
+async function typeVerdicts(
   { types }: ReadContracts,
   code: ReadCode,
   { project }: CompareInput,
-): ContractVerdict[] {
-  const resolve = moduleResolver(project.paths);
+): Promise<ContractVerdict[]> {
+  const resolve = moduleResolver(project.paths, await packagesOf(project));
   return (["python", "script"] as const).flatMap((family) => {
     const contracts = types.filter((one) => one.family === family);
     const { modules, unread } = code[family];
@@ -63,16 +64,16 @@ async function endpointVerdicts(
   { project, touched, before, signal }: CompareInput,
 ): Promise<ContractVerdict[]> {
   const unread = [...code.python.unread, ...code.script.unread];
-  const verdicts = checkEndpoints({ operations, routes: routesOf(code, project), unread, touched });
+  const verdicts = checkEndpoints({ operations, routes: await routesOf(code, project), unread, touched });
   if (!verdicts.some(({ status }) => status === "extra")) return verdicts;
   const former = await before();
   if (former === null) return verdicts;
   const then = await readCode(former, new Set(["python", "script"]), signal);
-  return withoutFormer(verdicts, routesOf(then, former));
+  return withoutFormer(verdicts, await routesOf(then, former));
 }
 
-function routesOf({ python, script }: ReadCode, { paths }: SourceProject): Routes {
-  const resolve = moduleResolver(paths);
+async function routesOf({ python, script }: ReadCode, project: SourceProject): Promise<Routes> {
+  const resolve = moduleResolver(project.paths, await packagesOf(project));
   return joined([linkPythonRoutes(python.modules, resolve), linkScriptRoutes(script.modules, resolve)]);
 }
 

@@ -3,14 +3,17 @@ import { posix } from "node:path";
 /** Which file of a project an import means; null where it is none of them, as with packages. */
 export type Resolve = (from: string, importer: string) => string | null;
 
+/** By their names, the files that packages of the repository may begin with, and their folders. */
+export type Packages = ReadonlyMap<string, { readonly folder: string; readonly entries: readonly string[] }>;
+
 /** By the files that are there. Python looks from the root, from `src/`, and from the folders above the file that imports. */
-export function moduleResolver(paths: readonly string[]): Resolve {
+export function moduleResolver(paths: readonly string[], packages: Packages = new Map()): Resolve {
   const known = new Set(paths);
   const first = (candidates: readonly string[]) => candidates.find((path) => known.has(path)) ?? null;
   return (from, importer) =>
     /\.pyi?$/.test(importer)
       ? first(pythonCandidates(from, importer))
-      : first(scriptCandidates(from, importer));
+      : first([...scriptCandidates(from, importer), ...packageCandidates(from, packages)]);
 }
 
 function pythonCandidates(from: string, importer: string): string[] {
@@ -50,6 +53,16 @@ function scriptCandidates(from: string, importer: string): string[] {
   return [...foldersAbove(folder), ""].flatMap((root) =>
     folders.flatMap((one) => scriptFiles(posix.join(root, one, inside))),
   );
+}
+
+/** `@shop/shared`, or a part of it: `@shop/shared/money`. */
+function packageCandidates(from: string, packages: Packages): string[] {
+  const [, name = "", rest = ""] = /^((?:@[^/]+\/)?[^/]+)\/?(.*)$/.exec(from) ?? [];
+  const found = packages.get(name);
+  if (found === undefined) return [];
+  const { folder, entries } = found;
+  const inside = rest === "" ? [...entries, "src/index", "index", "src/main"] : [rest, `src/${rest}`];
+  return inside.flatMap((one) => scriptFiles(posix.join(folder, one)));
 }
 
 const ENDINGS = ["ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs", "d.ts"];
