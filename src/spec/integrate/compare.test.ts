@@ -54,6 +54,10 @@ test("of types that the code cannot declare, nothing is said to be missing", asy
     "cannot-tell type-unclear null: the code is JavaScript, which declares no types",
     "cannot-tell type-unclear null: types in Go are not compared with code",
   ]);
+  const beside = await compare(contracts, { "src/a.js": "export const a = 1;\n", "src/env.d.ts": "" });
+  expect(beside.types).toBeNull();
+  const written = { "src/a.ts": "export const a = 1;\n", "src/types.d.ts": "interface A { x: number }\n" };
+  expect((await compare(contracts, written)).types).toEqual(["A ok"]);
   const typed = await compare(contracts, { "src/a.ts": "export const a = 1;\n" });
   expect(typed.types).toEqual(["A missing"]);
 });

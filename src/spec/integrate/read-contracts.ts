@@ -89,8 +89,9 @@ function notCompared({ path, file }: ContractText, message: string): Integration
   return { ...about, code: "type-unclear", weight: "cannot-tell", message };
 }
 
-/** Code of which nobody can say that a type is missing in it. */
+/** Code of which nobody can say that a type is missing in it; a few types beside it (`env.d.ts`) do not change that. */
 function isPlainScript({ paths }: SourceProject): boolean {
-  const languages = new Set(paths.filter(isImplementation).map(languageOf));
+  const code = paths.filter((path) => isImplementation(path) && !/\.d\.[cm]?ts$/.test(path));
+  const languages = new Set(code.map(languageOf));
   return languages.has("javascript") && !languages.has("typescript") && !languages.has("tsx");
 }
