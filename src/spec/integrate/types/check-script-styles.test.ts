@@ -115,6 +115,12 @@ describe("plain mistakes are found, and told where they were made", () => {
       "User must type-missing a/user.ts:1 several types have this name and none is as the contract says: `User` in a/user.ts:1 (`id` is `bigint` here and `string` in the contract), `User` in b/user.ts:1 (`id: string` of the contract is missing)",
     ],
     [
+      "many of a name",
+      "export interface U { id: string }",
+      Object.fromEntries(["a", "b", "c", "d", "e"].map((one) => [`${one}/u.ts`, "export interface U {}"])),
+      "U must type-missing a/u.ts:1 several types have this name and none is as the contract says: `U` in a/u.ts:1 (`id: string` of the contract is missing), `U` in b/u.ts:1 (`id: string` of the contract is missing), `U` in c/u.ts:1 (`id: string` of the contract is missing), and 2 more",
+    ],
+    [
       "what is not exported, where it is there and wrong",
       "interface Line { text: string }\nexport interface Invoice { lines: Line[] }",
       "export interface Line { text: number }\nexport interface Invoice { lines: Line[] }",

@@ -39,8 +39,9 @@ export function verdictOf(
 function noneOf(about: string, found: readonly Judged[]): ContractVerdict {
   const at = placeOf((found[0] as Judged).type);
   const isSure = found.every(({ differences }) => differences.some(({ weight }) => weight === "must"));
-  const each = found.map((one) => `${places([one])}${isSure ? ` (${surest(one)})` : ""}`);
-  const message = `several types have this name and none is as the contract says: ${each.join(", ")}`;
+  const each = found.slice(0, MOST).map((one) => `${places([one])}${isSure ? ` (${surest(one)})` : ""}`);
+  const more = found.length > MOST ? `, and ${found.length - MOST} more` : "";
+  const message = `several types have this name and none is as the contract says: ${each.join(", ")}${more}`;
   const finding = isSure ? missing(about, message, at) : unclear(about, message, at);
   return { about, status: isSure ? "differs" : "cannot-tell", at, findings: [finding] };
 }
