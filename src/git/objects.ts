@@ -42,8 +42,8 @@ export type LogOptions = {
 };
 
 export type Objects = {
-  /** Sorted. */
-  readonly files: (commit: Oid) => Promise<readonly TreeFile[] | null>;
+  /** Sorted; `only` these where it is given. */
+  readonly files: (commit: Oid, only?: readonly string[]) => Promise<readonly TreeFile[] | null>;
   /** By name; what is not here is left out. All are in memory at once: ask for few. */
   readonly blobs: (names: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>;
   /** Null: it is not here, or has more bytes. */
@@ -63,7 +63,7 @@ export function withObjects<T>(repository: Repository, work: (objects: Objects) 
 
 function objectsOf(git: PlainGit): Objects {
   return {
-    files: (commit) => orNull(() => treeFiles(git, commit)),
+    files: (commit, paths = []) => orNull(() => treeFiles(git, commit, paths)),
     blobs: (names) => readBlobs(git, names),
     blob: async (name, maxBytes) => {
       const bytes = (await blobSizes(git, [name])).get(name) ?? Number.POSITIVE_INFINITY;
@@ -89,8 +89,9 @@ async function orNull<T>(ask: () => Promise<T>): Promise<T | null> {
   }
 }
 
-async function treeFiles(git: PlainGit, commit: Oid): Promise<TreeFile[]> {
-  const { stdout } = await git({ args: ["ls-tree", "-r", "-z", "--long", "--full-tree", commit] });
+async function treeFiles(git: PlainGit, commit: Oid, paths: readonly string[]): Promise<TreeFile[]> {
+  const args = ["ls-tree", "-r", "-z", "--long", "--full-tree", commit, "--", ...paths];
+  const { stdout } = await git({ args });
   const files = rawFields(stdout).flatMap((entry): TreeFile[] => {
     const tab = entry.indexOf("\t");
     const [mode = "", , name = "", size = ""] = entry.slice(0, tab).split(/ +/);

@@ -26,6 +26,7 @@ export type OwnershipFinding = {
     | "outside" // a path that is not among what the task owns
     | "boundary" // a path that it must not touch
     | "symbol" // a part of a file of which it owns another part
+    | "guarded" // a path that only the plan can allow to change: see core/ownership/guarded.ts
     | "unsure"; // it cannot be told
   readonly path: string;
   /** The part of the file, as a claim names it: `Cart.total`; null is the whole file, or what has no name. */
@@ -36,4 +37,6 @@ export type OwnershipFinding = {
   readonly owner: TaskId | null;
   /** What is wrong, without path and line: "not among what the task owns". */
   readonly detail: string;
+  /** Of what is guarded: nor is it among what the task owns. */
+  readonly isOutside?: boolean;
 };

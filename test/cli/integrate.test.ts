@@ -242,6 +242,52 @@ tasks:
   }, 30_000);
 });
 
+describe("what is guarded, and what is generated", () => {
+  const lock = "package-lock.json";
+  const place = makePlace({
+    [lock]: "{}\n",
+    ".gitattributes": "*.gen.py linguist-generated\n",
+    "a.gen.py": "x = 1\n",
+    "check.sh": "exit 0\n",
+  });
+  const plan = (enforce: string, consent: string) => `plait: 1
+name: shop
+defaults: { agent: demo }
+enforce: ${enforce}
+gates: [sh check.sh]
+tasks:
+  - { id: all, owns: ["**"], prompt: x${consent} }
+  - { id: part, needs: [all], owns: ["a.gen.py::y"], prompt: x${consent} }
+`;
+
+  it("is judged as in a run: a claim that names it or consent allows it", async () => {
+    commit(place, { [lock]: "[]\n", "check.sh": "exit 1\n" }, trailers("all"));
+    commit(place, { [lock]: "1\n", "a.gen.py": "x = 2\n", ".gitattributes": "\n" }, trailers("part"));
+    const found = async (text: string) => {
+      write(place, "plan.yaml", text);
+      const { stdout } = await askedIn(place, "integrate", "plan.yaml", "--no-checks", "--json");
+      return JSON.parse(stdout).findings.map((one: Record<string, string> & { at: { file: string } }) =>
+        [one.weight, one.code, one.about, one.at.file].join(" "),
+      );
+    };
+    const others = [
+      "cannot-tell scope-unclear part a.gen.py", // as .gitattributes said before
+      "must outside-scope part .gitattributes",
+    ];
+    expect((await found(plan("report", ""))).sort()).toEqual(
+      [
+        ...others,
+        "must guarded-changed part package-lock.json",
+        "should guarded-changed all check.sh",
+        "should guarded-changed all package-lock.json",
+      ].sort(),
+    );
+    expect((await found(plan("fail", ", consent: [lockfiles]"))).sort()).toEqual(
+      [...others, "must guarded-changed all check.sh"].sort(),
+    );
+  });
+});
+
 describe("what cannot be integrated is told with exit 2 or 3, and nothing is written", () => {
   const place = makePlace({ ...files, "parallel/other/manifest.json": "{}\n", "parallel/README.md": "x\n" });
 

@@ -1,9 +1,11 @@
 // Whether each task changed only what is its own: from its own commits, before and after each.
 
+import type { Oid } from "../../core/ids.ts";
 import type { Plan } from "../../core/plan.ts";
 import type { Objects, TreeChange } from "../../git/index.ts";
-import type { ChangedFile, Ownership, OwnershipFinding } from "../../ownership/finding.ts";
-import { judgeChange } from "../../ownership/judge-change.ts";
+import type { ChangedFile, OwnershipFinding } from "../../ownership/finding.ts";
+import { rulesBefore } from "../../ownership/guarded.ts";
+import { judgeWork, type WorkRules } from "../../ownership/judge-work.ts";
 import type { IntegrationFinding } from "../../spec/integrate/finding.ts";
 import { type CommitProject, MOST_FILE_BYTES, textOf } from "./commit-project.ts";
 import type { OwnChange, TaskWork } from "./own-work.ts";
@@ -66,12 +68,12 @@ async function judgeOwn(
   const changes = await objects.changes(from, to);
   if (changes === null) return null;
   const about = works.map(({ task }) => task.id).join(" or ");
-  const ownership = ownershipOf(works, question);
+  const rules = await rulesOf(works, from, question);
   const isContract = ({ path }: TreeChange) => contracts !== null && path.startsWith(contracts);
   const judged = changes.filter((change) => !isContract(change));
-  const found = await judgeChange(
+  const found = await judgeWork(
     judged.map((change) => changedFile(change, objects)),
-    ownership,
+    rules,
   );
   const byPath = new Map(changes.map((change) => [change.path, change]));
   const findings: IntegrationFinding[] = changes.filter(isContract).map((change) => ({
@@ -83,12 +85,16 @@ async function judgeOwn(
     ),
   }));
   for (const one of found)
-    findings.push(await findingOf(one, byPath.get(one.path), { about, question, ownership }));
+    findings.push(await findingOf(one, byPath.get(one.path), { about, question, rules }));
   return { findings, files: new Set(changes.map(({ path }) => path)) };
 }
 
 /** Of several: what any of them may change, and what none of them may touch. */
-function ownershipOf(works: readonly TaskWork[], { plan }: BoundaryQuestion): Ownership {
+async function rulesOf(
+  works: readonly TaskWork[],
+  from: Oid,
+  { plan, objects }: BoundaryQuestion,
+): Promise<WorkRules> {
   const tasks = works.map(({ task }) => task);
   const isFree = tasks.some(({ owns }) => owns.length === 0); // who says nothing may change anything
   const ids = new Set(tasks.map(({ id }) => id));
@@ -98,7 +104,23 @@ function ownershipOf(works: readonly TaskWork[], { plan }: BoundaryQuestion): Ow
       tasks.every(({ boundary }) => boundary.includes(one)),
     ),
     others: plan.tasks.filter(({ id }) => !ids.has(id)).map(({ id, owns }) => ({ task: id, owns })),
+    consent: tasks.flatMap(({ consent = [] }) => consent),
+    before: await rulesBefore(plan, (paths) => textsIn(objects, from, paths)),
   };
+}
+
+/** Those of the files that a commit has. */
+async function textsIn(
+  objects: Objects,
+  commit: Oid,
+  paths: readonly string[],
+): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  for (const { path, oid } of (await objects.files(commit, paths)) ?? []) {
+    const text = await read(objects, oid);
+    if (text !== null) texts.set(path, text);
+  }
+  return texts;
 }
 
 const CHANGED = { added: "added", modified: "changed", deleted: "deleted" } as const;
@@ -107,19 +129,20 @@ const codes = {
   outside: "outside-scope",
   boundary: "inside-boundary",
   symbol: "outside-symbol",
+  guarded: "guarded-changed",
   unsure: "scope-unclear",
 } as const;
 
 type Around = {
   readonly about: string;
   readonly question: BoundaryQuestion;
-  readonly ownership: Ownership;
+  readonly rules: WorkRules;
 };
 
 async function findingOf(
   found: OwnershipFinding,
   change: TreeChange | undefined,
-  { about, question, ownership }: Around,
+  { about, question, rules }: Around,
 ): Promise<IntegrationFinding> {
   const { kind, path, line } = found;
   const base = { area: "boundaries", code: codes[kind], about, at: { file: path, line } } as const;
@@ -128,8 +151,10 @@ async function findingOf(
   const isBack =
     change !== undefined &&
     (isTakenBack(change, question) ||
-      (kind === "symbol" && (await isPartBack(found, change, { question, ownership }))));
-  return { ...base, ...weighed(message, isBack) };
+      (kind === "symbol" && (await isPartBack(found, change, { question, rules }))));
+  const judged = weighed(message, isBack);
+  const isMild = kind === "guarded" && !found.isOutside && question.plan.enforce !== "fail";
+  return { ...base, ...judged, ...(isMild && { weight: "should" }) };
 }
 
 function sentence({ symbol, owner, detail }: OwnershipFinding): string {
@@ -150,12 +175,12 @@ function isTakenBack({ path, before }: TreeChange, { now }: BoundaryQuestion): b
 async function isPartBack(
   { symbol }: OwnershipFinding,
   change: TreeChange,
-  { question, ownership }: Omit<Around, "about">,
+  { question, rules }: Omit<Around, "about">,
 ): Promise<boolean> {
   const after = question.now.oidOf(change.path);
   if (after === null || symbol === null) return false;
   const since = changedFile({ ...change, change: "modified", after }, question.objects);
-  const left = await judgeChange([since], ownership);
+  const left = await judgeWork([since], rules);
   return !left.some((one) => one.kind === "unsure" || one.symbol === symbol);
 }
 

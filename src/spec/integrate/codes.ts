@@ -45,6 +45,14 @@ export const integrationCodes = [
     example: "- MODIFY: app/services/stock.py::availability",
   },
   {
+    code: "guarded-changed",
+    severity: "error",
+    title: "A task changed what is guarded, without the plan's consent",
+    explanation:
+      "CI files, git hooks, lockfiles, settings of agents and the scripts that gates run decide how work is judged, or run by themselves. A claim that names the file is consent, and so is `consent` in a plan. It blocks where the task does not own the file either, or where the plan says `enforce: fail`.",
+    example: "- MODIFY: package-lock.json",
+  },
+  {
     code: "scope-unclear",
     severity: "warning",
     title: "It cannot be told whether a change is inside the scope",
