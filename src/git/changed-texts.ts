@@ -8,6 +8,8 @@ import { type RawPath, rawFields, shown } from "./raw-path.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
 
 export type ChangedText = Pick<ChangedPath, "path" | "change"> & {
+  /** It was a file and is a link or a submodule now, or the other way round. */
+  readonly isReplaced: boolean;
   /** Null where there is none: no file, a link, a submodule, nothing that is text, or more than is read. */
   readonly before: () => Promise<string | null>;
   readonly after: () => Promise<string | null>;
@@ -26,7 +28,8 @@ export async function changedTexts(shadow: Shadow, from: Oid, to: Oid): Promise<
   );
   return changes.map((change) => {
     const { path, change: what } = changedPath(change);
-    return { path, change: what, before: () => read(change.from), after: () => read(change.to) };
+    const isReplaced = what === "modified" && isFile(change.from) !== isFile(change.to);
+    return { path, change: what, isReplaced, before: () => read(change.from), after: () => read(change.to) };
   });
 }
 

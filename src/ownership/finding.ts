@@ -5,6 +5,8 @@ import type { Claim, PathPattern } from "../core/ownership/pattern.ts";
 export type ChangedFile = {
   readonly path: string;
   readonly change: "added" | "modified" | "deleted";
+  /** It was a file and is a link or a submodule now, or the other way round. */
+  readonly isReplaced?: boolean;
   /** Asked only where the texts decide; null: there is none, or nothing that could be read as text. */
   readonly before: () => Promise<string | null>;
   readonly after: () => Promise<string | null>;

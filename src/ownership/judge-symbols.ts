@@ -19,6 +19,7 @@ export type Owned = {
 
 /** What a task changed in a file of which it owns some symbols only. */
 export async function judgeSymbols(file: ChangedFile, owned: Owned): Promise<OwnershipFinding[]> {
+  if (file.isReplaced) return [replacedFinding(file, owned)];
   const cut = await cutFile(file, owned.isMarked);
   if (cut.kind === "same") return [];
   if (cut.kind === "unsure")
@@ -30,7 +31,7 @@ export async function judgeSymbols(file: ChangedFile, owned: Owned): Promise<Own
   });
   if (file.change === "deleted") return foreign.length === 0 ? [] : [lostFinding(file, foreign, owned)];
   return capped([
-    ...summedChanges(foreign).map((change) => partFinding(file, change, owned)),
+    ...asWholes(summedChanges(foreign), file, owned).map((change) => partFinding(file, change, owned)),
     ...summedChanges(inner).map((change) => innerFinding(file, change, owned)),
   ]);
 }
@@ -60,12 +61,12 @@ function cannot(why: string, line: number | null = null): Cut {
 
 async function cutTexts(language: Language, before: string, after: string): Promise<Cut> {
   const name = languageNames[language];
-  const was = await readSource(language, before);
+  const was = await readSource(language, asRead(language, before));
   try {
     const [old] = was.errors;
     if (old !== undefined)
       return cannot(`before the change it was no ${name} in line ${lineOf(before, old)}: ${old.message}`);
-    const is = await readSource(language, after);
+    const is = await readSource(language, asRead(language, after));
     try {
       const [now] = is.errors;
       if (now !== undefined) return cannot(`it is no ${name}: ${now.message}`, lineOf(after, now));
@@ -78,8 +79,40 @@ async function cutTexts(language: Language, before: string, after: string): Prom
   }
 }
 
+/** To Python a line ends there too, also where a comment seems to go on. */
+function asRead(language: Language, text: string): string {
+  return language === "python" && text.includes("\r") ? text.replace(/\r(?!\n)/g, "\n") : text;
+}
+
 function lineOf(text: string, { start }: SyntaxProblem): number {
   return text.slice(0, start).split("\n").length;
+}
+
+/** What came or went as a whole is one thing with all of its members, but for those that somebody else owns. */
+function asWholes(
+  changes: readonly PieceChange[],
+  { path: file }: ChangedFile,
+  { ownerOf }: Pick<Owned, "ownerOf">,
+): PieceChange[] {
+  const wholes = new Map(changes.filter(isWhole).map((change) => [change.path as string, change]));
+  return changes.filter(({ path, what }) => {
+    const around = path === null ? [] : holdersOf(path);
+    return !around.some(
+      (name) => wholes.get(name)?.what === what && ownerOf(file, name) === ownerOf(file, path),
+    );
+  });
+}
+
+function isWhole({ path, kind, what }: PieceChange): boolean {
+  return path !== null && what !== "changed" && (kind === "head" || kind === "named");
+}
+
+/** Of `a.b.c`: `a.b` and `a`. */
+function holdersOf(path: string): string[] {
+  const names: string[] = [];
+  for (let at = path.lastIndexOf("."); at > 0; at = path.lastIndexOf(".", at - 1))
+    names.push(path.slice(0, at));
+  return names;
 }
 
 function aboutFile({ path }: ChangedFile) {
@@ -112,12 +145,18 @@ function innerFinding(
   return { kind: "unsure", path, symbol, line, owner: ownerOf(path, symbol), detail };
 }
 
+/** Whatever was in it is not the same any more. */
+function replacedFinding(file: ChangedFile, { symbols, ownerOf }: Owned): OwnershipFinding {
+  const detail = `replaced by or instead of a link or a submodule; of this file the task owns only ${ownedText(symbols)}`;
+  return { ...aboutFile(file), kind: "symbol", owner: ownerOf(file.path, null), detail };
+}
+
 function lostFinding(
   file: ChangedFile,
   lost: readonly PieceChange[],
   { symbols, ownerOf }: Owned,
 ): OwnershipFinding {
-  const changes = summedChanges(lost);
+  const changes = asWholes(summedChanges(lost), file, { ownerOf });
   const owner = changes.map(({ path }) => ownerOf(file.path, path)).find((task) => task !== null) ?? null;
   const detail = `deleted, and with it ${lostText(changes)}; of this file the task owns only ${ownedText(symbols)}`;
   return { ...aboutFile(file), kind: "symbol", owner, detail };

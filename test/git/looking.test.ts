@@ -174,15 +174,16 @@ test("the history of a run is drawn and counted", async () => {
 });
 
 test("changed files are texts before and after, where they are texts that can be read (I10)", async () => {
-  const place = tempRepo({ edited: "old\n", gone: "was\n", "odd \u00fc\n.txt": "x\n" });
+  const place = tempRepo({ edited: "old\n", gone: "was\n", turned: "t\n", "odd \u00fc\n.txt": "x\n" });
   const it = await changed(
-    `echo new > edited; rm gone; echo y >> odd*; echo made > made; ln -s made link
+    `echo new > edited; rm gone; echo y >> odd*; echo made > made; ln -s made link; ln -sf made turned
     printf 'a\\0b' > binary; head -c 5000000 /dev/zero | tr '\\0' a > large
     for i in $(seq 250); do echo $i > many-$i; done`,
     place,
   );
   const shadow = await openShadow(it.repository, join(it.repository.commonDir, "plait/runs/r1"));
   const all = await changedTexts(shadow, it.from, it.to);
+  expect(all.filter(({ isReplaced }) => isReplaced).map(({ path }) => path)).toEqual(["turned"]);
   const texts = new Map<string, unknown>();
   for (const { path, change, before, after } of all) texts.set(path, [change, await before(), await after()]);
   for (let i = 1; i <= 250; i += 1) {
@@ -197,6 +198,7 @@ test("changed files are texts before and after, where they are texts that can be
     link: ["added", null, null],
     made: ["added", null, "made\n"],
     "odd \u00fc\n.txt": ["modified", "x\n", "x\ny\n"],
+    turned: ["modified", "t\n", null],
   });
   const some = await textsAt(shadow, it.to, ["made", "none", "link", "*"]);
   expect([...some]).toEqual([["made", "made\n"]]);

@@ -185,7 +185,8 @@ async function isPartBack(
 }
 
 function changedFile({ path, change, before, after }: TreeChange, objects: Objects): ChangedFile {
-  return { path, change, before: () => read(objects, before), after: () => read(objects, after) };
+  const isReplaced = change === "modified" && (before === null) !== (after === null);
+  return { path, change, isReplaced, before: () => read(objects, before), after: () => read(objects, after) };
 }
 
 async function read(objects: Objects, name: string | null): Promise<string | null> {
