@@ -37,9 +37,9 @@ function isFree({ kind, path, withImport }: PieceChange, isWhole: boolean): bool
   return isWhole && (kind === "opening" || (kind === "comment" && path === null));
 }
 
-/** By its name, or by all that it is about. */
-function isCovered({ path, about }: PieceChange, symbols: readonly string[]): boolean {
-  if (path !== null && covers(path, symbols)) return true;
+/** By its name, by the list that it is in, or by all that it is about. */
+function isCovered({ path, within, about }: PieceChange, symbols: readonly string[]): boolean {
+  if ([path, within].some((name) => name !== null && covers(name, symbols))) return true;
   return about.length > 0 && about.every((name) => covers(name, symbols));
 }
 

@@ -7,6 +7,7 @@ export function ownedText(symbols: readonly string[]): string {
 
 /** A part of a file as the beginning of a sentence. */
 export function partText({ path, kind, what }: PieceChange): string {
+  if (path === null && kind === "opening") return "what the file begins with";
   if (path === null) return kind === "comment" ? "a comment of the file" : "a part without a name";
   if (kind === "comment") return `a comment of \`${path}\``;
   if (kind === "export") return `the export of \`${path}\``;

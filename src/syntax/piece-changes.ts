@@ -2,7 +2,7 @@ import { isLoose } from "./pieces/written-alike.ts";
 import type { Piece } from "./pieces.ts";
 
 /** A piece of a file that is not what it was. Of what was removed, everything is said about the text before. */
-export type PieceChange = Pick<Piece, "path" | "kind" | "about" | "withImport" | "line"> & {
+export type PieceChange = Pick<Piece, "path" | "kind" | "about" | "withImport" | "within" | "line"> & {
   readonly what: "added" | "removed" | "changed";
 };
 
@@ -118,6 +118,9 @@ function sequenceChanges(before: readonly Piece[], after: readonly Piece[]): Pie
   return [{ ...changeOf(is, "changed"), about: [...new Set([...was.about, ...is.about])] }];
 }
 
-function changeOf({ path, kind, about, withImport, line }: Piece, what: PieceChange["what"]): PieceChange {
-  return { path, kind, about, withImport, line, what };
+function changeOf(
+  { path, kind, about, withImport, within, line }: Piece,
+  what: PieceChange["what"],
+): PieceChange {
+  return { path, kind, about, withImport, within, line, what };
 }

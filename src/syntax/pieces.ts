@@ -24,6 +24,8 @@ export type Piece = {
   readonly about: readonly string[];
   /** Of a comment: it is as free as the import that it stands with. */
   readonly withImport: boolean;
+  /** A list of names that it is in: who owns that owns it too. */
+  readonly within: string | null;
   /** The place of the name, from the start of the text; of what has none, where it begins. */
   readonly start: number;
   /** From 1. */
@@ -58,8 +60,21 @@ const TOP = { path: null, depth: 0, around: "" } as const;
 
 function partsOf({ language, root, text }: SyntaxTree): Part[] {
   const read = language === "python" ? pythonParts : language === "go" ? goParts : scriptParts;
-  return cutBody({ text, nodes: root.namedChildren, open: null }, TOP, read);
+  return withMentioned(cutBody({ text, nodes: root.namedChildren, open: null }, TOP, read), text);
 }
+
+/** `admin.site.register(Cart)`, where `admin` is from elsewhere, is about `Cart`. */
+function withMentioned(parts: readonly Part[], text: string): Part[] {
+  const declared = declaredIn(parts);
+  return parts.map((part) => {
+    if (!part.isCall || part.about.some((root) => declared.has(root))) return part;
+    const words = part.ranges.flatMap(([start, end]) => text.slice(start, end).match(WORDS) ?? []);
+    const mentioned = [...new Set(words)].filter((word) => word !== part.path && declared.has(word));
+    return mentioned.length === 0 ? part : { ...part, about: mentioned };
+  });
+}
+
+const WORDS = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
 function said(tree: SyntaxTree, parts: readonly Part[], alike: ReadonlySet<Part> = new Set()): Piece[] {
   const asked = parts.filter((part) => !alike.has(part));
@@ -75,12 +90,13 @@ function said(tree: SyntaxTree, parts: readonly Part[], alike: ReadonlySet<Part>
     texts.set(ranges, text);
     return text;
   };
-  return asked.map(({ kind, path, about, around, ranges, start, withImport }) => ({
+  return asked.map(({ kind, path, about, around, ranges, start, withImport, within }) => ({
     kind,
     path,
     fingerprint: `${around}${textIn(ranges)}`,
     about,
     withImport: withImport === true,
+    within: within ?? null,
     start,
     line: lineOf(start),
   }));

@@ -97,7 +97,7 @@ const CASES: Readonly<Record<string, Case>> = {
     "const Limit = iota\nconst Other // the other",
   ),
   imports: inCart("Cart", '"fmt"', '(\n\tf "fmt"\n\t"os"\n)'),
-  "the package": inCart("Cart", "package cart", "package other", "2 a part without a name changed"),
+  "the package": inCart("Cart", "package cart", "package other", "2 what the file begins with changed"),
   "the comment of the package": inCart("Cart", "holds carts", "is", "1 a comment of the file changed"),
   "a comment of a method": inCart(
     "Cart.Size",

@@ -106,7 +106,7 @@ const CASES: Readonly<Record<string, Case>> = {
     "Cart",
     '"""Carts."""',
     '"""All."""',
-    "1 a part without a name changed",
+    "1 what the file begins with changed",
   ),
   "a statement without a name": inCart(
     "Cart",
@@ -251,7 +251,39 @@ const CASES: Readonly<Record<string, Case>> = {
     owns: "a",
     before: '__all__ = ["a"]\ndef a(): ...\n',
     after: '__all__ = ["a", "b"]\ndef a(): ...\n',
-    said: ["1 __all__ changed"],
+    said: ["1 the export of b added"],
+  },
+  "the name in __all__ of what is owned": {
+    owns: "b",
+    before: '__all__ = ["a"]\n',
+    after: '__all__ = [\n    "a",  # one\n    "b",\n]\n__all__ += ("b",)\n',
+  },
+  "__all__ where it is owned": { owns: "__all__", before: '__all__ = ["a"]\n', after: '__all__ = ["b"]\n' },
+  "a call from elsewhere that mentions what is owned": {
+    owns: "CartAdmin main",
+    before: "class CartAdmin: ...\nclass Other: ...\ndef main(): ...\n",
+    after:
+      'class CartAdmin: ...\nclass Other: ...\ndef main(): ...\nadmin.site.register(Cart, CartAdmin)\nadmin.site.register(Other)\nsetattr(Cart, "x", CartAdmin)\nif __name__ == "__main__":\n    sys.exit(main())\n',
+    said: ["5 a part without a name added", "6 a part without a name added"],
+  },
+  "a comment that hides a line from all but Python": {
+    owns: "a",
+    before: "a = 1\nx = 2\n",
+    after: "a = 1\n# one\rx = 3\nx = 2\n",
+    said: ["3 x changed"],
+  },
+  "more of a formatter": {
+    owns: "other",
+    before:
+      "class A():\n    '''Doc.'''\n    x = 'it\\'s'\n    y = F'a', U'b', 0XFF\ndef f():\n    for (a, b) in c: del (a)\n    with d as e, g as h: pass\n",
+    after:
+      'class A:\n    """Doc."""\n\n    x = "it\'s"\n    y = f"a", "b", 0xff\ndef f():\n    for a, b in c:\n        del a\n    with (\n        d as e,\n        g as h,\n    ):\n        pass\n',
+  },
+  "quotes that say something else": {
+    owns: "other",
+    before: "a = 'x\"\"y'\nb = r'\\''\nc = f'{x[\"a\"]}'\nd = 'A'\n",
+    after: 'a = "x" "y"\nb = "\\\\\'"\nc = f"{x[\'a\']}"\nd = \'a\'\n',
+    said: ["1 a changed", "2 b changed", "3 c changed", "4 d changed"],
   },
   "a list that grows where it is owned": {
     owns: "urlpatterns",

@@ -213,6 +213,24 @@ const TS: Readonly<Record<string, Case>> = {
     after: 'const app = express();\napp.use("/a", a).listen(1);\nconst db = open();\ndb.start();\n',
     said: ["4 a part without a name added"],
   },
+  "a call from elsewhere that mentions what is owned": {
+    owns: "Box",
+    before: "class Box {}\nclass Other {}\nexport default memo(Box);\n",
+    after:
+      'class Box {}\nclass Other {}\ncustomElements.define("x-box", Box);\ncustomElements.define("x-other", Other);\nexport default styled(Box)(css);\n',
+    said: ["4 a part without a name added"],
+  },
+  "more of a formatter": {
+    owns: "z",
+    before: "const a = b => async c => d, e = { 'f': 'it\\'s', 'g-h': 0XF };\ninterface I { 'j': string }\n",
+    after: 'const a = (b) => async (c) => d, e = { f: "it\'s", "g-h": 0xf };\ninterface I { j: string }\n',
+  },
+  "a function that takes more": {
+    owns: "z",
+    before: "const a = f((b, c) => d);\n",
+    after: "const a = f(b, c => d);\n",
+    said: ["1 a changed"],
+  },
   "a text that is no TypeScript": inCart(
     "Cart",
     "return this",
@@ -234,7 +252,21 @@ const OTHERS: readonly (Case & { readonly path: string })[] = [
       'const a = require("a");\nmodule.exports.total = 1;\nexports.size = 2;\nmodule.exports = { total, size };\n',
     after:
       'const { a } = require("b").c;\nmodule.exports.total = 2;\nexports.size = 3;\nmodule.exports = { total, size: 1 };\n',
-    said: ["3 size changed", "4 module.exports.size changed"],
+    said: ["3 size changed"],
+  },
+  {
+    path: "b.js",
+    owns: "total help",
+    before: "const total = 1;\nmodule.exports = { size: 1, other };\n",
+    after: 'const x = await import("x");\nmodule.exports = { total, aid: help, size: 2, other, ...more };\n',
+    said: ["2 module.exports added", "2 the export of size changed"],
+  },
+  { path: "c.js", owns: "Cart", before: "", after: "class Cart {}\nmodule.exports = wrap(Cart);\n" },
+  {
+    path: "d.js",
+    owns: "module.exports",
+    before: "module.exports = { a };\n",
+    after: "module.exports = { b };\n",
   },
   {
     path: "a.cjs",

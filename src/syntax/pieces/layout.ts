@@ -23,19 +23,25 @@ export function isLayout(way: Way, depth: number, next: string): boolean {
     case "&": // before the first of several types
       return /^(?:union|intersection)_type$/.test(parent) && way.starts[depth] === way.starts[depth - 1];
     case "(":
-      if (parent === "parenthesized_expression") way.brackets[depth - 1] = isForTheEye(way, depth, next);
-      return parent === "parenthesized_expression" && way.brackets[depth - 1] === true;
+      if (BRACKETS.has(parent)) way.brackets[depth - 1] = isForTheEye(way, depth, next);
+      return BRACKETS.has(parent) && way.brackets[depth - 1] === true;
     case ")":
-      return parent === "parenthesized_expression" && way.brackets[depth - 1] === true;
+      return BRACKETS.has(parent) && way.brackets[depth - 1] === true;
     default:
       return false;
   }
 }
 
+/** What may have round brackets for the eye only. */
+const BRACKETS: ReadonlySet<string> = new Set([
+  ...["parenthesized_expression", "with_clause", "tuple_pattern", "argument_list"],
+]);
+
 /** Where all of an expression may be in brackets, whatever it is. */
 const ALL_OF_IT: ReadonlySet<string> = new Set(["return_statement", "assignment", "augmented_assignment"]);
 const ALL_IN_PYTHON: ReadonlySet<string> = new Set([
   ...["expression_statement", "assert_statement", "if_statement", "elif_clause", "while_statement"],
+  ...["for_statement", "delete_statement", "raise_statement", "with_item"],
 ]);
 const ALL_IN_SCRIPTS: ReadonlySet<string> = new Set([
   ...["variable_declarator", "arrow_function", "assignment_expression", "jsx_expression", "pair"],
@@ -44,9 +50,17 @@ const ALL_IN_SCRIPTS: ReadonlySet<string> = new Set([
 const NEEDS_THEM = /^(?:object|sequence_expression|comment|named_expression|yield|generator_expression)$/;
 
 function isForTheEye({ types, language }: Way, depth: number, inner: string): boolean {
+  const holder = types[depth - 2] ?? "";
+  switch (types[depth - 1]) {
+    case "with_clause":
+      return true;
+    case "tuple_pattern": // `for (a, b) in c`
+      return /^for_/.test(holder);
+    case "argument_list": // `class A():`
+      return holder === "class_definition" && inner === ")";
+  }
   if (NEEDS_THEM.test(inner) || language === "go") return false;
   if (inner.startsWith("jsx_")) return true;
-  const holder = types[depth - 2] ?? "";
   return ALL_OF_IT.has(holder) || (language === "python" ? ALL_IN_PYTHON : ALL_IN_SCRIPTS).has(holder);
 }
 

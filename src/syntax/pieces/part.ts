@@ -14,6 +14,10 @@ export type Part = {
   readonly start: number;
   /** Of a comment: it stands with an import. */
   readonly withImport?: boolean;
+  /** A list of names that it is in, such as `__all__`: who owns that owns it too. */
+  readonly within?: string;
+  /** A call: where it begins with a name from elsewhere, it is about those of this file that it mentions. */
+  readonly isCall?: boolean;
 };
 
 /** What a part stands in. */
@@ -168,6 +172,30 @@ export function textOf({ startIndex, endIndex }: SyntaxNode, { text }: Source): 
 export function unnamed(node: SyntaxNode, { around }: Scope, about: readonly string[] = []): Part {
   return { kind: "unnamed", path: null, ranges: [rangeOf(node)], about, around, start: node.startIndex };
 }
+
+/** `app.use(…)` and `register(Cart)`: see `isCall`. */
+export function called(part: Part): Part {
+  const isMaking = part.about.some((root) => MUTATORS.has(root));
+  return isMaking ? part : { ...part, isCall: true };
+}
+
+/** What changes something that it is given. */
+const MUTATORS: ReadonlySet<string> = new Set([
+  ...[
+    "setattr",
+    "delattr",
+    "exec",
+    "eval",
+    "globals",
+    "vars",
+    "Object",
+    "Reflect",
+    "patch",
+    "mock",
+    "jest",
+    "vi",
+  ],
+]);
 
 export function plain(kind: "import" | "opening", node: SyntaxNode): Part {
   return { kind, path: null, ranges: [rangeOf(node)], about: [], around: "", start: node.startIndex };

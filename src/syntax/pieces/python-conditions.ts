@@ -1,5 +1,6 @@
 import type { SyntaxNode } from "../tree.ts";
 import {
+  called,
   cutBody,
   DEEPEST,
   type Part,
@@ -29,8 +30,11 @@ export function conditionParts(node: SyntaxNode, scope: Scope, source: Source, r
   );
   const names = inner.flatMap(({ path, kind }) => (path !== null && kind !== "comment" ? [path] : []));
   if (names.length === 0 && !inner.some(({ kind }) => kind === "import")) {
-    const isAbout = inner.every(({ kind, about }) => kind === "comment" || about.length > 0);
-    return [unnamed(node, scope, isAbout ? inner.flatMap(({ about }) => about) : [])];
+    const isAbout = inner.every(
+      ({ kind, about, isCall }) => kind === "comment" || about.length > 0 || isCall,
+    );
+    const around = unnamed(node, scope, isAbout ? inner.flatMap(({ about }) => about) : []);
+    return [isAbout && inner.some(({ isCall }) => isCall) ? called(around) : around];
   }
   const around = { ...unnamed(node, scope, names), ranges: outside(node, clauses) };
   return [around, ...inner];

@@ -1,6 +1,7 @@
 import type { SyntaxNode } from "../tree.ts";
 import {
   bodyOf,
+  called,
   cutBody,
   DEEPEST,
   inside,
@@ -44,6 +45,8 @@ export const pythonParts: Reader = (node, scope, source) => {
       return expressionParts(node, scope, source);
     case "pass_statement":
       return [];
+    case "raise_statement": // `raise SystemExit(main())`
+      return [called(unnamed(node, scope))];
     default:
       return [unnamed(node, scope)];
   }
@@ -88,7 +91,9 @@ function expressionParts(node: SyntaxNode, scope: Scope, source: Source): Part[]
   if (inner === undefined || inner.type === "ellipsis") return [];
   // The first of a module is its docstring; what stands so later is one for nobody.
   if (inner.type === "string" && scope.depth === 0 && scope.around === "") return [plain("opening", node)];
-  if (!/assignment$/.test(inner.type)) return [unnamed(node, scope, rootOf(inner, source))];
+  if (!/assignment$/.test(inner.type)) return [called(unnamed(node, scope, rootOf(inner, source)))];
+  const exported = exportedNames(node, inner, source);
+  if (exported !== null && scope.path === null) return exported;
   const targets = assigned(inner);
   if (targets.length === 0 || targets.length > MOST_NAMES)
     return [unnamed(node, scope, rootOf(inner, source))];
@@ -100,6 +105,28 @@ function expressionParts(node: SyntaxNode, scope: Scope, source: Source): Part[]
       : { ...named(node, target, { scope, source }), path: pathIn(scope, path), ranges };
   });
 }
+
+/** `__all__ = ["a", "b"]`: each of the names is a part for itself. */
+function exportedNames(node: SyntaxNode, assignment: SyntaxNode, source: Source): Part[] | null {
+  const left = assignment.childForFieldName("left");
+  const list = assignment.childForFieldName("right");
+  if (left === null || list === null || textOf(left, source) !== ALL || !/^(?:list|tuple)$/.test(list.type))
+    return null;
+  const names = list.namedChildren.filter(({ type }) => type !== "comment");
+  if (!names.every((name) => NAME_IN_QUOTES.test(textOf(name, source)))) return null;
+  return names.map((name) => ({
+    kind: "export",
+    path: textOf(name, source).slice(1, -1),
+    ranges: [[node.startIndex, list.startIndex], rangeOf(name)],
+    about: [],
+    around: "",
+    start: name.startIndex,
+    within: ALL,
+  }));
+}
+
+const ALL = "__all__";
+const NAME_IN_QUOTES = /^(["'])[\p{L}\p{N}_]+\1$/u;
 
 /** All that gets a value: of `a, (b, c) = d = f()` four. */
 function assigned(assignment: SyntaxNode): SyntaxNode[] {

@@ -1,26 +1,49 @@
 /** How a token is read: `code` has no meaning in its whitespace, `text` only that. */
-export type Whole = "code" | "text" | "quoted" | "comment" | "markup";
+export type Whole = "code" | "text" | "quoted" | "key" | "comment" | "markup";
 
 /** What a token says, without its layout. */
 export function saidBy(written: string, kind: Whole): string {
   const text = written.includes("\r") ? written.replaceAll("\r\n", "\n") : written;
   switch (kind) {
     case "code":
+      if (isDigit(text.charCodeAt(0)) && /^\w+$/.test(text)) return text.toLowerCase(); // `0XFF`
       return /[\s\\]/.test(text) ? joined(text.replace(/\\\n/g, " ")) : text;
     case "text":
       return text;
     case "quoted":
-      return text.replace(SIMPLE, (_, prefix: string, one = "", two = "") => `${prefix}"${one}${two}"`);
+      return requoted(text);
+    case "key":
+      return KEY.exec(text)?.[1] ?? requoted(text);
     case "comment":
-      return `${COMMENT}${oneLine(text.replace(/^(#+|\/\/+|\/\*+)\s+/, "$1"))}${COMMENT}`;
+      return `${COMMENT}${oneLine(requoted(text).replace(/^(#+|\/\/+|\/\*+)\s+/, "$1"))}${COMMENT}`;
     case "markup":
       return `${COMMENT}${markup(text)}${COMMENT}`;
   }
 }
 
 const COMMENT = "\u0003";
-/** With nothing inside that the other quotes would change. */
-const SIMPLE = /^([A-Za-z]*)(?:"([^"'\n]*)"|'([^"'\n]*)')$/;
+/** `{ "a": 1 }` is `{ a: 1 }`. */
+const KEY = /^["']([A-Za-z_$][\w$]*)["']$/;
+/** With what stands before a text in Python, and one of the quotes that may be around it. */
+const QUOTED = /^([A-Za-z]{0,2})("""|'''|["'])([\s\S]*)\2$/;
+
+/** In the same quotes, whichever were chosen. Where code or backslashes are inside, only if no quote is. */
+function requoted(text: string): string {
+  const [, before = "", quotes = "", inner = ""] = QUOTED.exec(text) ?? [];
+  if (quotes === "") return text;
+  const prefix = before.toLowerCase().replace("u", "");
+  const isPlain = !/["']/.test(inner);
+  if (quotes.length === 3)
+    return inner.includes('"') ? `${prefix}${quotes}${inner}${quotes}` : `${prefix}"""${inner}"""`;
+  if (!isPlain && /[rft]/.test(prefix)) return `${prefix}${quotes}${inner}${quotes}`;
+  return `${prefix}"${isPlain ? inner : inner.replace(/\\([\s\S])|"/g, escaped)}"`;
+}
+
+/** As it is written between `"`. */
+function escaped(found: string, next: string | undefined): string {
+  if (next === undefined) return '\\"';
+  return next === "'" ? "'" : found;
+}
 
 /** Another form of a text has several tokens in one: as if they were apart. */
 function joined(text: string): string {

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from "../tree.ts";
 import { type Part, pathIn, type Range, rangeOf, textOf, unnamed } from "./part.ts";
 import { namedParts, type Place } from "./script-named.ts";
-import { valueParts } from "./script-values.ts";
+import { aboutValue, valueParts } from "./script-values.ts";
 
 type Declared = (declaration: SyntaxNode, place: Place) => Part[];
 
@@ -35,8 +35,7 @@ function defaultParts(value: SyntaxNode, place: Place): Part[] {
   const name = isNamed ? value.childForFieldName("name") : null;
   const path = name === null ? "default" : textOf(name, place.source);
   const [first, ...rest] = valueParts(path, value, { start: (name ?? value).startIndex, ranges, place });
-  const about = value.type === "identifier" ? [textOf(value, place.source)] : [];
-  return first === undefined ? [] : [{ ...first, about }, ...rest];
+  return first === undefined ? [] : [aboutValue(first, value, place.source), ...rest];
 }
 
 /** Each is named by what it is called outside, and says where it is from. */

@@ -1,5 +1,6 @@
 import type { SyntaxNode } from "../tree.ts";
 import {
+  called,
   DEEPEST,
   inside,
   MOST_NAMES,
@@ -39,7 +40,39 @@ export function assignmentParts(node: SyntaxNode, place: Place): Part[] {
   const path = left === null ? null : assignedPath(textOf(left, source).replace(/\s/g, ""));
   if (left === null || path === null) return [unnamed(outer, scope, rootOf(node, source))];
   const ranges = [rangeOf(outer)];
-  return valueParts(path, node.childForFieldName("right"), { start: left.startIndex, ranges, place });
+  const value = node.childForFieldName("right");
+  const parts = valueParts(path, value, { start: left.startIndex, ranges, place });
+  return path === EXPORTS && value !== null ? exported(parts, value, source) : parts;
+}
+
+const EXPORTS = "module.exports";
+
+/** `module.exports = { a, b: c }`: each name is a part for itself, and there is a head only where something has none. */
+function exported([head, ...names]: readonly Part[], value: SyntaxNode, source: Source): Part[] {
+  if (head === undefined) return [];
+  if (head.kind !== "head" || bodyIn(value)?.type !== "object")
+    return [aboutValue(head, value, source), ...names];
+  const nameless = head.ranges.length > 2; // what is before the object, what is behind it, and more
+  const inObject = names.map((part): Part => {
+    const path = part.path?.slice(EXPORTS.length + 1) ?? null;
+    if (part.kind === "comment") return { ...part, path: path === "" ? null : path, within: EXPORTS };
+    return { ...part, kind: "export", path, about: valueName(part, source), within: EXPORTS };
+  });
+  return nameless ? [head, ...inObject] : inObject;
+}
+
+/** The name that is handed out: of `b: c` it is `c`. */
+function valueName({ ranges }: Part, { text }: Source): string[] {
+  const [, name] = /:\s*([\p{L}_$][\p{L}\p{N}_$]*)$/u.exec(text.slice(...(ranges.at(-1) ?? [0, 0]))) ?? [];
+  return name === undefined ? [] : [name];
+}
+
+/** What is handed out as the whole of a file is about the names in it: `memo(Button)`. */
+export function aboutValue(part: Part, value: SyntaxNode, source: Source): Part {
+  const about = rootOf(value, source);
+  return value.type === "call_expression"
+    ? called({ ...part, about })
+    : { ...part, about: value.type === "identifier" ? about : [] };
 }
 
 function assignedPath(text: string): string | null {
@@ -87,13 +120,15 @@ function bound(pattern: SyntaxNode, depth = 0): SyntaxNode[] {
   return pattern.namedChildren.flatMap((child) => bound(child, depth + 1));
 }
 
-/** `const x = require("x")`, `const { a } = require("x").b`. */
+/** `const x = require("x")`, `const { a } = require("x").b`, `const x = await import("x")`. */
 export function isRequired(declarator: SyntaxNode, source: Source): boolean {
   let at = declarator.childForFieldName("value");
   for (let i = 0; i < DEEPEST && at?.type === "member_expression"; i += 1)
     at = at.childForFieldName("object");
-  const called = at?.type === "call_expression" ? at.childForFieldName("function") : null;
-  return called != null && textOf(called, source) === "require";
+  const isAwaited = at?.type === "await_expression";
+  if (isAwaited) at = at?.namedChildren[0] ?? null;
+  const loader = at?.type === "call_expression" ? at.childForFieldName("function") : null;
+  return loader != null && textOf(loader, source) === (isAwaited ? "import" : "require");
 }
 
 const INTO: Readonly<Record<string, string>> = {

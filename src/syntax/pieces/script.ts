@@ -1,6 +1,7 @@
 import type { SyntaxNode } from "../tree.ts";
 import {
   bodyOf,
+  called,
   cutBody,
   DEEPEST,
   inside,
@@ -105,5 +106,5 @@ function expressionParts(node: SyntaxNode, place: Place): Part[] {
   if (inner?.type === "internal_module") return namespaceParts(inner, place);
   if (inner?.type === "string" && scope.depth === 0) return [plain("opening", outer)];
   if (inner?.type === "assignment_expression") return assignmentParts(inner, place);
-  return [unnamed(outer, scope, inner === undefined ? [] : rootOf(inner, source))];
+  return [called(unnamed(outer, scope, inner === undefined ? [] : rootOf(inner, source)))];
 }

@@ -42,8 +42,7 @@ export function tokensOf(tree: SyntaxTree, asked: readonly Range[]): Tokens {
     const whole = WHOLE.get(type);
     if (whole !== undefined) {
       leaf.depth = -1;
-      const isDoc = parent === "expression_statement" && tree.language === "python";
-      list.whole(start, end, isDoc ? "comment" : whole);
+      list.whole(start, end, type === "string" ? stringKind(way, depth) : whole);
       return false;
     }
     if (type === "block" && tree.language === "python") blocks.push({ depth, end });
@@ -73,6 +72,19 @@ const WHOLE: ReadonlyMap<string, Whole> = new Map([
   ["html_comment", "comment"],
   ["jsx_text", "markup"],
 ]);
+
+/** A docstring, the name of a member, or a value. */
+function stringKind({ types, starts, language }: Way, depth: number): Whole {
+  const parent = types[depth - 1] ?? "";
+  if (language === "python") return parent === "expression_statement" ? "comment" : "quoted";
+  const isFirst = starts[depth] === starts[depth - 1];
+  return isFirst && (parent === "pair" || parent === "property_signature") ? "key" : "quoted";
+}
+
+/** `a => b` is `(a) => b`. */
+function alone(what: string, isAlone: boolean, type: string | undefined): string {
+  return isAlone && type === "identifier" ? `(${what})` : what;
+}
 
 type Leaf = { readonly depth: number; readonly start: number; readonly end: number };
 
@@ -106,8 +118,12 @@ function tokenList({ text }: SyntaxTree) {
     leaf: ({ start, end: to, depth }: Leaf, way: Way, next: string) => {
       if (start === to) return;
       gap(start);
-      const what = isLayout(way, depth, next) ? "" : saidBy(text.slice(start, to), "code");
-      if (last === "," && /^[)\]}>]$/.test(what) && isTrailing(way, depth, before)) said[lastAt] = "";
+      const written = text.slice(start, to);
+      const isAlone = last !== "=>" && way.types[depth - 1] === "arrow_function";
+      const what = isLayout(way, depth, next)
+        ? ""
+        : alone(saidBy(written, "code"), isAlone, way.types[depth]);
+      if (last === "," && /^[)\]}>]$/.test(written) && isTrailing(way, depth, before)) said[lastAt] = "";
       if (what === ",") way.commas[depth - 1] = (way.commas[depth - 1] ?? 0) + 1;
       push(start, to, what);
       passed(what);
