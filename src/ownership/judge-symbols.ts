@@ -107,10 +107,13 @@ function isWhole({ path, kind, what }: PieceChange): boolean {
   return path !== null && what !== "changed" && (kind === "head" || kind === "named");
 }
 
-/** Of `a.b.c`: `a.b` and `a`. */
+/** Nobody nests further, and a hostile text does without end. */
+const MOST_HOLDERS = 20;
+
+/** Of `a.b.c`: `a` and `a.b`. */
 function holdersOf(path: string): string[] {
   const names: string[] = [];
-  for (let at = path.lastIndexOf("."); at > 0; at = path.lastIndexOf(".", at - 1))
+  for (let at = path.indexOf("."); at > 0 && names.length < MOST_HOLDERS; at = path.indexOf(".", at + 1))
     names.push(path.slice(0, at));
   return names;
 }

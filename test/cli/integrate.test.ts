@@ -266,9 +266,9 @@ tasks:
     const found = async (text: string) => {
       write(place, "plan.yaml", text);
       const { stdout } = await askedIn(place, "integrate", "plan.yaml", "--no-checks", "--json");
-      return JSON.parse(stdout).findings.map((one: Record<string, string> & { at: { file: string } }) =>
-        [one.weight, one.code, one.about, one.at.file].join(" "),
-      );
+      const all: { weight: string; code: string; about: string; at: { file: string } }[] =
+        JSON.parse(stdout).findings;
+      return all.map(({ weight, code, about, at }) => [weight, code, about, at.file].join(" "));
     };
     const others = [
       "cannot-tell scope-unclear part a.gen.py", // as .gitattributes said before
