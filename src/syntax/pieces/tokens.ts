@@ -81,9 +81,9 @@ function stringKind({ types, starts, language }: Way, depth: number): Whole {
   return isFirst && (parent === "pair" || parent === "property_signature") ? "key" : "quoted";
 }
 
-/** `a => b` is `(a) => b`. */
-function alone(what: string, isAlone: boolean, type: string | undefined): string {
-  return isAlone && type === "identifier" ? `(${what})` : what;
+/** Of an arrow, where it is not the body: `a => b` is `(a) => b`. */
+function isParameter({ types }: Way, depth: number): boolean {
+  return types[depth] === "identifier" && types[depth - 1] === "arrow_function";
 }
 
 type Leaf = { readonly depth: number; readonly start: number; readonly end: number };
@@ -119,10 +119,8 @@ function tokenList({ text }: SyntaxTree) {
       if (start === to) return;
       gap(start);
       const written = text.slice(start, to);
-      const isAlone = last !== "=>" && way.types[depth - 1] === "arrow_function";
-      const what = isLayout(way, depth, next)
-        ? ""
-        : alone(saidBy(written, "code"), isAlone, way.types[depth]);
+      const isAlone = last !== "=>" && isParameter(way, depth);
+      const what = isLayout(way, depth, next) ? "" : saidBy(isAlone ? `(${written})` : written, "code");
       if (last === "," && /^[)\]}>]$/.test(written) && isTrailing(way, depth, before)) said[lastAt] = "";
       if (what === ",") way.commas[depth - 1] = (way.commas[depth - 1] ?? 0) + 1;
       push(start, to, what);
