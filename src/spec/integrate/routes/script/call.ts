@@ -1,5 +1,6 @@
-import type { Call } from "./facts.ts";
-import { exported, single } from "./member.ts";
+import { copied, isMadeInside } from "./copies.ts";
+import type { Call, Scope } from "./facts.ts";
+import { exported, ofOwn, single } from "./member.ts";
 import { foreignName, NO_TURNS, NOTHING, type Place, type Value } from "./values.ts";
 import { addRouter, type World } from "./world.ts";
 
@@ -13,7 +14,12 @@ export function called(world: World, callee: Value, call: Call, at: Place): read
     case "function": {
       const returns = world.modules.get(callee.file)?.facts.functions.get(callee.id)?.returns ?? [];
       const inside: Place = { file: callee.file, turns: NO_TURNS, depth: at.depth + 1 };
-      return returns.length === 0 ? [NOTHING] : returns.flatMap((one) => world.evaluate(one, inside));
+      const values = returns.flatMap((one) => world.evaluate(one, inside));
+      const made = values.map((one) => madeAnew(world, one, { callee, call, at }));
+      const through = callee.through ?? [];
+      return returns.length === 0
+        ? [NOTHING]
+        : made.map((one) => through.reduce((value, extending) => ofOwn(world, value, extending), one));
     }
     case "class":
       return call.isNew ? [madeOf(world, callee, call, at)] : [NOTHING];
@@ -24,6 +30,20 @@ export function called(world: World, callee: Value, call: Call, at: Place): read
     default:
       return [NOTHING];
   }
+}
+
+type Calling = {
+  readonly callee: Extract<Value, { kind: "function" }>;
+  readonly call: Call;
+  readonly at: Place;
+};
+
+/** A router that a function makes and returns is another one each time; one that stands outside of it is always the same. */
+function madeAnew(world: World, value: Value, { callee, call, at }: Calling): Value {
+  const router = value.kind === "router" ? world.routers.get(value.id) : undefined;
+  const isOfCallee = (scope: Scope) => scope.ofFunction === callee.id;
+  if (router === undefined || !isMadeInside(world, router, callee.file, isOfCallee)) return value;
+  return copied(world, router, `${at.file} ${call.id}`, { file: at.file, scope: call.scope });
 }
 
 type Foreign = Extract<Value, { kind: "foreign" }>;
@@ -43,7 +63,8 @@ function routerMadeBy(world: World, callee: Foreign, call: Call, at: Place): Val
   for (const framework of world.frameworks) {
     const role = framework.makes(callee.from, foreignName(callee));
     const id = `${at.file} ${call.id}`;
-    if (role !== null) return addRouter(world, { id, framework, role, base: null });
+    const made = { file: at.file, scope: call.scope };
+    if (role !== null) return addRouter(world, { id, framework, role, base: null, made, copyOf: null });
   }
   return null;
 }

@@ -1,8 +1,20 @@
-import type { Chain, ClassFacts, Expr, FunctionFacts, Scope, ScriptRouteFacts, TypeUse } from "./facts.ts";
+import type {
+  Chain,
+  ClassFacts,
+  Expr,
+  FunctionFacts,
+  Method,
+  Scope,
+  ScriptRouteFacts,
+  TypeUse,
+} from "./facts.ts";
 import type { Reading } from "./read-expression.ts";
 
 /** A class while it is written. */
-export type WrittenClass = ClassFacts & { readonly fields: Map<string, Expr[]> };
+export type WrittenClass = ClassFacts & {
+  readonly methods: Map<string, Method>;
+  readonly fields: Map<string, Expr[]>;
+};
 
 /** A scope while it is written. */
 export type WrittenScope = Scope & {

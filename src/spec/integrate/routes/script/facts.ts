@@ -123,6 +123,7 @@ export type Call = {
   readonly arguments: readonly Expr[];
   readonly types: readonly TypeUse[];
   readonly line: number;
+  readonly scope: number;
 };
 
 export type TypeUse =

@@ -122,7 +122,7 @@ function giveInstance(
     id: `${at.file} ${call.call.id} ${file} ${id}`,
     framework: router.framework,
     role: "router",
-    base: null,
+    ...{ base: null, made: null, copyOf: null },
   });
   addMount(world, call, child, prefix);
   giveOne(world, { file, id, index: 0 }, [child]);

@@ -22,7 +22,7 @@ const OPENAPI = /^(?:npm:|jsr:)?@hono\/zod-openapi(?:@[^/]*)?$/;
 
 export const hono: Framework = {
   name: "Hono",
-  packages: /^(?:npm:|jsr:)?(?:@hono\/zod-openapi|(?:@hono\/)?hono)(?:@[^/]*)?$/,
+  packages: new RegExp(`${HONO.source}|${OPENAPI.source}`),
   makes: (from, name) => {
     const isHono = HONO.test(from) && /^(?:Hono|createFactory\.\(\)\.createApp)$/.test(name);
     return isHono || (OPENAPI.test(from) && name === "OpenAPIHono") ? "app" : null;
@@ -55,7 +55,8 @@ function based(world: World, { router, call, at }: MethodCall): Value {
   const [path] = call.arguments;
   const [prefix]: readonly (Template | undefined)[] = prefixesOf(world, path ?? null, at);
   const base = { router: router.id, prefix: prefix ?? { path: "" } };
-  return addRouter(world, { ...router, id: `${at.file} ${call.id}`, base });
+  const made = { file: at.file, scope: call.scope };
+  return addRouter(world, { ...router, id: `${at.file} ${call.id}`, base, made, copyOf: null });
 }
 
 /** `app.get("/x", handler)`; `.post(handler)` behind it is at the same path. */

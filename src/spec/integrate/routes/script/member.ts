@@ -1,6 +1,7 @@
 import type { Import } from "../../../../syntax/imports.ts";
-import type { Expr } from "./facts.ts";
-import { NO_TURNS, NOTHING, type Place, type Value } from "./values.ts";
+import { copied, isMadeInside } from "./copies.ts";
+import type { Expr, Scope } from "./facts.ts";
+import { type Extending, NO_TURNS, NOTHING, type OfClass, type Place, type Value } from "./values.ts";
 import type { World } from "./world.ts";
 
 /** Files and classes that lead to each other in a ring would never end. */
@@ -79,8 +80,6 @@ export function single(values: readonly Value[]): Value {
   return (values.length === 1 ? values[0] : undefined) ?? NOTHING;
 }
 
-type OfClass = { readonly file: string; readonly id: number };
-
 /** A field or method, its own or of what it extends. */
 function classMember(world: World, { file, id }: OfClass, name: string, depth: number): readonly Value[] {
   const facts = world.modules.get(file)?.facts;
@@ -95,8 +94,22 @@ function classMember(world: World, { file, id }: OfClass, name: string, depth: n
   if (found?.base == null || depth > DEEPEST) return [NOTHING];
   const bases = world.evaluate(found.base, at);
   return bases.flatMap((base) =>
-    base.kind === "class" ? classMember(world, base, name, depth + 1) : [NOTHING],
+    base.kind === "class"
+      ? classMember(world, base, name, depth + 1).map((one) => ofOwn(world, one, { own: { file, id }, base }))
+      : [NOTHING],
   );
+}
+
+/** A router that a class makes for itself is another one in each class that extends it. */
+export function ofOwn(world: World, value: Value, extending: Extending): Value {
+  const { own, base } = extending;
+  if (value.kind === "function") return { ...value, through: [...(value.through ?? []), extending] };
+  const router = value.kind === "router" ? world.routers.get(value.id) : undefined;
+  const isOfBase = (scope: Scope) => scope.ofClass === base.id;
+  if (router === undefined || !isMadeInside(world, router, base.file, isOfBase)) return value;
+  const scope =
+    world.modules.get(own.file)?.facts.scopes.findIndex(({ ofClass }) => ofClass === own.id) ?? -1;
+  return copied(world, router, `${own.file} c${own.id}`, { file: own.file, scope });
 }
 
 /** What an import stands for: something of another file, or of a package. */

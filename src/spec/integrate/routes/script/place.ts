@@ -1,6 +1,6 @@
 import type { Route, UnclearRoute } from "../route.ts";
 import { joinPaths } from "./paths.ts";
-import type { Router, Template, World } from "./world.ts";
+import type { Mount, Router, Template, World } from "./world.ts";
 
 /** Where a router stands: under which prefix, and why something before it cannot be seen. */
 type Standing = { readonly prefix: string; readonly unknown: string | null };
@@ -45,28 +45,47 @@ export function once<T>(all: readonly T[]): T[] {
 }
 
 function standingsOf(world: World): (router: string) => readonly Standing[] {
-  const { mounts } = world.found;
-  const owned = mounts.map((one) => ({ ...one, child: ownerOf(world, one.child) }));
-  const parents = new Map<string, typeof owned>();
-  for (const one of owned) parents.set(one.child, [...(parents.get(one.child) ?? []), one]);
-  const apps = appsOf(world, new Set(parents.keys()));
+  const mounts = byChild(world.found.mounts.map((one) => ({ ...one, child: ownerOf(world, one.child) })));
+  const copies = byChild(copiesOf(world));
+  const apps = appsOf(world, new Set([...mounts.keys(), ...copies.keys()]));
   const known = new Map<string, readonly Standing[]>();
   const find = (id: string, depth: number): readonly Standing[] => {
     const found = known.get(id);
     if (found !== undefined) return found;
     if (depth > DEEPEST) return [];
     known.set(id, []); // a router inside of itself leads nowhere new
+    const under = (all: readonly Over[]) =>
+      all.flatMap(({ parent, prefix }) => find(parent, depth + 1).map((one) => below(one, prefix)));
     const router = world.routers.get(id);
     const over = router?.base
-      ? [{ parent: router.base.router, prefix: router.base.prefix }]
-      : parents.get(id);
-    const all =
-      over?.flatMap(({ parent, prefix }) => find(parent, depth + 1).map((one) => below(one, prefix))) ??
-      (router === undefined ? [] : [apps.has(id) ? AT_THE_TOP : nowhere(router)]);
+      ? under([{ parent: router.base.router, prefix: router.base.prefix }])
+      : [...under(mounts.get(id) ?? []), ...seen(under(copies.get(id) ?? []))];
+    const isBelow = router?.base || mounts.has(id) || copies.has(id);
+    const all = isBelow || router === undefined ? over : [apps.has(id) ? AT_THE_TOP : nowhere(router)];
     known.set(id, all.slice(0, MOST_PLACES));
     return all.slice(0, MOST_PLACES);
   };
   return (router) => find(router, 0);
+}
+
+type Over = Pick<Mount, "parent" | "prefix">;
+
+function byChild(mounts: readonly Mount[]): ReadonlyMap<string, readonly Over[]> {
+  const found = new Map<string, Over[]>();
+  for (const one of mounts) found.set(one.child, [...(found.get(one.child) ?? []), one]);
+  return found;
+}
+
+/** What is made anew in several places is wherever one of them is; that another is nowhere says nothing. */
+function seen(all: readonly Standing[]): readonly Standing[] {
+  const some = all.filter(({ unknown }) => unknown !== MOUNTED_NOWHERE);
+  return some.length > 0 ? some : all;
+}
+
+function copiesOf({ routers }: World): Mount[] {
+  return [...routers.values()].flatMap(({ id, copyOf }) =>
+    copyOf === null ? [] : [{ parent: id, child: copyOf, prefix: { path: "" } }],
+  );
 }
 
 const AT_THE_TOP: Standing = { prefix: "", unknown: null };
@@ -78,11 +97,11 @@ function below({ prefix, unknown }: Standing, next: Template): Standing {
 
 function nowhere({ role }: Router): Standing {
   const unknown =
-    role === "given"
-      ? "what it is added to comes from where it cannot be seen"
-      : "the router that it belongs to is mounted nowhere";
+    role === "given" ? "what it is added to comes from where it cannot be seen" : MOUNTED_NOWHERE;
   return { prefix: "", unknown };
 }
+
+const MOUNTED_NOWHERE = "the router that it belongs to is mounted nowhere";
 
 /** An app under a prefix is still that app. */
 function ownerOf({ routers }: World, id: string): string {

@@ -1,6 +1,6 @@
 import type { SyntaxNode } from "../../../../syntax/tree.ts";
 import { addName, type Draft } from "./draft.ts";
-import type { Decorator, Expr, Method } from "./facts.ts";
+import type { Decorator, Expr } from "./facts.ts";
 import { nameOf, type Reading, readExpression } from "./read-expression.ts";
 import { readDecorators } from "./read-function.ts";
 import { isCode } from "./read-types.ts";
@@ -23,30 +23,31 @@ export function readClass(draft: Draft, node: SyntaxNode, scope: number): void {
     line: reading.lineAt(name?.startIndex ?? id),
     base: isBase ? readExpression(base, { reading, scope, depth: 0 }) : null,
     decorators: readDecorators([...around, ...node.namedChildren], reading, scope),
-    ...readMembers(node.childForFieldName("body"), reading, scope),
+    methods: new Map(),
+    fields: new Map(),
   });
 }
 
 const isGet = ({ type }: SyntaxNode) => type === "get";
 
-/** Decorators stand before what they are about. */
-function readMembers(body: SyntaxNode | null, reading: Reading, scope: number) {
-  const methods = new Map<string, Method>();
-  const fields = new Map<string, Expr[]>();
+type Inside = { readonly ofClass: number | null; readonly scope: number };
+
+/** What stands in its body, where `this` is known. Decorators stand before what they are about. */
+export function readMembers({ classes, reading }: Draft, body: SyntaxNode, { ofClass, scope }: Inside): void {
+  const own = ofClass === null ? undefined : classes.get(ofClass);
   let decorators: Decorator[] = [];
-  for (const member of (body?.namedChildren ?? []).filter(isCode)) {
+  for (const member of body.namedChildren.filter(isCode)) {
     if (member.type === "decorator") {
       decorators = [...decorators, ...readDecorators([member], reading, scope)];
       continue;
     }
     const name = nameOf(member.childForFieldName("name") ?? member.childForFieldName("property"));
     if (name !== null && member.type === "method_definition")
-      methods.set(name, { fn: member.startIndex, decorators, isGetter: member.children.some(isGet) });
+      own?.methods.set(name, { fn: member.startIndex, decorators, isGetter: member.children.some(isGet) });
     else if (name !== null && /field_definition$/.test(member.type))
-      fields.set(name, initial(member.childForFieldName("value"), reading, scope));
+      own?.fields.set(name, initial(member.childForFieldName("value"), reading, scope));
     decorators = [];
   }
-  return { methods, fields };
 }
 
 /** `router: Router;` has no value yet. */

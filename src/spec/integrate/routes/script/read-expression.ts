@@ -215,6 +215,7 @@ function readCall(node: SyntaxNode, here: Here): Step {
     arguments: given.map((one) => readExpression(one, inner)),
     types: readTypeArguments(node.childForFieldName("type_arguments")),
     line: here.reading.lineAt(node.startIndex),
+    scope: here.scope,
   };
 }
 

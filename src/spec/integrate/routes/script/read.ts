@@ -1,7 +1,7 @@
 import { type SyntaxNode, type SyntaxTree, visit } from "../../../../syntax/tree.ts";
 import { addName, type Draft, finished, functionAround, newDraft, newScope } from "./draft.ts";
 import type { Expr, Scope, ScriptRouteFacts } from "./facts.ts";
-import { readClass } from "./read-class.ts";
+import { readClass, readMembers } from "./read-class.ts";
 import { readAssignment, readExports } from "./read-exports.ts";
 import { isFunction, isLink, nameOf, readExpression } from "./read-expression.ts";
 import { readFunction } from "./read-function.ts";
@@ -29,7 +29,8 @@ export function readScript(tree: SyntaxTree): ScriptRouteFacts {
     if (isFunction(nodeType)) {
       readFunction(draft, node, { outer: scope, scope: enter(node, { ofFunction: node.startIndex }) });
     } else if (nodeType === "class_body") {
-      enter(node, { ofClass: node.parent?.startIndex ?? null });
+      const ofClass = node.parent?.startIndex ?? null;
+      readMembers(draft, node, { ofClass, scope: enter(node, { ofClass }) });
     } else if (BLOCKS.has(nodeType)) {
       const inside = enter(node, listOf(draft, node, scope));
       if (nodeType === "for_in_statement")

@@ -81,7 +81,8 @@ export function valueOfPlugin(world: World, file: string, type: TypeUse | null, 
 
 function givenRouter(world: World, id: string, isOf: (framework: Framework) => boolean): Value | null {
   const framework = world.frameworks.find(isOf);
-  return framework === undefined ? null : addRouter(world, { id, framework, role: "given", base: null });
+  if (framework === undefined) return null;
+  return addRouter(world, { id, framework, role: "given", base: null, made: null, copyOf: null });
 }
 
 /** The type of a part: of `app` in `({ app }: { app: Express })`. */

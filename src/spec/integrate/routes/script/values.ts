@@ -11,7 +11,13 @@ export type Value =
   | { readonly kind: "literal"; readonly of: Literal; readonly at: Place }
   /** A list that is made of something: `Object.entries(…)`. */
   | { readonly kind: "values"; readonly of: readonly Value[] }
-  | { readonly kind: "function"; readonly file: string; readonly id: number }
+  /** `through`: a method that a class has from another one, from the nearest on. */
+  | {
+      readonly kind: "function";
+      readonly file: string;
+      readonly id: number;
+      readonly through?: readonly Extending[];
+    }
   | { readonly kind: "class"; readonly file: string; readonly id: number }
   | { readonly kind: "instance"; readonly file: string; readonly id: number }
   /** All that a file exports. */
@@ -31,6 +37,10 @@ export type Value =
   /** A method of a router, of a list: what it does is known when it is called. */
   | { readonly kind: "method"; readonly of: Value; readonly name: string }
   | { readonly kind: "unknown" };
+
+export type OfClass = { readonly file: string; readonly id: number };
+
+export type Extending = { readonly own: OfClass; readonly base: OfClass };
 
 export type Literal = Extract<Expr, { kind: "list" | "object" }>;
 

@@ -31,6 +31,10 @@ export type Router = {
   readonly role: Role;
   /** Hono: the same app under a prefix. */
   readonly base: { readonly router: string; readonly prefix: Template } | null;
+  /** Where the call stands that makes it; null: it is handed in. */
+  readonly made: { readonly file: string; readonly scope: number } | null;
+  /** What a function makes anew each time has all that the function adds to it. */
+  readonly copyOf: string | null;
 };
 
 export type Role = "app" | "router" | "given";
