@@ -1,3 +1,4 @@
+import { readAliases } from "../../src/spec/integrate/aliases/read-aliases.ts";
 import { moduleResolver } from "../../src/spec/integrate/modules.ts";
 import type { ModelUse, Route, Routes } from "../../src/spec/integrate/routes/route.ts";
 import {
@@ -46,6 +47,7 @@ function filesOf(text: string): Map<string, string> {
 export async function scriptRoutes(files: Readonly<Record<string, string>>): Promise<Routes> {
   const modules = new Map<string, { facts: ScriptRouteFacts; imports: readonly Import[] }>();
   for (const [path, text] of Object.entries(files)) {
+    if (path.endsWith(".json")) continue;
     const { tree } = await readSource(languageOf(path) ?? "typescript", text);
     try {
       modules.set(path, { facts: scriptRouteFacts(tree), imports: importsOf(tree) });
@@ -53,7 +55,9 @@ export async function scriptRoutes(files: Readonly<Record<string, string>>): Pro
       tree.free();
     }
   }
-  return linkScriptRoutes(modules, moduleResolver(Object.keys(files)));
+  const paths = Object.keys(files);
+  const aliases = await readAliases({ paths, read: async (path) => files[path] ?? null });
+  return linkScriptRoutes(modules, moduleResolver(paths, aliases));
 }
 
 /** One line each: what is there, sorted; then what is unclear. `POST /x (In → Out[]) a.ts:3`, `? … GET /y`. */

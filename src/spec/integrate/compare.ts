@@ -1,8 +1,8 @@
 // Contracts against code: types language by language, endpoints over all frameworks at once.
 
+import { readAliases } from "./aliases/read-aliases.ts";
 import type { IntegrationFinding } from "./finding.ts";
-import { moduleResolver } from "./modules.ts";
-import { packagesOf } from "./packages.ts";
+import { moduleResolver, type Resolve } from "./modules.ts";
 import type { SourceProject } from "./project.ts";
 import { type CodeFamily, type ReadCode, readCode } from "./read-code.ts";
 import { type ContractText, type ReadContracts, readContracts } from "./read-contracts.ts";
@@ -38,19 +38,15 @@ export async function compareContracts(input: CompareInput): Promise<Compared> {
   if (contracts.operations !== null) for (const one of ["python", "script"] as const) families.add(one);
   const code = await readCode(input.project, families, input.signal);
   return {
-    types: contracts.types.length === 0 ? null : await typeVerdicts(contracts, code, input),
+    types:
+      contracts.types.length === 0 ? null : typeVerdicts(contracts, code, await resolverOf(input.project)),
     endpoints:
       contracts.operations === null ? null : await endpointVerdicts(contracts.operations, code, input),
     findings,
   };
 }
 
-async function typeVerdicts(
-  { types }: ReadContracts,
-  code: ReadCode,
-  { project }: CompareInput,
-): Promise<ContractVerdict[]> {
-  const resolve = moduleResolver(project.paths, await packagesOf(project));
+function typeVerdicts({ types }: ReadContracts, code: ReadCode, resolve: Resolve): ContractVerdict[] {
   return (["python", "script"] as const).flatMap((family) => {
     const contracts = types.filter((one) => one.family === family);
     const { modules, unread } = code[family];
@@ -73,8 +69,12 @@ async function endpointVerdicts(
 }
 
 async function routesOf({ python, script }: ReadCode, project: SourceProject): Promise<Routes> {
-  const resolve = moduleResolver(project.paths, await packagesOf(project));
+  const resolve = await resolverOf(project);
   return joined([linkPythonRoutes(python.modules, resolve), linkScriptRoutes(script.modules, resolve)]);
+}
+
+async function resolverOf(project: SourceProject): Promise<Resolve> {
+  return moduleResolver(project.paths, await readAliases(project));
 }
 
 function joined(all: readonly Routes[]): Routes {

@@ -1,20 +1,32 @@
 import { posix } from "node:path";
+import { type Alias, aliasedTo } from "./aliases/alias.ts";
+import { isImplementation } from "./project.ts";
 
 /** Which file of a project an import means; null where it is none of them, as with packages. */
 export type Resolve = (from: string, importer: string) => string | null;
 
-/** By their names, the files that packages of the repository may begin with, and their folders. */
-export type Packages = ReadonlyMap<string, { readonly folder: string; readonly entries: readonly string[] }>;
-
-/** By the files that are there. Python looks from the root, from `src/`, and from the folders above the file that imports. */
-export function moduleResolver(paths: readonly string[], packages: Packages = new Map()): Resolve {
+/**
+ * By the files that are there. Python looks from the root, from `src/`, and from the folders above the file that imports; TypeScript
+ * and JavaScript have names for files, too.
+ */
+export function moduleResolver(paths: readonly string[], aliases: readonly Alias[] = []): Resolve {
   const known = new Set(paths);
   const first = (candidates: readonly string[]) => candidates.find((path) => known.has(path)) ?? null;
   return (from, importer) =>
     /\.pyi?$/.test(importer)
       ? first(pythonCandidates(from, importer))
-      : first([...scriptCandidates(from, importer), ...packageCandidates(from, packages)]);
+      : first([...aliasCandidates(aliases, from, importer), ...scriptCandidates(from, importer)]);
 }
+
+/** Declarations of what is no code of the project, and what is built of it, are not meant. */
+function aliasCandidates(aliases: readonly Alias[], from: string, importer: string): string[] {
+  if (RELATIVE.test(from)) return [];
+  return aliasedTo(aliases, from, importer).flatMap(({ path, isPackage }) =>
+    scriptFiles(path).filter((one) => isImplementation(one) && (isPackage || !/\.d\.[cm]?ts$/.test(one))),
+  );
+}
+
+const RELATIVE = /^\.{1,2}(?:\/|$)/;
 
 function pythonCandidates(from: string, importer: string): string[] {
   const dots = /^\.*/.exec(from)?.[0].length ?? 0;
@@ -43,7 +55,7 @@ function pythonFiles(module: string): string[] {
  */
 function scriptCandidates(from: string, importer: string): string[] {
   const folder = posix.dirname(importer);
-  if (/^\.{1,2}(?:\/|$)/.test(from)) {
+  if (RELATIVE.test(from)) {
     const base = posix.join(folder, from);
     return base.startsWith("..") ? [] : scriptFiles(base);
   }
@@ -53,16 +65,6 @@ function scriptCandidates(from: string, importer: string): string[] {
   return [...foldersAbove(folder), ""].flatMap((root) =>
     folders.flatMap((one) => scriptFiles(posix.join(root, one, inside))),
   );
-}
-
-/** `@shop/shared`, or a part of it: `@shop/shared/money`. */
-function packageCandidates(from: string, packages: Packages): string[] {
-  const [, name = "", rest = ""] = /^((?:@[^/]+\/)?[^/]+)\/?(.*)$/.exec(from) ?? [];
-  const found = packages.get(name);
-  if (found === undefined) return [];
-  const { folder, entries } = found;
-  const inside = rest === "" ? [...entries, "src/index", "index", "src/main"] : [rest, `src/${rest}`];
-  return inside.flatMap((one) => scriptFiles(posix.join(folder, one)));
 }
 
 const ENDINGS = ["ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs", "d.ts"];
