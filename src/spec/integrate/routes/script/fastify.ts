@@ -13,6 +13,7 @@ import {
   textsOf,
 } from "./adding.ts";
 import type { Expr, TypeUse } from "./facts.ts";
+import { fastifySchema } from "./fastify-schema.ts";
 import { giveOne } from "./give.ts";
 import { COMPUTED, exported, objectIn } from "./member.ts";
 import { agreed, handlerOf, modelOf, UNDECLARED } from "./models.ts";
@@ -49,7 +50,7 @@ function shortRoute(world: World, call: MethodCall): void {
   if (path === undefined || rest.length === 0) return;
   const options = rest.length > 1 || rest[0]?.kind === "object" ? rest[0] : undefined;
   const inside = options === undefined ? undefined : field(world, call, options, "handler");
-  const models = modelsOf(world, call, inside === undefined ? rest : [inside]);
+  const models = modelsOf(world, call, inside === undefined ? rest : [inside], options);
   addRoutes(world, call, { methods: [methodOf(call.name)], path, at: call.at, ...models });
 }
 
@@ -69,7 +70,7 @@ function fullRoute(world: World, call: MethodCall): void {
     return;
   }
   const handler = field(world, call, options, "handler");
-  const models = modelsOf(world, call, handler === undefined ? [] : [handler]);
+  const models = modelsOf(world, call, handler === undefined ? [] : [handler], options);
   const all = methods.texts.map((text) => text.toUpperCase());
   addRoutes(world, call, { methods: all, path, at: call.at, ...models });
 }
@@ -139,20 +140,23 @@ function prefixIn(world: World, call: MethodCall, options: Expr): Template {
     : first;
 }
 
-/** `app.get<{ Body: X; Reply: Y }>`, or the same behind `FastifyRequest` at the handler. */
+/** What the options describe; else `app.get<{ Body: X; Reply: Y }>`, or the same behind `FastifyRequest` at the handler. */
 function modelsOf(
   world: World,
   { call, at }: MethodCall,
   handlers: readonly Expr[],
+  options: Expr | undefined,
 ): { readonly request: ModelUse; readonly response: ModelUse } {
+  const described = options === undefined ? null : fastifySchema(world, options, at);
   const handler = handlerOf(world, handlers, at);
   const written = handler?.fn.parameters[0]?.type ?? null;
   const file = handler?.file ?? at.file;
   const inRequest =
     written?.kind === "name" && isRequest(world, file, written.name) ? written.arguments[0] : null;
+  const request = agreed([bodyIn(world, at.file, call.types[0]), bodyIn(world, file, inRequest)]);
   return {
-    request: agreed([bodyIn(world, at.file, call.types[0]), bodyIn(world, file, inRequest)]),
-    response: replyIn(world, at.file, call.types[0]),
+    request: described?.request ?? request,
+    response: described?.response ?? replyIn(world, at.file, call.types[0]),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Import } from "../../../../syntax/imports.ts";
 import type { ModelUse } from "../route.ts";
 import type { Expr } from "./facts.ts";
 import { UNDECLARED } from "./models.ts";
@@ -50,11 +51,20 @@ const DEEPEST = 10;
 function declaredAt(world: World, file: string, name: string, depth = 0): readonly [string, string] {
   const module = world.modules.get(file);
   if (module?.facts.scopes[0]?.names.has(name) || depth > DEEPEST) return [file, name];
-  const found = module?.imports.find(({ local }) => local === name);
+  const found =
+    module?.imports.find(({ local }) => local === name) ??
+    module?.imports.find((one) => isHandedOn(world, file, one, name));
   const target = found === undefined ? null : world.resolve(found.from, file);
   if (found?.imported == null || target === null) return [file, name];
-  const there = world.modules.get(target)?.facts.exports.get(found.imported);
-  return declaredAt(world, target, there?.kind === "name" ? there.name : found.imported, depth + 1);
+  const wanted = found.imported === "*" ? name : found.imported;
+  const there = world.modules.get(target)?.facts.exports.get(wanted);
+  return declaredAt(world, target, there?.kind === "name" ? there.name : wanted, depth + 1);
+}
+
+/** `export * from "./order"`. */
+function isHandedOn(world: World, file: string, { isExported, local, imported, from }: Import, name: string) {
+  const target = isExported && local === null && imported === "*" ? world.resolve(from, file) : null;
+  return target !== null && world.modules.get(target)?.facts.exports.has(name) === true;
 }
 
 function typesOf({ modules }: World, file: string, schema: string): string[] {
