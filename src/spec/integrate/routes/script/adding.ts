@@ -89,8 +89,23 @@ export function addUnclear(world: World, { at, line, router }: MethodCall, why: 
 
 /** Something stands below these prefixes that cannot be followed. */
 export function addUnseen(world: World, call: MethodCall, prefixes: readonly Template[]): void {
+  for (const prefix of prefixes) addUnclear(world, call, UNSEEN, "path" in prefix ? prefix.path : "");
+}
+
+const UNSEEN = "what is mounted here cannot be seen";
+
+/** Something may stand below these prefixes. */
+export function addFaint(
+  world: World,
+  { at, line, router }: MethodCall,
+  prefixes: readonly Template[],
+): void {
   for (const prefix of prefixes)
-    addUnclear(world, call, "what is mounted here cannot be seen", "path" in prefix ? prefix.path : "");
+    if ("path" in prefix)
+      world.found.unclear.push({
+        ...{ file: at.file, line, router: router.id, why: UNSEEN },
+        ...{ head: prefix.path, isFaint: true },
+      });
 }
 
 export function addMount(world: World, { router }: MethodCall, child: Value, prefix: Template): void {
@@ -120,5 +135,15 @@ export function looksLikeRouter(expr: Expr): boolean {
   );
 }
 
+/** What is called like something that lets others answer. */
+export function looksLikeMiddleware(expr: Expr): boolean {
+  if (expr.kind === "name") return MIDDLEWARE_LIKE.test(expr.name);
+  if (expr.kind !== "chain") return true;
+  const names = expr.steps.map((step) => (step.kind === "member" ? step.name : ""));
+  return names.some((name) => MIDDLEWARE_LIKE.test(name)) || looksLikeMiddleware(expr.base);
+}
+
+const MIDDLEWARE_LIKE =
+  /limit|cors|guard|middleware|logg|valid|pars|helmet|static|compress|session|csrf|swagger|protect|require|verif|check|authenticat|authoriz|error|upload|proxy/i;
 const ROUTER_LIKE = /rout(?:er|es?)(?![a-z])/i;
 const isRouterName = (expr: Expr) => expr.kind === "name" && ROUTER_LIKE.test(expr.name);

@@ -1,9 +1,11 @@
 import type { ModelUse } from "../route.ts";
 import {
   addComputed,
+  addFaint,
   addMount,
   addRoutes,
   addUnseen,
+  looksLikeMiddleware,
   looksLikeRouter,
   METHODS,
   methodOf,
@@ -71,11 +73,18 @@ function mount(world: World, call: MethodCall): void {
     const values = world.evaluate(expr, at).flatMap((one) => itemsOf(world, one) ?? [one]);
     for (const value of values) for (const prefix of prefixes) addMount(world, call, value, prefix);
     const isSeen = values.some(({ kind }) => kind === "router" || kind === "function");
-    if (isPath && !isSeen && looksLikeRouter(expr)) addUnseen(world, call, prefixes);
+    if (!isPath || isSeen) continue;
+    if (looksLikeRouter(expr)) addUnseen(world, call, prefixes);
+    else if (expr === rest.at(-1) && values.every(isForeign) && !looksLikeMiddleware(expr))
+      addFaint(world, call, prefixes);
   }
   const handler = isPath ? handlerOf(world, rest.slice(-1), at) : null;
   const isAnswer = handler !== null && rest.at(-1)?.kind !== "chain" && handler.fn.parameters.length === 2;
   if (isAnswer && first !== undefined) addRoutes(world, call, { methods: ["*"], path: first, at });
+}
+
+function isForeign(value: Value): boolean {
+  return value.kind === "unknown" || (value.kind === "foreign" && value.from !== "express");
 }
 
 /** Rather than a path: `app.use(auth, router)`. What a package reads from somewhere, such as `config.get("x")`, may be one. */

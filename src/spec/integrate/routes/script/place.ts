@@ -23,15 +23,19 @@ export function placed(world: World): { readonly routes: Route[]; readonly uncle
       }),
     ),
   );
-  const unclear = world.found.unclear.flatMap(({ router, head, ...one }) =>
-    standings(router).map(({ prefix, unknown }) =>
-      unclearBelow(
-        { ...one, framework: frameworkOf(router) },
-        unknown === null ? joinPaths(prefix, head) : null,
-      ),
-    ),
+  const unclear = world.found.unclear.flatMap(({ router, head, isFaint, ...one }) =>
+    standings(router).flatMap(({ prefix, unknown }) => {
+      const start = unknown === null ? joinPaths(prefix, head) : null;
+      if (isFaint && (start === null || start === "/" || routes.some(isBelow(start)))) return [];
+      return [unclearBelow({ ...one, framework: frameworkOf(router) }, start)];
+    }),
   );
   return { routes: once(routes), unclear: once(unclear) };
+}
+
+function isBelow(start: string): (route: Route) => boolean {
+  return ({ path, prefixUnknown }) =>
+    prefixUnknown === null && (path === start || path.startsWith(`${start}/`));
 }
 
 /** `start` is null where that cannot be seen. */

@@ -66,6 +66,8 @@ export type FoundUnclear = {
   readonly why: string;
   /** How its path begins, below that of its router. */
   readonly head: string;
+  /** It may as well be nothing that answers: only where no route is seen there, it is worth a word. */
+  readonly isFaint?: boolean;
 };
 
 export type Mount = { readonly parent: string; readonly child: string; readonly prefix: Template };
