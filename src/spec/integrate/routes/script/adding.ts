@@ -145,5 +145,5 @@ export function looksLikeMiddleware(expr: Expr): boolean {
 
 const MIDDLEWARE_LIKE =
   /limit|cors|guard|middleware|logg|valid|pars|helmet|static|compress|session|csrf|swagger|protect|require|verif|check|authenticat|authoriz|error|upload|proxy/i;
-const ROUTER_LIKE = /rout(?:er|es?)(?![a-z])/i;
+const ROUTER_LIKE = /rout(?:ers?|es?)(?![a-z])/i;
 const isRouterName = (expr: Expr) => expr.kind === "name" && ROUTER_LIKE.test(expr.name);

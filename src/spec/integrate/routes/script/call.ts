@@ -1,6 +1,6 @@
 import { copied, isMadeInside } from "./copies.ts";
 import type { Call, Scope } from "./facts.ts";
-import { exported, ofOwn, single } from "./member.ts";
+import { exported, exportedNames, memberOf, objectIn, ofOwn, single } from "./member.ts";
 import { foreignName, NO_TURNS, NOTHING, type Place, type Value } from "./values.ts";
 import { addRouter, type World } from "./world.ts";
 
@@ -55,7 +55,7 @@ function foreignCall(world: World, callee: Foreign, call: Call, at: Place): read
   const what = callee.from === "" ? callee.names.join(".") : "";
   if (first !== undefined && what === "Object.freeze") return world.evaluate(first, at);
   if (first !== undefined && /^Object\.(?:entries|values|keys)$/.test(what))
-    return [fieldsOf(world, single(world.evaluate(first, at)), what)];
+    return [fieldsOf(world, single(world.evaluate(first, at)), what, at.depth)];
   return [{ ...callee, names: [...callee.names, "()"], made: { call, at } }];
 }
 
@@ -78,19 +78,21 @@ function madeOf(world: World, made: Value & { kind: "class" }, call: Call, at: P
   return router ?? { kind: "instance", file: made.file, id: made.id };
 }
 
-/** `Object.entries` and its like, of an object that is written out. */
-function fieldsOf(world: World, value: Value, what: string): Value {
-  if (value.kind === "module") return NOTHING;
-  if (value.kind !== "literal" || value.of.kind !== "object" || value.of.hasMore) return NOTHING;
-  const { at } = value;
-  const of = [...value.of.fields].map(([name, field]): Value => {
+/** `Object.entries` and its like, of an object that is written out, or of all that a file exports. */
+function fieldsOf(world: World, value: Value, what: string, depth: number): Value {
+  const names =
+    value.kind === "module" ? exportedNames(world, value.file) : (objectIn([value])?.fields.keys() ?? []);
+  if (value.kind !== "module" && objectIn([value])?.hasMore !== false) return NOTHING;
+  const of = [...names].map((name): Value => {
     const key: Value = { kind: "text", text: name };
     if (what === "Object.keys") return key;
-    const inside = single(world.evaluate(field, at));
+    const inside = single(memberOf(world, value, name, { ...NOWHERE, depth }));
     return what === "Object.values" ? inside : { kind: "values", of: [key, inside] };
   });
   return { kind: "values", of };
 }
+
+const NOWHERE: Place = { file: "", turns: NO_TURNS, depth: 0 };
 
 function methodCall(
   world: World,

@@ -82,6 +82,14 @@ function noteHandedOver(world: World, { call, at, line }: Performed): void {
   }
 }
 
+/** `container.resolve(UserRoutes).register(app)`: what a package gives may be something of the project. */
+function isOfContainer({ names }: Extract<Value, { kind: "foreign" }>): boolean {
+  return (
+    names.slice(0, -1).includes("()") &&
+    /rout|regist|mount|bind|attach|endpoint|controller/i.test(names.at(-1) ?? "")
+  );
+}
+
 type Performed = {
   readonly call: Call;
   readonly at: Place;
@@ -104,6 +112,7 @@ function perform(world: World, callee: Value, performed: Performed): void {
       return;
     case "foreign":
       for (const one of call.arguments) noteServed(world, world.evaluate(one, at), "handed out");
+      if (isOfContainer(callee)) noteHandedOver(world, performed);
       return;
   }
 }

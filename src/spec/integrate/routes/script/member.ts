@@ -148,3 +148,21 @@ export function exported(world: World, file: string, name: string | null, depth:
   }
   return [NOTHING];
 }
+
+/** Every name that a file exports, its own and those that it hands on. */
+export function exportedNames(world: World, file: string, depth = 0): readonly string[] {
+  const module = world.modules.get(file);
+  if (module === undefined || depth > DEEPEST_STARS) return [];
+  const handedOn = module.imports
+    .filter(({ isExported }) => isExported)
+    .flatMap(({ local, imported, from }) => {
+      if (local !== null) return [local];
+      const target = imported === "*" ? world.resolve(from, file) : null;
+      return target === null
+        ? []
+        : exportedNames(world, target, depth + 1).filter((one) => one !== "default");
+    });
+  return [...new Set([...module.facts.exports.keys(), ...handedOn])].filter((name) => name !== "=");
+}
+
+const DEEPEST_STARS = 5;

@@ -127,6 +127,11 @@ function readEnum(draft: Draft, node: SyntaxNode, scope: number): void {
 }
 
 function listOf({ reading }: Draft, node: SyntaxNode, scope: number): Partial<Scope> {
-  if (node.type !== "for_in_statement" || node.childForFieldName("operator")?.type !== "of") return {};
-  return { list: readExpression(node.childForFieldName("right"), { reading, scope, depth: 0 }) };
+  if (node.type !== "for_in_statement") return {};
+  const list = readExpression(node.childForFieldName("right"), { reading, scope, depth: 0 });
+  if (node.childForFieldName("operator")?.type === "of") return { list };
+  const line = reading.lineAt(node.startIndex);
+  const call = { kind: "call", id: node.startIndex, isNew: false, arguments: [list], types: [] } as const;
+  const steps = [{ kind: "member", name: "keys", line } as const, { ...call, line, scope }];
+  return { list: { kind: "chain", base: { kind: "name", name: "Object", scope }, steps, scope } };
 }
