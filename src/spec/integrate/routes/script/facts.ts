@@ -56,6 +56,10 @@ export type ClassFacts = {
   readonly name: string | null;
   readonly line: number;
   readonly base: Expr | null;
+  /** What it tells the class that it extends: `User` of `extends Crud<User>`. */
+  readonly baseTypes: readonly TypeUse[];
+  /** `T` of `class Crud<T>`. */
+  readonly typeParameters: readonly string[];
   readonly decorators: readonly Decorator[];
   readonly methods: ReadonlyMap<string, Method>;
   readonly fields: ReadonlyMap<string, readonly Expr[]>;
@@ -132,6 +136,8 @@ export type TypeUse =
   | { readonly kind: "union"; readonly of: readonly TypeUse[] }
   | { readonly kind: "object"; readonly members: ReadonlyMap<string, TypeUse>; readonly text: string }
   | { readonly kind: "typeof"; readonly name: string }
+  /** As another file writes it. */
+  | { readonly kind: "elsewhere"; readonly file: string; readonly of: TypeUse }
   | { readonly kind: "other"; readonly text: string };
 
 export const UNKNOWN: Expr = { kind: "unknown" };

@@ -33,6 +33,8 @@ export function modelOf(world: World, file: string, type: TypeUse | null | undef
       return type.members.size === 0 && /^\{\s*\}$/.test(type.text) ? UNDECLARED : unclear;
     case "name":
       return namedModel(world, file, type, depth);
+    case "elsewhere":
+      return modelOf(world, type.file, type.of, depth + 1);
     default:
       return unclear;
   }
@@ -95,6 +97,8 @@ function typeText(type: TypeUse): string {
       return type.of.map(typeText).join(" | ");
     case "typeof":
       return `typeof ${type.name}`;
+    case "elsewhere":
+      return typeText(type.of);
     default:
       return type.text;
   }

@@ -10,6 +10,7 @@ import { nestModels } from "./nest-models.ts";
 import { classKey } from "./nest-modules.ts";
 import { colonPath, headOf, isCatchAll, joinPaths } from "./paths.ts";
 import { once, unclearBelow } from "./place.ts";
+import { functionWithMeant, type Meant, meantInBase } from "./type-parameters.ts";
 import { NO_TURNS, type Place, type Value } from "./values.ts";
 import type { Template, World } from "./world.ts";
 
@@ -26,7 +27,7 @@ export function nestRoutes(world: World): { readonly routes: Route[]; readonly u
       if (mark === undefined) continue;
       const controller = readController(world, mark);
       const standing = standingsOf(applications, classKey({ file, id: own.id }));
-      for (const endpoint of endpointsOf(world, { file, own }))
+      for (const endpoint of endpointsOf(world, { file, own, meant: NOTHING_MEANT }))
         for (const one of standing.flatMap((at) => placed(world, at, controller, endpoint))) {
           if (endpoint.why === null) found.routes.push(one);
           else found.unclear.push(unclearAt(one, endpoint.why));
@@ -63,7 +64,8 @@ type Endpoint = Pick<Route, "file" | "line" | "request" | "response"> & {
 };
 
 const METHODS = /^(?:Get|Post|Put|Patch|Delete|Options|Head|All|Search|Sse)$/;
-type Owner = { readonly file: string; readonly own: ClassFacts };
+/** `meant`: what the parameters of its type stand for. */
+type Owner = { readonly file: string; readonly own: ClassFacts; readonly meant: Meant };
 
 /** Its own, and those that it has from classes that it extends and does not write again. */
 function endpointsOf(world: World, owner: Owner): Endpoint[] {
@@ -72,7 +74,7 @@ function endpointsOf(world: World, owner: Owner): Endpoint[] {
   let at: Owner | null = owner;
   for (let depth = 0; at !== null && depth < DEEPEST; depth++) {
     for (const [name, method] of at.own.methods) {
-      if (!seen.has(name)) found.push(...readMethod(world, at.file, method));
+      if (!seen.has(name)) found.push(...readMethod(world, at, method));
       seen.add(name);
     }
     const base: Owner | "unseen" | null = baseOf(world, at);
@@ -87,18 +89,22 @@ const UNSEEN: Omit<Endpoint, "file" | "line"> = {
   why: "the class that its controller extends cannot be seen",
 };
 const DEEPEST = 10;
+const NOTHING_MEANT: Meant = new Map();
 
-function baseOf(world: World, { file, own }: Owner): Owner | "unseen" | null {
+function baseOf(world: World, { file, own, meant }: Owner): Owner | "unseen" | null {
   if (own.base === null) return null;
   const value = single(world.evaluate(own.base, placeIn(file)));
   if (value.kind !== "class") return "unseen";
   const base = world.modules.get(value.file)?.facts.classes.get(value.id);
-  return base === undefined ? "unseen" : { file: value.file, own: base };
+  if (base === undefined) return "unseen";
+  return { file: value.file, own: base, meant: meantInBase(file, own, base, meant) };
 }
 
 const placeIn = (file: string): Place => ({ file, turns: NO_TURNS, depth: 0 });
 
-function readMethod(world: World, file: string, { fn, decorators }: Method): Endpoint[] {
+function readMethod(world: World, { file, meant }: Owner, { fn: id, decorators }: Method): Endpoint[] {
+  const written = world.modules.get(file)?.facts.functions.get(id);
+  const fn = written === undefined ? undefined : functionWithMeant(written, meant);
   const marks = marksOf(world, file, decorators);
   const version = marks.find(({ name }) => name === "Version");
   return marks
@@ -108,7 +114,7 @@ function readMethod(world: World, file: string, { fn, decorators }: Method): End
         (path): Endpoint => ({
           ...{ file, line: mark.line, method: methodOf(mark), ...path },
           version: version === undefined ? null : valuesOf(world, version.arguments[0], version.at),
-          ...nestModels(world, { file, fn: world.modules.get(file)?.facts.functions.get(fn), marks }),
+          ...nestModels(world, { file, fn, marks }),
         }),
       ),
     );

@@ -3,7 +3,7 @@ import { addName, type Draft } from "./draft.ts";
 import type { Decorator, Expr } from "./facts.ts";
 import { nameOf, type Reading, readExpression } from "./read-expression.ts";
 import { readDecorators } from "./read-function.ts";
-import { isCode } from "./read-types.ts";
+import { isCode, readTypeArguments } from "./read-types.ts";
 
 export function readClass(draft: Draft, node: SyntaxNode, scope: number): void {
   const { reading } = draft;
@@ -22,6 +22,10 @@ export function readClass(draft: Draft, node: SyntaxNode, scope: number): void {
     name: name?.text ?? null,
     line: reading.lineAt(name?.startIndex ?? id),
     base: isBase ? readExpression(base, { reading, scope, depth: 0 }) : null,
+    baseTypes: readTypeArguments(clause?.childForFieldName("type_arguments") ?? null),
+    typeParameters: (node.childForFieldName("type_parameters")?.namedChildren ?? []).map(
+      (one) => one.childForFieldName("name")?.text ?? "",
+    ),
     decorators: readDecorators([...around, ...node.namedChildren], reading, scope),
     methods: new Map(),
     fields: new Map(),
