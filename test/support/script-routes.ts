@@ -77,7 +77,7 @@ export function routeText({ method, path, prefixUnknown, request, response }: Ro
 function useText(use: ModelUse): string {
   switch (use.kind) {
     case "declared":
-      return use.isList ? `${use.model}[]` : use.model;
+      return `${use.model}${use.isList ? "[]" : ""}${use.doubt === undefined ? "" : "?"}`;
     case "none":
       return "none";
     case "unclear":

@@ -286,6 +286,13 @@ describe("models", () => {
     ],
     [[{ kind: "unclear", text: "A | B" }], { kind: "unclear", text: "Union[s.B, A]" }, "FastAPI", null],
     [[declared("Page_A_")], { kind: "unclear", text: "Page[A]" }, "FastAPI", null],
+    [[declared("A")], { ...declared("A"), doubt: "why" } as ModelUse, "NestJS", null],
+    [
+      [declared("A")],
+      { ...declared("B"), doubt: "why" } as ModelUse,
+      "NestJS",
+      "cannot-tell `B`, and the contract says `A`: why",
+    ],
     [[declared("A")], declared("ASerializer"), DRF, null],
     [[declared("A")], declared("BSerializer"), DRF, "must `BSerializer`, and the contract says `A`"],
     [

@@ -25,6 +25,8 @@ export function compareModels({ contract, code, route, known, answer = [] }: Com
   const text = `${said(code)}, and the contract says ${said(first)}`;
   if (contract.some((one) => isSameWords(one, code))) return null;
   if (code.kind === "unclear" || wanted.length === 0) return { kind: "unclear", text };
+  if (code.kind === "declared" && code.doubt !== undefined)
+    return { kind: "unclear", text: `${text}: ${code.doubt}` };
   if (code.kind !== "declared" || !isSerializer(route, code.model)) return { kind: "differs", text };
   // A serializer is named after what it makes, or otherwise.
   const model = ofSerializer(code.model);

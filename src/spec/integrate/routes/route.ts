@@ -24,7 +24,13 @@ export const WEBSOCKET = "WEBSOCKET";
  * nothing is compared; `unclear` is declared in a way that cannot be read.
  */
 export type ModelUse =
-  | { readonly kind: "declared"; readonly model: string; readonly isList: boolean }
+  | {
+      readonly kind: "declared";
+      readonly model: string;
+      readonly isList: boolean;
+      /** Why it may be another one when it runs: "an interceptor may change it". */
+      readonly doubt?: string;
+    }
   | { readonly kind: "none" }
   | { readonly kind: "undeclared" }
   | { readonly kind: "unclear"; readonly text: string };

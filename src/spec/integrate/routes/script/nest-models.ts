@@ -7,12 +7,18 @@ import { typeNamed } from "./types.ts";
 import type { Place, Value } from "./values.ts";
 import type { World } from "./world.ts";
 
-type Of = { readonly file: string; readonly fn: FunctionFacts | undefined; readonly marks: readonly Mark[] };
+type Of = {
+  readonly file: string;
+  readonly fn: FunctionFacts | undefined;
+  readonly marks: readonly Mark[];
+  /** Something may make another answer of what it returns. */
+  readonly isIntercepted: boolean;
+};
 
 /** What decorators and types of a method say about its bodies. */
 export function nestModels(
   world: World,
-  { file, fn, marks }: Of,
+  { file, fn, marks, isIntercepted }: Of,
 ): { readonly request: ModelUse; readonly response: ModelUse } {
   const parameters = (fn?.parameters ?? []).map(({ type, decorators }) => ({
     type,
@@ -25,7 +31,9 @@ export function nestModels(
   const request = described.some(({ kind }) => kind === "declared") ? described : bodies;
   // Who takes the response into the own hands returns something else.
   const isManual = parameters.some((one) => one.marks.some((mark) => isTakenOver(world, mark)));
-  const returned = isManual ? UNDECLARED : modelOf(world, file, fn?.returnType);
+  const written = isManual ? UNDECLARED : modelOf(world, file, fn?.returnType);
+  const isSure = written.kind !== "declared" || !isIntercepted;
+  const returned = isSure ? written : { ...written, doubt: "an interceptor may change it" };
   return { request: agreed(request), response: responseIn(world, marks, returned) };
 }
 

@@ -6,6 +6,7 @@ import { UNDECLARED } from "./models.ts";
 import { adapterRoutes } from "./nest-adapter.ts";
 import { type NestApplication, nestApplications } from "./nest-application.ts";
 import { type Mark, marksOf } from "./nest-decorators.ts";
+import { isIntercepted, isInterceptedEverywhere } from "./nest-interceptors.ts";
 import { nestModels } from "./nest-models.ts";
 import { classKey } from "./nest-modules.ts";
 import { colonPath, headOf, isCatchAll, joinPaths } from "./paths.ts";
@@ -19,15 +20,18 @@ export const nest = { name: "NestJS", packages: /^@nestjs\/common$/ } as const;
 /** NestJS has no routers to follow: classes say what they are, modules say who has them. */
 export function nestRoutes(world: World): { readonly routes: Route[]; readonly unclear: UnclearRoute[] } {
   const applications = nestApplications(world);
+  const isEverywhere = isInterceptedEverywhere(world);
   const direct = adapterRoutes(world).map((route) => ({ ...route, framework: nest.name }));
   const found = { routes: direct as Route[], unclear: [] as UnclearRoute[] };
   for (const [file, { facts }] of world.modules) {
     for (const own of facts.classes.values()) {
-      const mark = marksOf(world, file, own.decorators).find(({ name }) => name === "Controller");
+      const marks = marksOf(world, file, own.decorators);
+      const mark = marks.find(({ name }) => name === "Controller");
       if (mark === undefined) continue;
       const controller = readController(world, mark);
       const standing = standingsOf(applications, classKey({ file, id: own.id }));
-      for (const endpoint of endpointsOf(world, { file, own, meant: NOTHING_MEANT }))
+      const owner = { file, own, meant: NOTHING_MEANT, isIntercepted: isEverywhere || isIntercepted(marks) };
+      for (const endpoint of endpointsOf(world, owner))
         for (const one of standing.flatMap((at) => placed(world, at, controller, endpoint))) {
           if (endpoint.why === null) found.routes.push(one);
           else found.unclear.push(unclearAt(one, endpoint.why));
@@ -65,7 +69,13 @@ type Endpoint = Pick<Route, "file" | "line" | "request" | "response"> & {
 
 const METHODS = /^(?:Get|Post|Put|Patch|Delete|Options|Head|All|Search|Sse)$/;
 /** `meant`: what the parameters of its type stand for. */
-type Owner = { readonly file: string; readonly own: ClassFacts; readonly meant: Meant };
+type Owner = {
+  readonly file: string;
+  readonly own: ClassFacts;
+  readonly meant: Meant;
+  /** All of its methods. */
+  readonly isIntercepted: boolean;
+};
 
 /** Its own, and those that it has from classes that it extends and does not write again. */
 function endpointsOf(world: World, owner: Owner): Endpoint[] {
@@ -91,22 +101,24 @@ const UNSEEN: Omit<Endpoint, "file" | "line"> = {
 const DEEPEST = 10;
 const NOTHING_MEANT: Meant = new Map();
 
-function baseOf(world: World, { file, own, meant }: Owner): Owner | "unseen" | null {
+function baseOf(world: World, { file, own, meant, isIntercepted: isAll }: Owner): Owner | "unseen" | null {
   if (own.base === null) return null;
   const value = single(world.evaluate(own.base, placeIn(file)));
   if (value.kind !== "class") return "unseen";
   const base = world.modules.get(value.file)?.facts.classes.get(value.id);
   if (base === undefined) return "unseen";
-  return { file: value.file, own: base, meant: meantInBase(file, own, base, meant) };
+  return { file: value.file, own: base, meant: meantInBase(file, own, base, meant), isIntercepted: isAll };
 }
 
 const placeIn = (file: string): Place => ({ file, turns: NO_TURNS, depth: 0 });
 
-function readMethod(world: World, { file, meant }: Owner, { fn: id, decorators }: Method): Endpoint[] {
+function readMethod(world: World, owner: Owner, { fn: id, decorators }: Method): Endpoint[] {
+  const { file, meant } = owner;
   const written = world.modules.get(file)?.facts.functions.get(id);
   const fn = written === undefined ? undefined : functionWithMeant(written, meant);
   const marks = marksOf(world, file, decorators);
   const version = marks.find(({ name }) => name === "Version");
+  const of = { file, fn, marks, isIntercepted: owner.isIntercepted || isIntercepted(marks) };
   return marks
     .filter(({ name }) => METHODS.test(name))
     .flatMap((mark) =>
@@ -114,7 +126,7 @@ function readMethod(world: World, { file, meant }: Owner, { fn: id, decorators }
         (path): Endpoint => ({
           ...{ file, line: mark.line, method: methodOf(mark), ...path },
           version: version === undefined ? null : valuesOf(world, version.arguments[0], version.at),
-          ...nestModels(world, { file, fn, marks }),
+          ...nestModels(world, of),
         }),
       ),
     );
