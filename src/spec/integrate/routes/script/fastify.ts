@@ -26,7 +26,7 @@ const RETURNS_ITSELF =
 
 export const fastify: Framework = {
   name: "Fastify",
-  packages: /^fastify$/,
+  packages: /^(?:fastify|fastify-plugin|@fastify\/autoload)$/,
   makes: (from, name) => (from === "fastify" && /^(?:fastify)?$/i.test(name) ? "app" : null),
   isRouterType: (from, name) => from === "fastify" && name === "FastifyInstance",
   isPluginType: (from, name) =>

@@ -1,14 +1,28 @@
 import type { UnclearRoute } from "../route.ts";
+import { joinPaths } from "./paths.ts";
+import { unclearBelow } from "./place.ts";
 import type { ScriptModule } from "./world.ts";
 
 /** Packages that make routes of something that plait does not read: decorators of their own, files, documents. */
 const OTHERS =
-  /^(?:routing-controllers|tsoa|@tsoa\/runtime|@tsed\/[\w-]+|inversify-express-utils|@overnightjs\/core|@decorators\/express|express-openapi|express-file-routing|openapi-backend|fastify-openapi-glue|@fastify\/autoload|fastify-autoload|fastify-decorators|@ts-rest\/[\w-]+|@(?:nestjsx|dataui)\/crud|honox|koa|koa-router|@koa\/router|@hapi\/hapi|restify|polka|elysia|h3|@feathersjs\/[\w-]+|@loopback\/rest|@adonisjs\/core)$/;
+  /^(?:routing-controllers|tsoa|@tsoa\/runtime|@tsed\/[\w-]+|inversify-express-utils|@overnightjs\/core|@decorators\/express|express-openapi|express-file-routing|openapi-backend|fastify-openapi-glue|@fastify\/autoload|fastify-autoload|fastify-decorators|@ts-rest\/[\w-]+|@(?:nestjsx|dataui)\/crud|honox|koa|koa-router|@koa\/router|@hapi\/hapi|restify|polka|elysia|h3|@feathersjs\/[\w-]+|@loopback\/rest|@adonisjs\/core|consign|express-load|exegesis-express|swagger-routes-express|@oas-tools\/core)$/;
+
+/** Files that are routes by where they stand, with what stands before and behind the path in their own. */
+const BY_FILE: readonly { readonly name: string; readonly path: RegExp; readonly exports: RegExp }[] = [
+  { name: "Next.js", path: /(?:^|\/)app\/(.+\/)?route\.[jt]sx?$/, exports: /^[A-Z]+$/ },
+  { name: "Next.js", path: /(?:^|\/)pages\/(api\/.+?)(?:\/index)?\.[jt]sx?$/, exports: /^(?:default|=)$/ },
+  { name: "SvelteKit", path: /(?:^|\/)routes\/(.+\/)?\+server\.[jt]s$/, exports: /^[A-Z]+$/ },
+  {
+    name: "Nitro",
+    path: /(?:^|\/)server\/(api\/.+?)(?:\/index)?(?:\.[a-z]+)?\.[jt]s$/,
+    exports: /^default$/,
+  },
+];
 
 /** What a project may have of routes beside those that were found. */
 export function otherRoutes(modules: ReadonlyMap<string, ScriptModule>): UnclearRoute[] {
-  return [...modules].flatMap(([file, { facts }]) =>
-    [...facts.required]
+  return [...modules].flatMap(([file, { facts }]) => [
+    ...[...facts.required]
       .filter(([from]) => OTHERS.test(from))
       .map(([from, line]) => ({
         file,
@@ -16,5 +30,18 @@ export function otherRoutes(modules: ReadonlyMap<string, ScriptModule>): Unclear
         framework: from,
         why: `\`${from}\` makes routes that are not read`,
       })),
-  );
+    ...BY_FILE.flatMap(({ name, path, exports }) => {
+      const own = path.exec(file);
+      const isRoute = own !== null && [...facts.exports.keys()].some((one) => exports.test(one));
+      const one = { file, line: 1, framework: name, why: `it is a route of ${name}, which is not read` };
+      return isRoute ? [unclearBelow(one, startOf(own[1] ?? ""))] : [];
+    }),
+  ]);
+}
+
+/** `/api/users` of `(shop)/api/users/[id]/`. */
+function startOf(path: string): string {
+  const steps = path.split("/").filter((step) => step !== "" && !/^\(.*\)$/.test(step));
+  const open = steps.findIndex((step) => step.includes("["));
+  return joinPaths(...(open === -1 ? steps : steps.slice(0, open)));
 }
