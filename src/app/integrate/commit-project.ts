@@ -1,5 +1,6 @@
 import type { Oid } from "../../core/ids.ts";
 import type { Objects, TreeFile } from "../../git/index.ts";
+import { saysNames } from "../../spec/integrate/aliases/read-aliases.ts";
 import type { SourceProject } from "../../spec/integrate/project.ts";
 import { languageOf } from "../../syntax/language.ts";
 
@@ -19,7 +20,11 @@ export async function commitProject(objects: Objects, commit: Oid): Promise<Comm
   const files = await objects.files(commit);
   if (files === null) return null;
   const known = new Map(files.map((file) => [file.path, file]));
-  const sources = files.filter(isSource);
+  // Who reads one of a sort mostly reads them all, in their order.
+  const sorts = [
+    files.filter(isSource),
+    files.filter(({ path, bytes }) => saysNames(path) && bytes <= MOST_FILE_BYTES),
+  ];
   let part: ReadonlyMap<string, Buffer> = new Map();
   return {
     paths: files.map(({ path }) => path),
@@ -27,7 +32,7 @@ export async function commitProject(objects: Objects, commit: Oid): Promise<Comm
     read: async (path) => {
       const file = known.get(path);
       if (file === undefined || file.bytes > MOST_FILE_BYTES) return null;
-      if (!part.has(file.oid)) part = await objects.blobs(partFrom(file, sources));
+      if (!part.has(file.oid)) part = await objects.blobs(partFrom(file, sorts));
       return textOf(part.get(file.oid));
     },
   };
@@ -37,13 +42,14 @@ function isSource({ path, bytes }: TreeFile): boolean {
   return languageOf(path) !== null && bytes <= MOST_FILE_BYTES;
 }
 
-/** With it, the sources that come after it: who reads one mostly reads them all, in their order. */
-function partFrom(file: TreeFile, sources: readonly TreeFile[]): string[] {
-  const at = sources.indexOf(file);
-  if (at === -1) return [file.oid];
+/** With it, those of its sort that come after it. */
+function partFrom(file: TreeFile, sorts: readonly (readonly TreeFile[])[]): string[] {
+  const sort = sorts.find((one) => one.includes(file));
+  if (sort === undefined) return [file.oid];
+  const at = sort.indexOf(file);
   const part: string[] = [];
   let bytes = 0;
-  for (const next of sources.slice(at, at + PART_FILES)) {
+  for (const next of sort.slice(at, at + PART_FILES)) {
     bytes += next.bytes;
     if (bytes > PART_BYTES) break;
     part.push(next.oid);

@@ -99,3 +99,15 @@ test("packages of one repository import each other by their names", async () => 
   const { "packages/shared/package.json": _, ...without } = files;
   expect((await compare(contracts, without)).types).toEqual(["U ok", "T cannot-tell"]);
 });
+
+test("a router is found behind a name that the project gives to its files", async () => {
+  const { endpoints } = await compare(
+    { "contracts/api-schema.yaml": API(PING) },
+    {
+      "tsconfig.json": '{ "compilerOptions": { "paths": { "@app/*": ["./src/app/*"] } } }',
+      "src/main.ts": 'import express from "express";\nimport r from "@app/r";\nexpress().use("/ping", r);\n',
+      "src/app/r.ts": 'import { Router } from "express";\nexport default Router().get("/", h);\n',
+    },
+  );
+  expect(endpoints).toEqual(["GET /ping ok"]);
+});

@@ -36,12 +36,14 @@ export async function compareContracts(input: CompareInput): Promise<Compared> {
   const { contracts, findings } = await readContracts(input.contracts, input.project);
   const families = new Set<CodeFamily>(contracts.types.map(({ family }) => family));
   if (contracts.operations !== null) for (const one of ["python", "script"] as const) families.add(one);
+  const resolve = await resolverOf(input.project);
   const code = await readCode(input.project, families, input.signal);
   return {
-    types:
-      contracts.types.length === 0 ? null : typeVerdicts(contracts, code, await resolverOf(input.project)),
+    types: contracts.types.length === 0 ? null : typeVerdicts(contracts, code, resolve),
     endpoints:
-      contracts.operations === null ? null : await endpointVerdicts(contracts.operations, code, input),
+      contracts.operations === null
+        ? null
+        : await endpointVerdicts(contracts.operations, code, resolve, input),
     findings,
   };
 }
@@ -57,19 +59,19 @@ function typeVerdicts({ types }: ReadContracts, code: ReadCode, resolve: Resolve
 async function endpointVerdicts(
   operations: readonly ApiOperation[],
   code: ReadCode,
-  { project, touched, before, signal }: CompareInput,
+  resolve: Resolve,
+  { touched, before, signal }: CompareInput,
 ): Promise<ContractVerdict[]> {
   const unread = [...code.python.unread, ...code.script.unread];
-  const verdicts = checkEndpoints({ operations, routes: await routesOf(code, project), unread, touched });
+  const verdicts = checkEndpoints({ operations, routes: routesOf(code, resolve), unread, touched });
   if (!verdicts.some(({ status }) => status === "extra")) return verdicts;
   const former = await before();
   if (former === null) return verdicts;
   const then = await readCode(former, new Set(["python", "script"]), signal);
-  return withoutFormer(verdicts, await routesOf(then, former));
+  return withoutFormer(verdicts, routesOf(then, await resolverOf(former)));
 }
 
-async function routesOf({ python, script }: ReadCode, project: SourceProject): Promise<Routes> {
-  const resolve = await resolverOf(project);
+function routesOf({ python, script }: ReadCode, resolve: Resolve): Routes {
   return joined([linkPythonRoutes(python.modules, resolve), linkScriptRoutes(script.modules, resolve)]);
 }
 

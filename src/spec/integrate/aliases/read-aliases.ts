@@ -9,9 +9,14 @@ import { packageAliases } from "./packages.ts";
 
 const SETTINGS = /(?:^|\/)(?:(?:ts|js)config(?:\.[\w.-]+)?\.json|package\.json|deno\.jsonc?)$/;
 
+/** Whether a file may say what names mean. */
+export function saysNames(path: string): boolean {
+  return SETTINGS.test(path) && isImplementation(path);
+}
+
 export async function readAliases({ paths, read }: SourceProject): Promise<readonly Alias[]> {
   const settings = new Map<string, Fields>();
-  for (const path of paths.filter((one) => SETTINGS.test(one) && isImplementation(one))) {
+  for (const path of paths.filter(saysNames)) {
     const text = await read(path);
     const fields = text === null ? null : fieldsIn(text);
     if (fields !== null) settings.set(path, fields);
