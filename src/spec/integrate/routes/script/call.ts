@@ -43,7 +43,7 @@ function madeAnew(world: World, value: Value, { callee, call, at }: Calling): Va
   const router = value.kind === "router" ? world.routers.get(value.id) : undefined;
   const isOfCallee = (scope: Scope) => scope.ofFunction === callee.id;
   if (router === undefined || !isMadeInside(world, router, callee.file, isOfCallee)) return value;
-  return copied(world, router, `${at.file} ${call.id}`, { file: at.file, scope: call.scope });
+  return copied(world, router, { key: `${at.file} ${call.id}`, made: { file: at.file, scope: call.scope } });
 }
 
 type Foreign = Extract<Value, { kind: "foreign" }>;

@@ -6,15 +6,19 @@ import { addRouter, type Router, type World } from "./world.ts";
 const LONGEST = 1000;
 const DEEPEST = 5;
 
-/** Another router, which has all that is added to this one. `key` says which; `made` is where it is made. */
-export function copied(world: World, router: Router, key: string, made: Router["made"], depth = 0): Value {
+/** `key` says which one it is; `made` where it is made. */
+type Copy = { readonly key: string; readonly made: Router["made"] };
+
+/** Another router, which has all that is added to this one. */
+export function copied(world: World, router: Router, copy: Copy, depth = 0): Value {
+  const { key, made } = copy;
   const id = `${key} < ${router.id}`;
   if (id.length > LONGEST || depth > DEEPEST) return { kind: "router", id: router.id };
   const under = router.base === null ? undefined : world.routers.get(router.base.router);
   if (router.base === null || under === undefined)
     return addRouter(world, { ...router, id, made, copyOf: router.id });
   // Under a prefix it is still the same app: of that, there is another one.
-  const whole = copied(world, under, key, made, depth + 1);
+  const whole = copied(world, under, copy, depth + 1);
   const base = whole.kind === "router" ? { ...router.base, router: whole.id } : router.base;
   return addRouter(world, { ...router, id, made, base });
 }

@@ -109,7 +109,7 @@ export function ofOwn(world: World, value: Value, extending: Extending): Value {
   if (router === undefined || !isMadeInside(world, router, base.file, isOfBase)) return value;
   const scope =
     world.modules.get(own.file)?.facts.scopes.findIndex(({ ofClass }) => ofClass === own.id) ?? -1;
-  return copied(world, router, `${own.file} c${own.id}`, { file: own.file, scope });
+  return copied(world, router, { key: `${own.file} c${own.id}`, made: { file: own.file, scope } });
 }
 
 /** What an import stands for: something of another file, or of a package. */
