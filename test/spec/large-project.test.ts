@@ -63,14 +63,17 @@ test("what is broken in it is all that is found, also where others rest on it", 
     ...broken("store/src/shared/types.ts", "  readonly updatedAt?: string;", "  readonly updatedAt: string;"),
     ...broken("admin/src/types/sensor.ts", '"changed-at"', '"changedAt"'),
   };
-  const rests = ["Route", "Tenant", "Campaign", "Template"].flatMap((name) => [name, `${name}Summary`]);
+  const rests = ["Route", "Tenant", "Campaign", "Template"].flatMap((name) => [
+    `${name} field-optional store/src/domain/${name.toLowerCase()}.ts:13`,
+    `${name}Summary field-optional store/src/domain/${name.toLowerCase()}.ts:26`,
+  ]);
   expect(await told(all)).toEqual([
     "Money field-type backend/app/models/shared.py:18 `currency` is `str` here and `Currency` in the contract",
     "ProductCreate field-missing backend/app/models/product.py:41 `tags: list[str]` of the contract is missing",
     "Product field-missing backend/app/models/product.py:51 `tags: list[str]` of the contract is missing",
     ...rests.map(
-      (name) =>
-        `${name} field-optional store/src/shared/types.ts:15 \`updatedAt\` must be given here and may be left out in the contract`,
+      (rest) =>
+        `${rest} \`updatedAt\` (from store/src/shared/types.ts:15) must be given here and may be left out in the contract`,
     ),
     'SensorSort value-missing admin/src/types/sensor.ts:19 `"changed-at"` of the contract is missing',
     'SensorSort value-extra admin/src/types/sensor.ts:19 `"changedAt"` is not in the contract',
