@@ -59,6 +59,7 @@ export {
   type LoggedCommit,
   type Objects,
   type TreeChange,
+  type TreeEntry,
   type TreeFile,
   withObjects,
 } from "./objects.ts";

@@ -14,12 +14,24 @@ import { linesOf } from "./run.ts";
 /** A file of a tree: neither a link nor a repository inside. */
 export type TreeFile = { readonly path: string; readonly oid: string; readonly bytes: number };
 
+/** What stands at a path, links and repositories inside too: its mode and its object. Two that are equal are the same. */
+export type TreeEntry = string;
+
 /** A path that differs between two commits, with the object on each side; null where there is no plain file. */
 export type TreeChange = {
   readonly path: string;
   readonly change: "added" | "modified" | "deleted";
   readonly before: string | null;
   readonly after: string | null;
+  /** What stood there before, whatever it was; null: nothing. */
+  readonly was: TreeEntry | null;
+};
+
+export type Tree = {
+  /** Sorted. */
+  readonly files: readonly TreeFile[];
+  /** By path, all of them. */
+  readonly entries: ReadonlyMap<string, TreeEntry>;
 };
 
 export type LoggedCommit = {
@@ -42,8 +54,8 @@ export type LogOptions = {
 };
 
 export type Objects = {
-  /** Sorted; `only` these where it is given. */
-  readonly files: (commit: Oid, only?: readonly string[]) => Promise<readonly TreeFile[] | null>;
+  /** All of it, or `only` these paths where they are given. */
+  readonly tree: (commit: Oid, only?: readonly string[]) => Promise<Tree | null>;
   /** By name; what is not here is left out. All are in memory at once: ask for few. */
   readonly blobs: (names: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>;
   /** Null: it is not here, or has more bytes. */
@@ -63,7 +75,7 @@ export function withObjects<T>(repository: Repository, work: (objects: Objects) 
 
 function objectsOf(git: PlainGit): Objects {
   return {
-    files: (commit, paths = []) => orNull(() => treeFiles(git, commit, paths)),
+    tree: (commit, only = []) => orNull(() => treeOf(git, commit, only)),
     blobs: (names) => readBlobs(git, names),
     blob: async (name, maxBytes) => {
       const bytes = (await blobSizes(git, [name])).get(name) ?? Number.POSITIVE_INFINITY;
@@ -89,17 +101,22 @@ async function orNull<T>(ask: () => Promise<T>): Promise<T | null> {
   }
 }
 
-async function treeFiles(git: PlainGit, commit: Oid, paths: readonly string[]): Promise<TreeFile[]> {
-  const args = ["ls-tree", "-r", "-z", "--long", "--full-tree", commit, "--", ...paths];
+async function treeOf(git: PlainGit, commit: Oid, only: readonly string[]): Promise<Tree> {
+  const args = ["ls-tree", "-r", "-z", "--long", "--full-tree", commit, "--", ...only];
   const { stdout } = await git({ args });
-  const files = rawFields(stdout).flatMap((entry): TreeFile[] => {
-    const tab = entry.indexOf("\t");
-    const [mode = "", , name = "", size = ""] = entry.slice(0, tab).split(/ +/);
-    if (!isFile(mode)) return [];
-    return [{ path: shown(entry.slice(tab + 1) as RawPath), oid: name, bytes: Number(size) }];
-  });
-  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const files: TreeFile[] = [];
+  const entries = new Map<string, TreeEntry>();
+  for (const line of rawFields(stdout)) {
+    const tab = line.indexOf("\t");
+    const [mode = "", , name = "", size = ""] = line.slice(0, tab).split(/ +/);
+    const path = shown(line.slice(tab + 1) as RawPath);
+    entries.set(path, entry(mode, name));
+    if (isFile(mode)) files.push({ path, oid: name, bytes: Number(size) });
+  }
+  return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), entries };
 }
+
+const entry = (mode: string, name: string): TreeEntry => `${mode} ${name}`;
 
 const isFile = (mode: string): boolean => mode.startsWith("100");
 
@@ -111,6 +128,7 @@ async function treeChanges(git: PlainGit, from: Oid, to: Oid): Promise<TreeChang
     change: status === "A" ? "added" : status === "D" ? "deleted" : "modified",
     before: isFile(sides.from.mode) ? sides.from.oid : null,
     after: isFile(sides.to.mode) ? sides.to.oid : null,
+    was: status === "A" ? null : entry(sides.from.mode, sides.from.oid),
   }));
 }
 

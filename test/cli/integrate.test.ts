@@ -25,6 +25,7 @@ const files = {
   "a.txt": "a\n",
   "b.txt": "b\n",
   "kept.txt": "kept\n",
+  "tool.sh": "echo\n",
   "tech-specs/approved/TS-0007-shop.md":
     "---\ntech_spec_id: TS-0007\ntitle: Shop\nstatus: APPROVED\n---\n# Shop\n",
   [`${FOLDER}/manifest.json`]: MANIFEST,
@@ -95,31 +96,37 @@ describe("an artefact folder", () => {
   });
 
   it("is judged by the trailers of commits: what is not a task's own is named, with who did it", async () => {
+    symlinkSync("a.txt", join(place.repo, "alias.txt"));
+    git(place, "add", "alias.txt");
+    git(place, "update-index", "--chmod=+x", "tool.sh"); // the same bytes in another mode
     commit(place, { "a.txt": "A\n", "kept.txt": "no\n", "stray.txt": "x\n" }, trailers("task-001-a"));
     commit(place, { "b.txt": "B\n", [`${FOLDER}/contracts/agreed.json`]: "[]\n" }, trailers("task-002-b"));
     commit(place, { "other.txt": "o\n" }, trailers("task-001-a", "elsewhere-aaaa")); // another plan's
     const { code, report, findings } = await findingsIn(place);
     expect(code).toBe(1);
     expect(findings).toEqual([
+      "must outside-scope task-001-a alias.txt",
       "must inside-boundary task-001-a kept.txt",
       "must outside-scope task-001-a stray.txt",
+      "must outside-scope task-001-a tool.sh",
       `must contract-changed task-002-b ${FOLDER}/contracts/agreed.json`,
     ]);
     expect(report).toMatchObject({
       subject: { techSpec: "tech-specs/approved/TS-0007-shop.md", techSpecId: "TS-0007", prd: "docs/prd.md" },
       judged: { kind: "landed", ref: "main", run: null },
       tasks: [
-        { task: "task-001-a", status: "merged", files: 3, from: "trailers" },
+        { task: "task-001-a", status: "merged", files: 5, from: "trailers" },
         { task: "task-002-b", status: "merged", files: 2 },
       ],
     });
   });
 
   it("fits again once what was wrong is taken back, whoever does it, and a second time changes one block only", async () => {
-    git(place, "rm", "-q", "stray.txt");
+    git(place, "rm", "-q", "stray.txt", "alias.txt");
+    git(place, "update-index", "--chmod=-x", "tool.sh");
     commit(place, { "kept.txt": "kept\n", [`${FOLDER}/contracts/agreed.json`]: "{}\n" });
     const { code, findings, report } = await findingsIn(place);
-    expect(findings.map((one) => one.split(" ")[0])).toEqual(["should", "should", "should"]);
+    expect(findings.map((one) => one.split(" ")[0])).toEqual(Array(5).fill("should"));
     expect(report.findings[0].message).toMatch(/; taken back since$/);
     expect(code).toBe(0);
     const manifest = readFileSync(join(place.repo, FOLDER, "manifest.json"), "utf8");

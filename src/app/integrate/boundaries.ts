@@ -116,7 +116,7 @@ async function textsIn(
   paths: readonly string[],
 ): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
-  for (const { path, oid } of (await objects.files(commit, paths)) ?? []) {
+  for (const { path, oid } of (await objects.tree(commit, paths))?.files ?? []) {
     const text = await read(objects, oid);
     if (text !== null) texts.set(path, text);
   }
@@ -166,9 +166,9 @@ function weighed(message: string, isBack: boolean): Pick<IntegrationFinding, "me
   return isBack ? { message: `${message}; taken back since`, weight: "should" } : { message, weight: "must" };
 }
 
-/** The file is as it was before: byte by byte. */
-function isTakenBack({ path, before }: TreeChange, { now }: BoundaryQuestion): boolean {
-  return now.oidOf(path) === before;
+/** What stands there is as it was before: byte by byte, and in its mode. A link is one again, a repository inside at its commit. */
+function isTakenBack({ path, was }: TreeChange, { now }: BoundaryQuestion): boolean {
+  return now.entryOf(path) === was;
 }
 
 /** The part of the file is as it was: what the file has now would not be found in it. */

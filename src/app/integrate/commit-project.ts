@@ -1,5 +1,5 @@
 import type { Oid } from "../../core/ids.ts";
-import type { Objects, TreeFile } from "../../git/index.ts";
+import type { Objects, TreeEntry, TreeFile } from "../../git/index.ts";
 import { saysNames } from "../../spec/integrate/aliases/read-aliases.ts";
 import type { SourceProject } from "../../spec/integrate/project.ts";
 import { languageOf } from "../../syntax/language.ts";
@@ -13,12 +13,15 @@ const PART_FILES = 500;
 export type CommitProject = SourceProject & {
   /** The object of a file; null where there is none of that path. */
   readonly oidOf: (path: string) => string | null;
+  /** What stands at a path, be it a file or not; null: nothing. */
+  readonly entryOf: (path: string) => TreeEntry | null;
 };
 
 /** The files of a commit; null where it is not here. */
 export async function commitProject(objects: Objects, commit: Oid): Promise<CommitProject | null> {
-  const files = await objects.files(commit);
-  if (files === null) return null;
+  const tree = await objects.tree(commit);
+  if (tree === null) return null;
+  const { files, entries } = tree;
   const known = new Map(files.map((file) => [file.path, file]));
   // Who reads one of a sort mostly reads them all, in their order.
   const sorts = [
@@ -29,6 +32,7 @@ export async function commitProject(objects: Objects, commit: Oid): Promise<Comm
   return {
     paths: files.map(({ path }) => path),
     oidOf: (path) => known.get(path)?.oid ?? null,
+    entryOf: (path) => entries.get(path) ?? null,
     read: async (path) => {
       const file = known.get(path);
       if (file === undefined || file.bytes > MOST_FILE_BYTES) return null;
