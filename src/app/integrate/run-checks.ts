@@ -66,17 +66,20 @@ async function resultOf(
     output: "",
   });
   if (signal.aborted) return without(STOPPED);
-  if (!prepared.ok) return without(`the copy of the commit could not be made ready: ${prepared.detail}`);
+  if (!prepared.ok) return without(n === 1 ? `${UNREADY}: ${prepared.detail}` : `${UNREADY}, as said above`);
   if (n > 1) await setBack({ repository, commit, tree, tell });
   tell.begins(check, n);
   const end = await call({ kind: "shell", line: check.run }, { timeoutMs, outputTailBytes: COUNTED_BYTES });
   if (end.kind === "not-started") return without(end.failure.message);
-  const outcome = signal.aborted ? notRun(STOPPED) : await judged(check, end, { timeoutMs, tree });
+  // The copy is gone afterwards: who reads the paths looks for them in a checkout.
+  const said = { ...end, output: end.output.replaceAll(`${tree}/`, "") };
+  const outcome = signal.aborted ? notRun(STOPPED) : await judged(check, said, { timeoutMs, tree });
   const durationMs = Math.round(end.exit.durationMs);
-  return { ...check, ...outcome, durationMs, output: endOf(end) };
+  return { ...check, ...outcome, durationMs, output: endOf(said) };
 }
 
 const STOPPED = "it was stopped";
+const UNREADY = "the copy of the commit could not be made ready";
 
 /** Programs count at their end, some once for each package. */
 const COUNTED_BYTES = 1024 * 1024;

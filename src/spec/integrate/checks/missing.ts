@@ -82,5 +82,5 @@ function installBy(by: string): string | null {
   const command = Object.hasOwn(commands, by) ? commands[by] : undefined;
   return command === undefined
     ? null
-    : `say in plait.config.yaml how the copy that is checked gets its packages, as prepare: { setup: ${command} }`;
+    : `say in plait.config.yaml how the copy that is checked gets its packages, as prepare: { setup: ${command} }${command === "npm ci" ? " (npm install without a lock file)" : ""}`;
 }
