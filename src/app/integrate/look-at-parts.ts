@@ -54,7 +54,7 @@ export async function lookAtParts(asked: LookAsked, parts: Parts): Promise<Looke
     const { findings: found, files } = await judgeBoundaries(work, question);
     for (const path of files) touched.add(path);
     tasks.push(integratedTask(work, files.size));
-    findings.push(...taskFindings(work, judged.tree), ...found);
+    findings.push(...taskFindings(work, judged.tree, repository), ...found);
   }
   const joint = await judgeJoint(works, question);
   for (const path of joint.files) touched.add(path);

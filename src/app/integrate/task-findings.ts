@@ -1,4 +1,4 @@
-import { shortName } from "../../git/index.ts";
+import { type Repository, shortName } from "../../git/index.ts";
 import type { IntegrationFinding } from "../../spec/integrate/finding.ts";
 import type { IntegratedTask, JudgedTree } from "../../spec/integrate/report.ts";
 import type { TaskWork } from "./own-work.ts";
@@ -11,7 +11,11 @@ export function integratedTask(work: TaskWork, files: number): IntegratedTask {
 }
 
 /** What is said of a task whose work is not there. */
-export function taskFindings({ task, status, missing }: TaskWork, judged: JudgedTree): IntegrationFinding[] {
+export function taskFindings(
+  { task, status, missing }: TaskWork,
+  judged: JudgedTree,
+  { isShallow }: Pick<Repository, "isShallow">,
+): IntegrationFinding[] {
   const base = { area: "tasks", weight: "must", about: task.id, at: null } as const;
   const why = missing === null ? "" : `: ${missing}`;
   switch (status) {
@@ -19,8 +23,15 @@ export function taskFindings({ task, status, missing }: TaskWork, judged: Judged
       return [
         { ...base, code: "task-not-merged", message: `its work is no part of ${placeWords(judged)}${why}` },
       ];
-    case "no-commits":
-      return [{ ...base, code: "task-without-commits", message: `no commit of it is known${why}` }];
+    case "no-commits": // in a clone that is cut off they may only be out of sight
+      return [
+        {
+          ...base,
+          ...(isShallow ? { weight: "cannot-tell" } : {}),
+          code: "task-without-commits",
+          message: `no commit of it is known${why}`,
+        },
+      ];
     default:
       return [];
   }
