@@ -1,4 +1,5 @@
 import { count } from "../../core/select/preview/words.ts";
+import { shortOid, shortRef } from "../../core/select/run-words.ts";
 import type { IntegrationFinding } from "../../spec/integrate/finding.ts";
 import { type IntegrationReport, isBlocked } from "../../spec/integrate/report.ts";
 import { placeText, type SummaryRow, summaryRows } from "../../spec/integrate/summary.ts";
@@ -16,6 +17,7 @@ export function integrationLines(report: IntegrationReport, room: Room): Line[] 
     ...(findings.length === 0 ? [] : [[]]),
     ...summaryTable(report, room),
     [],
+    judgedLine(report, room.glyphs),
     verdictLine(report),
   ];
 }
@@ -26,7 +28,21 @@ export function gateLines(report: IntegrationReport, { glyphs }: Pick<Room, "gly
     report.findings.filter((one) => one.weight === weight),
   );
   const lines = findings.map((one) => findingLine(one, glyphs));
-  return isBlocked(report) ? lines : [...lines, verdictLine(report)];
+  return isBlocked(report) ? lines : [...lines, [...verdictLine(report), hereText(report)]];
+}
+
+/** Green before all tasks are there is said only of those that are. */
+function hereText({ tasks }: IntegrationReport): string {
+  const here = tasks.filter(({ status }) => status === "merged" || status === "changes-nothing").length;
+  return here === tasks.length ? "" : `; of ${count(tasks.length, "task")}, ${here} in this tree`;
+}
+
+/** Which files it is about: before a run has landed those of the user's branch are others. */
+function judgedLine({ judged: { kind, ref, commit, run } }: IntegrationReport, glyphs: Glyphs): Line {
+  const at = commit === null ? "" : ` at ${shortOid(commit)}`;
+  const by = run === null ? "" : `, run ${run}`;
+  const yet = kind === "integration" ? ", not landed" : "";
+  return [dim(shown(`judged: ${ref === null ? "HEAD" : shortRef(ref)}${at}${by}${yet}`, glyphs))];
 }
 
 const ORDER = ["must", "should", "cannot-tell"] as const satisfies readonly IntegrationFinding["weight"][];

@@ -7,6 +7,8 @@ export function nextSteps(report: IntegrationReport): string[] {
   const again = againCommand(report);
   if (isBlocked(report)) {
     const unmerged = report.tasks.some(({ status }) => status === "not-merged");
+    if (report.tasks.every(({ status }) => status === "no-commits"))
+      return [`Have the tasks done: \`plait run ${shellWord(subject.path)}\`.`, `Then: \`${again}\`.`];
     return [
       ...(unmerged && judged.run !== null
         ? [`See what keeps tasks from being merged: \`plait status ${shellWord(judged.run)}\`.`]
@@ -15,6 +17,8 @@ export function nextSteps(report: IntegrationReport): string[] {
       `Look again: \`${again}\`.`,
     ];
   }
+  const isToLand = judged.kind === "integration" && judged.run !== null;
+  const isBuilt = builtSpec(report) !== null;
   return [
     ...(judged.kind === "integration" && judged.run !== null
       ? [`Land it: \`plait land ${shellWord(judged.run)}\`.`]
@@ -23,11 +27,26 @@ export function nextSteps(report: IntegrationReport): string[] {
       ? [`Run the checks of the project: \`${again}\` without \`--no-checks\`.`]
       : []),
     ...(report.findings.length > 0 ? ["Look at what should be fixed, and at what could not be told."] : []),
-    ...(subject.techSpecId === null
-      ? []
-      : [`The spec is built: \`plait spec status ${shellWord(subject.techSpecId)} --set reference\`.`]),
-    ...(subject.techSpecId === null && judged.kind === "landed" ? ["Nothing is left to do."] : []),
+    ...(isBuilt ? [`The spec is built: \`${builtSpec(report)}\`.`] : []),
+    ...(isBuilt || isToLand ? [] : ["Nothing is left to do."]),
   ];
+}
+
+/** The first of them that can be typed; null: there is none. */
+export function nextCommandOf(report: IntegrationReport): string | null {
+  const { judged, findings } = report;
+  const first = findings.find(({ weight }) => weight === "must");
+  if (first !== undefined) return `plait explain ${first.code}`;
+  if (judged.kind === "integration" && judged.run !== null) return `plait land ${shellWord(judged.run)}`;
+  return builtSpec(report);
+}
+
+/** Of a spec that is approved and found: any other has nowhere to go from here. */
+function builtSpec({ subject: { techSpec, techSpecId } }: IntegrationReport): string | null {
+  const isApproved = techSpec?.split("/").includes("approved") ?? false;
+  return techSpecId === null || !isApproved
+    ? null
+    : `plait spec status ${shellWord(techSpecId)} --set reference`;
 }
 
 /** The command that made the report. */

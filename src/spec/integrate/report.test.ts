@@ -6,7 +6,7 @@ import { glyphs } from "../../cli/render/glyphs.ts";
 import { integrationLines } from "../../cli/render/integration.ts";
 import { paint } from "../../cli/render/line.ts";
 import type { IntegrationFinding } from "./finding.ts";
-import { nextSteps } from "./next-steps.ts";
+import { nextCommandOf, nextSteps } from "./next-steps.ts";
 import type { IntegrationReport } from "./report.ts";
 import { integrationBlock, reportJson } from "./report-json.ts";
 import { reportMarkdown } from "./report-markdown.ts";
@@ -244,6 +244,34 @@ test("what nobody looked at is neither passed nor failed", () => {
   expect(rows.filter(({ status }) => status === "unknown").map(({ name }) => name)).toEqual([
     ...["Contract Compliance", "Tech Spec Compliance", "Tests", "Type Check", "Lint"],
   ]);
+});
+
+test("of what there is nothing of, nothing is counted", () => {
+  const tasks = clean.tasks.map((task) => ({ ...task, status: "not-merged" as const }));
+  const section = { section: "API", says: "", sentences: [], places: [] };
+  const sections = [
+    { ...section, status: "met" as const },
+    { ...section, status: "cannot-tell" as const },
+  ];
+  const techSpec = { agent: "claude", model: null, costUsd: null, sections };
+  const rows = summaryRows({ ...clean, tasks, endpoints: [], techSpec });
+  const details = Object.fromEntries(rows.map((row) => [row.name, row.details]));
+  expect(details).toMatchObject({
+    "Contract Compliance": expect.stringMatching(/^no endpoints in the contract, /),
+    "Tech Spec Compliance": "1 of 2 sections met, 1 cannot be told, as claude judges",
+    "Boundary Violations": "no commits to look at",
+  });
+});
+
+test("what is to be typed next can be typed: a spec that is gone, or built already, is left alone", () => {
+  const built = "plait spec status TS-0042 --set reference";
+  expect(nextCommandOf(clean)).toBe(built);
+  expect(nextCommandOf({ ...clean, judged: broken.judged })).toBe("plait land calm-otter");
+  for (const techSpec of [null, "tech-specs/reference/TS-0042-stock-reservations.md"]) {
+    const report = { ...clean, subject: { ...clean.subject, techSpec } };
+    expect(nextCommandOf(report)).toBe(null);
+    expect(nextSteps(report)).toEqual(["Nothing is left to do."]);
+  }
 });
 
 test("the manifest is told in the words of the older system", () => {

@@ -43,6 +43,7 @@ function contractRow({ types, endpoints, findings }: IntegrationReport): Summary
 /** What the contract has, and how much of it is as it says. */
 function verdictsText(verdicts: readonly ContractVerdict[], what: string): string {
   const asked = verdicts.filter(({ status }) => status !== "extra");
+  if (asked.length === 0) return `no ${what}s in the contract`;
   const ok = asked.filter(({ status }) => status === "ok").length;
   const unclear = asked.filter(({ status }) => status === "cannot-tell").length;
   return `${ok} of ${count(asked.length, what)}${unclear === 0 ? "" : ` (${unclear} cannot be told)`}`;
@@ -52,15 +53,17 @@ function techSpecRow({ techSpec, findings }: IntegrationReport): SummaryRow {
   const name = "Tech Spec Compliance";
   if (techSpec === null) return { name, status: "unknown", details: "not judged: no agent was asked" };
   const met = techSpec.sections.filter(({ status }) => status === "met").length;
-  const details = `${met} of ${count(techSpec.sections.length, "section")} met, as ${techSpec.agent} judges`;
+  const unclear = techSpec.sections.filter(({ status }) => status === "cannot-tell").length;
+  const told = unclear === 0 ? "met" : `met, ${unclear} cannot be told`;
+  const details = `${met} of ${count(techSpec.sections.length, "section")} ${told}, as ${techSpec.agent} judges`;
   return { name, status: statusOf(findings, ["tech-spec"]), details };
 }
 
 function boundaryRow({ findings, tasks }: IntegrationReport): SummaryRow {
   const name = "Boundary Violations";
-  if (tasks.every(({ status }) => status === "no-commits"))
-    return { name, status: "unknown", details: "no commits to look at" };
   const own = findings.filter(({ area }) => area === "boundaries");
+  if (own.length === 0 && tasks.every(({ status }) => status === "no-commits" || status === "not-merged"))
+    return { name, status: "unknown", details: "no commits to look at" };
   const violations = own.filter(({ weight }) => weight === "must").length;
   const unclear = own.filter(({ weight }) => weight === "cannot-tell").length;
   const more = unclear === 0 ? "" : `, ${unclear} cannot be told`;
