@@ -84,6 +84,8 @@ describe("an artefact folder", () => {
     );
     expect(stdout).toContain(`${FOLDER}/integration-report.md: written`);
     expect(stderr).toContain("plait explain task-without-commits");
+    const report = readFileSync(join(place.repo, FOLDER, "integration-report.md"), "utf8");
+    expect(report).toContain(`1. Have the tasks done: \`plait run ${FOLDER}\`.`);
     const text = readFileSync(join(place.repo, FOLDER, "manifest.json"), "utf8");
     const [before = "", after = ""] = MANIFEST.split(/(?<=prd.md" \})/);
     expect(text.startsWith(`${before},\r\n   "integration": {\r\n      "status"`)).toBe(true);
@@ -148,7 +150,8 @@ describe("an artefact folder", () => {
     expect(red.code).toBe(1);
     expect(red.stdout.trimEnd().split("\n").at(-1)).toContain("must fix[contract-changed]: task-002-b: ");
     git(place, "checkout", "-q", "--detach", "HEAD~3"); // neither task is there
-    expect((await askedIn(place, "spec", "integrate", "--enforce")).code).toBe(0);
+    const early = await askedIn(place, "spec", "integrate", "--enforce");
+    expect([early.code, early.stdout]).toEqual([0, "the parts fit; of 2 tasks, 0 in this tree\n"]);
     git(place, "checkout", "-q", "main");
     const wrong = await askedIn(place, "spec", "integrate", "--enforce", "--agent", "demo");
     expect([wrong.code, wrong.stderr]).toEqual([
@@ -195,6 +198,16 @@ describe("whose work it is", () => {
     git(place, "clone", "-q", "--depth", "1", `file://${place.repo}`, clone.repo);
     const cut = await findingsIn(clone);
     expect([cut.code, cut.findings]).toEqual([0, squashed.findings.slice(0, 2)]);
+    commit(place, {});
+    git(clone, "fetch", "-q", "--depth", "1");
+    git(clone, "reset", "-q", "--hard", "FETCH_HEAD");
+    expect(await findingsIn(clone)).toMatchObject({
+      code: 0,
+      findings: [
+        "cannot-tell task-without-commits task-001-a",
+        "cannot-tell task-without-commits task-002-b",
+      ],
+    });
   });
 
   it("is told by the journal of its run, as the branch is now; of what is not merged, why", async () => {
@@ -332,6 +345,8 @@ describe("what cannot be integrated is told with exit 2 or 3, and nothing is wri
       2,
       expect.stringContaining("integration-report.md is a folder"),
     ]);
+    expect(taken.stdout).toContain("2 things must be fixed\n"); // looking may have taken long: it is told all the same
+    expect(git(place, "status", "--porcelain")).toBe("");
     rmSync(join(place.repo, FOLDER, "integration-report.md"), { recursive: true });
     symlinkSync(join(place.repo, "a.txt"), join(place.repo, FOLDER, "integration-report.md"));
     expect((await askedIn(place, "spec", "integrate", ...flags)).code).toBe(1);

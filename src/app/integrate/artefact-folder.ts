@@ -71,12 +71,15 @@ export type ArtefactFolder = {
   readonly path: string;
   /** From the root of the repository, with slashes. */
   readonly place: string;
-  readonly manifest: {
-    readonly file: string;
-    readonly path: string;
-    readonly text: string;
-    readonly doc: Doc;
-  };
+  readonly manifest: Manifest;
+};
+
+export type Manifest = {
+  /** As it is called in messages. */
+  readonly file: string;
+  readonly path: string;
+  readonly text: string;
+  readonly doc: Doc;
 };
 
 export async function openArtefactFolder(
@@ -84,19 +87,29 @@ export async function openArtefactFolder(
   { named, root, caps }: { readonly named: string; readonly root: string; readonly caps: Caps },
 ): Promise<OrRefusal<{ readonly folder: ArtefactFolder }>> {
   const path = await realpath(resolve(cwd, named)).catch(() => resolve(cwd, named)); // gone: told by reading
-  const file = join(named, MANIFEST);
-  const read = await readText(join(path, MANIFEST), caps.maxPlanBytes);
-  if (!read.ok) return refuse("request", `${file} ${read.detail}`, `name the folder that holds ${MANIFEST}`);
-  const { doc } = parseManifest({ file, text: read.text }, caps);
-  if (doc === null)
-    return refuse("request", `${file} cannot be read`, `what is wrong with it: plait validate ${named}`);
+  const manifest = await readManifest({ file: join(named, MANIFEST), path: join(path, MANIFEST) }, caps);
+  if (!manifest.ok) return manifest;
   const place = relative(root, path).split(sep).join("/");
   if (place.startsWith(".."))
     return refuse("request", `${named} lies outside of the repository ${root}`, "name a folder in it");
-  return {
-    ok: true,
-    folder: { path, place, manifest: { file, path: join(path, MANIFEST), text: read.text, doc } },
-  };
+  return { ok: true, folder: { path, place, manifest: manifest.manifest } };
+}
+
+/** As it is now. */
+export async function readManifest(
+  { file, path }: Pick<Manifest, "file" | "path">,
+  caps: Caps,
+): Promise<OrRefusal<{ readonly manifest: Manifest }>> {
+  const read = await readText(path, caps.maxPlanBytes);
+  if (!read.ok) return refuse("request", `${file} ${read.detail}`, `name the folder that holds ${MANIFEST}`);
+  const { text } = read;
+  const { doc } = parseManifest({ file, text }, caps);
+  if (doc !== null) return { ok: true, manifest: { file, path, text, doc } };
+  return refuse(
+    "request",
+    `${file} cannot be read`,
+    `what is wrong with it: plait validate ${dirname(file)}`,
+  );
 }
 
 export type SpecSources = {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Caps } from "../../core/caps.ts";
+import type { Diagnostic } from "../../core/source.ts";
 import { findContractFiles } from "../../spec/folder/check-folder-contracts.ts";
 import type { IntegrationFinding } from "../../spec/integrate/finding.ts";
 import type { ContractText } from "../../spec/integrate/read-contracts.ts";
@@ -33,4 +34,17 @@ export async function contractTexts(
       });
   }
   return { contracts, findings };
+}
+
+/** Contracts that tasks name and that are not there: one sentence for each, however many tasks name it. */
+export function absentContracts(findings: readonly Diagnostic[]): string[] {
+  const tasks = new Map<string, string[]>();
+  for (const { code, message } of findings) {
+    if (code !== "contract-missing") continue;
+    const [, task = "", rest = message] = /^(`[^`]*`) names (the contract .*)$/s.exec(message) ?? [];
+    tasks.set(rest, [...(tasks.get(rest) ?? []), ...(task === "" ? [] : [task])]);
+  }
+  return Array.from(tasks, ([rest, by]) =>
+    by.length === 0 ? rest : `${by.join(", ")} ${by.length === 1 ? "names" : "name"} ${rest}`,
+  );
 }

@@ -2,6 +2,8 @@
 
 import { join } from "node:path";
 import type { ConfiguredCheck } from "../../config/merge.ts";
+import type { Oid } from "../../core/ids.ts";
+import type { Preparation } from "../../core/plan.ts";
 import { textAt } from "../../formats/cpo/fields.ts";
 import { type Objects, withObjects } from "../../git/index.ts";
 import { checkFindings } from "../../spec/integrate/check-findings.ts";
@@ -21,7 +23,7 @@ import type { ArtefactFolder } from "./artefact-folder.ts";
 import { commitProject } from "./commit-project.ts";
 import { judgeTechSpec, type ToJudge } from "./judge-tech-spec.ts";
 import { headOf, type JudgedCommit, judgedCommit } from "./judged-tree.ts";
-import { type LookAsked, lookAtParts, type Parts } from "./look-at-parts.ts";
+import { type LookAsked, type Looked, lookAtParts, type Parts } from "./look-at-parts.ts";
 import { type CheckTelling, runChecks } from "./run-checks.ts";
 import { findSubject, type Subject, toldSubject } from "./subject.ts";
 import { whichChecks } from "./which-checks.ts";
@@ -38,6 +40,10 @@ export type ChecksAsked = {
   readonly technology: Technology | null;
   /** Of the configuration; null where it says none. */
   readonly configured: readonly ConfiguredCheck[] | null;
+  /** How the configuration has a copy prepared. */
+  readonly prepare: Omit<Preparation, "include">;
+  /** For each of them. */
+  readonly timeoutMs: number;
   readonly tell: CheckTelling;
 };
 
@@ -53,24 +59,39 @@ export async function integrate(host: Host, request: IntegrateRequest): Promise<
   const told = await toldSubject(subject, request.caps);
   const spec = await specText(request, subject, told);
   if (!spec.ok) return spec;
+  const seen = await lookAround(request, subject);
+  if (!seen.ok) return seen;
+  const { judged, findings, ...looked } = seen.looked;
+  const checked = await checkResults(host, request, { subject, commit: judged.commit, checks: seen.checks });
+  if (!checked.ok) return checked;
+  const toAsk = { subject, commit: judged.commit, spec: spec.spec, tasks: looked.tasks };
+  const answered = await judgement(host, request, toAsk);
+  if (!answered.ok) return answered;
+  const [checks, techSpec] = [checked.results, answered.judgement];
+  const asked = techSpec === null ? [] : judgementFindings(techSpec);
+  const report: IntegrationReport = {
+    generatedAt: new Date(clockOf(host).now()).toISOString(),
+    ...{ subject: told, judged: judged.tree, ...looked, techSpec, checks },
+    findings: inOrder([...findings, ...asked, ...checkFindings(checks ?? [])]),
+  };
+  return { ok: true, report, folder: subject.folder };
+}
+
+type Seen = {
+  readonly looked: Looked & { readonly judged: JudgedCommit };
+  /** Null: none is run. */
+  readonly checks: readonly StackCheck[] | null;
+};
+
+/** Over before any program is started: what is killed while those run leaves nothing of this. */
+function lookAround(request: IntegrateRequest, subject: Subject): Promise<OrRefusal<Seen>> {
   return withObjects(subject.repository, async (objects) => {
     const parts = await openParts(request, subject, objects);
     if (!parts.ok) return parts;
     const chosen = await chosenChecks(request, parts);
     if (!chosen.ok) return chosen;
-    const { findings, ...looked } = await lookAtParts(request, parts);
-    const checked = await checkResults(host, request, { parts, checks: chosen.checks });
-    if (!checked.ok) return checked;
-    const judged = await judgement(host, request, { parts, spec: spec.spec, tasks: looked.tasks });
-    if (!judged.ok) return judged;
-    const [checks, techSpec] = [checked.results, judged.judgement];
-    const asked = techSpec === null ? [] : judgementFindings(techSpec);
-    const report: IntegrationReport = {
-      generatedAt: new Date(clockOf(host).now()).toISOString(),
-      ...{ subject: told, judged: parts.judged.tree, ...looked, techSpec, checks },
-      findings: inOrder([...findings, ...asked, ...checkFindings(checks ?? [])]),
-    };
-    return { ok: true, report, folder: subject.folder };
+    const looked = { judged: parts.judged, ...(await lookAtParts(request, parts)) };
+    return { ok: true, looked, checks: chosen.checks };
   });
 }
 
@@ -88,15 +109,14 @@ async function openParts(
   if (!at.ok) return at;
   const { judged } = at;
   const now = await commitProject(objects, judged.commit);
-  if (now !== null) return { ok: true, subject, objects, judged, now };
-  return refuse(
-    "environment",
-    `the tree of ${judged.commit} is not in this repository`,
-    "fetch it: git fetch",
-  );
+  return now === null ? noTree(judged.commit) : { ok: true, subject, objects, judged, now };
 }
 
 type Refused = ReturnType<typeof refuse>;
+
+function noTree(commit: string): Refused {
+  return refuse("environment", `the tree of ${commit} is not in this repository`, "fetch it: git fetch");
+}
 
 function asFolder({ commit, tree }: JudgedCommit): JudgedCommit {
   return { commit, tree: { ...tree, kind: "folder", ref: null } };
@@ -112,21 +132,33 @@ async function chosenChecks(
   return whichChecks({ project, technology, configured: checks.configured, only: [] });
 }
 
-/** Of one check. */
-const CHECK_LIMIT_MS = 30 * 60_000;
-
-type ToRun = { readonly parts: Parts; readonly checks: readonly StackCheck[] | null };
+type ToRun = {
+  readonly subject: Subject;
+  readonly commit: Oid;
+  readonly checks: readonly StackCheck[] | null;
+};
 
 async function checkResults(
   host: Host,
-  { checks: asked, signal }: IntegrateRequest,
-  { parts, checks }: ToRun,
+  { checks: asked, plan, signal }: IntegrateRequest,
+  { subject, commit, checks }: ToRun,
 ): Promise<OrRefusal<{ readonly results: readonly CheckResult[] | null }>> {
   if (asked === null || checks === null || signal.aborted) return { ok: true, results: null };
-  const { repository, plan } = parts.subject;
-  const { prepare, ports } = plan;
-  const place = { repository, commit: parts.judged.commit, prepare, ports, signal };
-  return runChecks(host, { ...place, checks, timeoutMs: CHECK_LIMIT_MS, tell: asked.tell });
+  const { repository, plan: own } = subject;
+  const prepare = plan === null ? preparedSince(own.prepare, asked.prepare) : own.prepare;
+  const place = { repository, commit, prepare, ports: own.ports, signal };
+  return runChecks(host, { ...place, checks, timeoutMs: asked.timeoutMs, tell: asked.tell });
+}
+
+/** The plan of a run says what the configuration said then. What it said nothing about may have been said since. */
+function preparedSince(then: Preparation, now: ChecksAsked["prepare"]): Preparation {
+  const said = <T>(one: readonly T[], other: readonly T[]) => (one.length > 0 ? one : other);
+  return {
+    ...then,
+    copy: said(then.copy, now.copy),
+    setup: said(then.setup, now.setup),
+    teardown: said(then.teardown, now.teardown),
+  };
 }
 
 type SpecText = ToJudge["spec"];
@@ -148,7 +180,8 @@ async function specText(
 }
 
 type ToAsk = {
-  readonly parts: Parts;
+  readonly subject: Subject;
+  readonly commit: Oid;
   readonly spec: SpecText | null;
   readonly tasks: IntegrationReport["tasks"];
 };
@@ -156,11 +189,14 @@ type ToAsk = {
 async function judgement(
   host: Host,
   { judge, signal }: IntegrateRequest,
-  { parts: { subject, judged, now }, spec, tasks }: ToAsk,
+  { subject: { repository }, commit, spec, tasks }: ToAsk,
 ): Promise<OrRefusal<{ readonly judgement: SpecJudgement | null }>> {
   if (judge === null || spec === null || signal.aborted) return { ok: true, judgement: null };
-  const about = { repository: subject.repository, commit: judged.commit, project: now, signal };
-  return judgeTechSpec(host, { ...about, ...judge, spec, tasks });
+  return withObjects(repository, async (objects) => {
+    const project = await commitProject(objects, commit);
+    if (project === null) return noTree(commit);
+    return judgeTechSpec(host, { ...judge, repository, commit, project, signal, spec, tasks });
+  });
 }
 
 const AREAS: readonly IntegrationArea[] = [

@@ -2,6 +2,7 @@
 // each file is there whole or not at all.
 
 import { join } from "node:path";
+import type { Caps } from "../../core/caps.ts";
 import { withIntegration } from "../../spec/integrate/edit-manifest.ts";
 import type { IntegrationReport } from "../../spec/integrate/report.ts";
 import { integrationBlock, reportJson } from "../../spec/integrate/report-json.ts";
@@ -11,7 +12,7 @@ import { makeFolders } from "../folders.ts";
 import { type OrRefusal, refuse } from "../host.ts";
 import { replaceFile, replaceUnchanged } from "../safe-file.ts";
 import { kindAt } from "../spec/place.ts";
-import type { ArtefactFolder } from "./artefact-folder.ts";
+import { type ArtefactFolder, readManifest } from "./artefact-folder.ts";
 
 const MARKDOWN = "integration-report.md";
 const JSON_FILE = "integration-report.json";
@@ -22,6 +23,7 @@ export type WriteInput = {
   readonly into: string;
   /** Whose manifest is told of it; null: none. */
   readonly folder: ArtefactFolder | null;
+  readonly caps: Caps;
 };
 
 /** Absolute paths of what was written. */
@@ -29,6 +31,7 @@ export async function writeIntegration({
   report,
   into,
   folder,
+  caps,
 }: WriteInput): Promise<OrRefusal<{ readonly written: readonly string[] }>> {
   const paths = [MARKDOWN, JSON_FILE].map((name) => join(into, name));
   for (const path of paths) {
@@ -37,7 +40,7 @@ export async function writeIntegration({
   }
   try {
     await makeFolders(into);
-    const told = folder === null ? null : await tellManifest(report, folder);
+    const told = folder === null ? null : await tellManifest(report, folder, caps);
     if (told !== null && !told.ok) return told;
     const texts = [reportMarkdown(report), `${JSON.stringify(reportJson(report), null, 2)}\n`];
     for (const [i, path] of paths.entries()) await replaceFile(path, texts[i] ?? "", 0o644);
@@ -53,11 +56,24 @@ export async function writeIntegration({
   }
 }
 
+/** Somebody may write it at the same moment, as another integration does. */
+const MOST_TRIES = 3;
+
+/** Read anew: checks may have taken long, and what was changed meanwhile stays. */
 async function tellManifest(
   report: IntegrationReport,
-  { place, manifest }: ArtefactFolder,
+  { place, manifest: { file, path } }: ArtefactFolder,
+  caps: Caps,
 ): Promise<OrRefusal<object>> {
-  const at = join(place, MARKDOWN);
-  const text = withIntegration(manifest.doc, integrationBlock(report, at));
-  return replaceUnchanged({ name: manifest.file, path: manifest.path }, manifest.text, text);
+  const block = integrationBlock(report, join(place, MARKDOWN));
+  for (let tries = 1; ; tries += 1) {
+    const now = await readManifest({ file, path }, caps);
+    if (!now.ok) return now;
+    const { text, doc } = now.manifest;
+    const told = await replaceUnchanged({ name: file, path }, text, withIntegration(doc, block));
+    if (told.ok) return told;
+    const { kind, message, hint } = told.refusal;
+    if (kind !== "request") return refuse(kind, message, `${hint}, or name another place: --out <folder>`);
+    if (tries === MOST_TRIES) return told;
+  }
 }

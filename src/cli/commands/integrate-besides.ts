@@ -32,13 +32,15 @@ export async function askedBesides(request: Request, host: Host): Promise<Beside
 }
 
 /** Every command is told before it runs. */
-function checksAsked({ options, output }: Request, { checks: configured }: Config): ChecksAsked {
+function checksAsked({ options, output }: Request, { base, checks: configured }: Config): ChecksAsked {
   const say = (text: string) => {
     if (options.json !== true) output.say([[shown(text, output.glyphs)]]);
   };
   return {
     technology: options.tech ?? null,
     configured,
+    prepare: base.prepare,
+    timeoutMs: base.gateTimeoutMs,
     tell: {
       warning: (text) => output.say(warn(text, output)),
       preparing: (commands) => say(`prepares a copy of the commit: ${commands.join("; ")}`),

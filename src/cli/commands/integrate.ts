@@ -2,11 +2,13 @@ import { relative, resolve } from "node:path";
 import type { Host } from "../../app/host.ts"; // not by the index, which brings the engine along
 import { killLive } from "../../app/index.ts";
 import { isArtefactFolder } from "../../app/integrate/artefact-folder.ts";
+import { absentContracts } from "../../app/integrate/contract-texts.ts";
 import { integrate as integrateParts } from "../../app/integrate/integrate.ts";
 import { isInsideRun } from "../../app/integrate/subject.ts";
 import { writeIntegration } from "../../app/integrate/write-files.ts";
 import type { Plan } from "../../core/plan.ts";
 import type { Diagnostic } from "../../core/source.ts";
+import { nextCommandOf } from "../../spec/integrate/next-steps.ts";
 import { type IntegrationReport, isBlocked } from "../../spec/integrate/report.ts";
 import { reportJson } from "../../spec/integrate/report-json.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
@@ -63,13 +65,21 @@ export async function integratePlan(
     if (ended !== null) return ended;
     const into = enforce ? null : options.out === undefined ? (folder?.path ?? null) : resolve(options.out);
     const manifest = options.out === undefined ? folder : null;
-    const { written } =
-      into === null ? { written: [] } : granted(await writeIntegration({ report, into, folder: manifest }));
-    return tell(
-      request,
-      report,
-      written.map((path) => relative(host.cwd, path)),
-    );
+    const caps = capsFor(request);
+    const done =
+      into === null
+        ? { ok: true as const, written: [] }
+        : await writeIntegration({ report, into, folder: manifest, caps });
+    const written = (done.ok ? done.written : []).map((path) => relative(host.cwd, path));
+    // What was found is told also where it could not be written: it may have taken an hour.
+    const exit = done.ok
+      ? exitOf(report)
+      : done.refusal.kind === "request"
+        ? exitCodes.badRequest
+        : exitCodes.badEnvironment;
+    tell(request, { report, written, exit });
+    granted(done);
+    return exit;
   } finally {
     watch.end();
   }
@@ -107,8 +117,7 @@ async function planAt(request: Request, named: string): Promise<LoadedHere> {
     const { diagnostics: findings } = loaded;
     if (options.json === true) request.output.json({ v: 1, ok: false, exit: exitCodes.badRequest, findings });
   }
-  const absent = loaded.diagnostics.filter(({ code }) => code === "contract-missing");
-  return { plan: loaded.plan, absent: absent.map(({ message }) => message) };
+  return { plan: loaded.plan, absent: absentContracts(loaded.diagnostics) };
 }
 
 /** Beside the lines of a pull request. */
@@ -125,24 +134,31 @@ function annotate({ env, output, startedIn }: Request, { findings }: Integration
   output.annotate(githubAnnotations(found, { glyphs: output.glyphs, pathOf }));
 }
 
-function tell(request: Request, report: IntegrationReport, written: readonly string[]): ExitCode {
+const exitOf = (report: IntegrationReport): ExitCode =>
+  isBlocked(report) ? exitCodes.incomplete : exitCodes.ok;
+
+type ToTell = {
+  readonly report: IntegrationReport;
+  readonly written: readonly string[];
+  readonly exit: ExitCode;
+};
+
+function tell(request: Request, { report, written, exit }: ToTell): void {
   const { options, output } = request;
-  const exit = isBlocked(report) ? exitCodes.incomplete : exitCodes.ok;
   annotate(request, report);
   if (options.json === true) {
     output.json({ ...reportJson(report), exit, written });
-    return exit;
+    return;
   }
   const { resultWidth: width, glyphs } = output;
   if (options.enforce === true) {
     output.result(gateLines(report, { glyphs }));
-    return exit;
+    return;
   }
   output.result([
     ...integrationLines(report, { width, glyphs }),
     ...written.map((path): Line => [shown(`${path}: written`, glyphs)]),
   ]);
-  const first = report.findings.find(({ weight }) => weight === "must");
-  if (first !== undefined) output.say([nextCommand(`plait explain ${first.code}`)]);
-  return exit;
+  const next = nextCommandOf(report);
+  if (next !== null) output.say([nextCommand(next)]);
 }
