@@ -319,7 +319,7 @@ describe("what cannot be integrated is told with exit 2 or 3, and nothing is wri
     [["spec", "integrate", "--parallel-dir", "parallel/other"], 2, "error[missing-key]"],
     [["spec", "integrate", "--parallel-dir", FOLDER, "--run", "none"], 2, "there is no run none"],
     [["integrate", "none.yaml"], 2, "error[file-missing]"],
-    [["integrate"], 2, "this repository has no run"],
+    [["integrate"], 2, "this repository has no run\n  help: name a plan: plait integrate plan.yaml"],
   ])("plait %s", async (words, code, says) => {
     const found = await askedIn(place, ...words);
     expect(found.code).toBe(code);

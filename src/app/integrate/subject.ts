@@ -41,8 +41,7 @@ export async function findSubject(host: Host, asked: SubjectAsked): Promise<OrRe
   const known = await runAsked(here, repository, asked);
   if (!known.ok) return known;
   const plan = asked.plan ?? known.run?.state.index.plan ?? null;
-  if (plan === null)
-    return refuse("request", "this repository has no run", "name a plan: plait integrate plan.yaml");
+  if (plan === null) return noRun("this repository has no run");
   const opened = await openFolder(host, repository, { plan, asked });
   if (!opened.ok) return opened;
   const runs = await runsOfPlan(repository, plan);
@@ -61,13 +60,17 @@ async function runAsked(
     return { ok: true, run: await readRun(join(runsFolder(repository), outer), outer) };
   if (run === null && plan !== null) return { ok: true, run: null };
   const found = await findRun(host, run);
-  if (!found.ok) return found;
+  if (!found.ok)
+    return run === null && found.refusal.kind === "request" ? noRun(found.refusal.message) : found;
   const { known } = found;
   if (plan === null || isRunOf(known, plan)) return { ok: true, run: known };
   const { path } = known.state.index.plan.source;
   const hint = `that one: plait integrate --run ${known.run}`;
   return refuse("request", `${known.run} is a run of another plan, ${path}`, hint);
 }
+
+/** Commits tell whose work they are without a journal, as in a clone: but not of which plan. */
+const noRun = (message: string) => refuse("request", message, "name a plan: plait integrate plan.yaml");
 
 /** Whether this process belongs to a gate or an agent of a run. */
 export function isInsideRun({ env }: Pick<Host, "env">): boolean {
