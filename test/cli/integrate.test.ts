@@ -183,6 +183,20 @@ describe("whose work it is", () => {
     expect((await findingsIn(place)).findings).toEqual(["must outside-scope task-002-b kept.txt"]);
   });
 
+  it("is told apart where the branch of one task began on that of another", async () => {
+    const place = makePlace(files);
+    git(place, "checkout", "-q", "-b", "feature/task-001-a");
+    commit(place, { "a.txt": "done\n" });
+    git(place, "checkout", "-q", "-b", "feature/task-002-b");
+    commit(place, { "b.txt": "done\n" });
+    git(place, "checkout", "-q", "main");
+    git(place, "merge", "-q", "--no-ff", "--no-edit", "feature/task-002-b"); // and with it the other
+    const { findings, report } = await findingsIn(place);
+    expect(findings).toEqual([]);
+    expect(report.tasks).toMatchObject([{ files: 1 }, { files: 1 }]);
+    expect(report.tasks.map(({ commits }: { commits: unknown[] }) => commits.length)).toEqual([2, 2]);
+  });
+
   it("cannot be told where several tasks are one commit, or where a shallow clone is cut off", async () => {
     const place = makePlace(files);
     const both = `${trailers("task-001-a")}\nPlait-Task: task-002-b`;

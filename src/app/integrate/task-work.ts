@@ -20,7 +20,7 @@ export async function findTaskWork(question: WorkQuestion): Promise<TaskWork[]> 
       ? said
       : ((await trailerWork(question, trailers.get(task.id) ?? [])) ??
         said ??
-        (await branchWork(question, branches.get(task.id) ?? null)) ??
+        (await branchWork(question, branches.get(task.id) ?? null, [...branches.values()])) ??
         nothingOf(task, question));
     found.push({ task, ...work });
   }

@@ -2,7 +2,14 @@
 
 import type { Oid, TaskId } from "../../core/ids.ts";
 import { type LoggedCommit, type Objects, type Repository, readRefs, shortName } from "../../git/index.ts";
-import { commitsOf, type FoundWork, NO_WORK, ownChangeOf, type WorkQuestion } from "./own-work.ts";
+import {
+  commitsOf,
+  type FoundWork,
+  NO_WORK,
+  type OwnChange,
+  ownChangeOf,
+  type WorkQuestion,
+} from "./own-work.ts";
 
 export type TaskBranch = { readonly ref: string; readonly commit: Oid };
 
@@ -34,6 +41,7 @@ function taskOf(name: string, tasks: readonly { readonly id: TaskId }[]): TaskId
 export async function branchWork(
   { objects, judged }: WorkQuestion,
   branch: TaskBranch | null,
+  others: readonly TaskBranch[],
 ): Promise<FoundWork> {
   if (branch === null) return null;
   const { ref, commit } = branch;
@@ -46,13 +54,53 @@ export async function branchWork(
     return { ...found, status: "not-merged", commits: own.toReversed(), missing };
   }
   const merge = await mergeOf(objects, commit, judged);
-  const change = merge === null ? null : await ownChangeOf(objects, merge);
+  const change = merge === null ? null : await ownPart(objects, { merge, branch, others });
+  const commits =
+    merge === null
+      ? []
+      : await commitsOf(objects, { ...merge, parents: [merge.parents[0] ?? commit, commit] });
   if (merge === null || change === null) {
     const tip = await objects.commit(commit);
-    const untold = `${name} was not merged by a commit of its own, so that nobody sees where it began`;
+    const untold =
+      merge === null
+        ? `${name} was not merged by a commit of its own, so that nobody sees where it began, nor whether it has any of its own`
+        : `${name} came in with the branches of other tasks, from which it cannot be told apart`;
     return { ...found, status: "merged", commits: tip === null ? [] : [tip], untold };
   }
-  return { ...found, status: "merged", commits: await commitsOf(objects, merge), changes: [change] };
+  const own = new Set(
+    ((await objects.log({ to: commit, not: [change.from] })) ?? []).map((one) => one.commit),
+  );
+  return {
+    ...{ ...found, status: "merged", changes: [change] },
+    commits: commits.filter((one) => one.commit === merge.commit || own.has(one.commit)),
+  };
+}
+
+type CameIn = {
+  readonly merge: LoggedCommit;
+  readonly branch: TaskBranch;
+  readonly others: readonly TaskBranch[];
+};
+
+/** A branch that began on that of another task has what is there, which is the other's. Null where that cannot be taken away. */
+async function ownPart(objects: Objects, { merge, branch, others }: CameIn): Promise<OwnChange | null> {
+  const [before] = merge.parents;
+  const { commit } = branch;
+  if (before === undefined) return null;
+  const below: Oid[] = [];
+  for (const { commit: other } of others) {
+    const isBelow = other !== commit && (await objects.isAncestor(other, commit));
+    if (isBelow && !(await objects.isAncestor(other, before))) below.push(other);
+  }
+  const [first, ...more] = below;
+  if (first === undefined) return ownChangeOf(objects, { ...merge, parents: [before, commit] });
+  let from = first;
+  for (const one of more) {
+    const [isUnder, isOver] = [await objects.isAncestor(one, from), await objects.isAncestor(from, one)];
+    if (!isUnder && !isOver) return null;
+    if (isOver) from = one;
+  }
+  return { from, to: commit };
 }
 
 /** The commit by which a branch came in: the first on the way of the first parents that has it. Null where that is no merge. */
