@@ -1,4 +1,5 @@
 import type { Position, SourceRange } from "../core/source.ts";
+import { lineIndex, lineStarts } from "../util/lines.ts";
 
 /** A text that can say where its offsets are. Offsets outside the text are moved to its nearest end. */
 export type TextIndex = {
@@ -13,7 +14,7 @@ export function indexText(file: string, text: string): TextIndex {
   const starts = lineStarts(text);
   const position = (offset: number): Position => {
     const inside = clamp(offset, 0, text.length);
-    const line = lastAtOrBefore(starts, inside);
+    const line = lineIndex(starts, inside);
     return { line: line + 1, col: inside - (starts[line] as number) + 1 };
   };
   const range = (start: number, end: number): SourceRange => {
@@ -23,28 +24,11 @@ export function indexText(file: string, text: string): TextIndex {
   return { file, text, range, lineRange: (start, end) => range(start, Math.min(end, lineEnd(text, start))) };
 }
 
-function lineStarts(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  return starts;
-}
-
 /** The offset behind the last character of a line, without its line break. */
 function lineEnd(text: string, offset: number): number {
   const feed = text.indexOf("\n", clamp(offset, 0, text.length));
   if (feed === -1) return text.length;
   return text[feed - 1] === "\r" && feed > offset ? feed - 1 : feed;
-}
-
-function lastAtOrBefore(sorted: readonly number[], value: number): number {
-  let low = 0;
-  let high = sorted.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((sorted[middle] as number) <= value) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }
 
 function clamp(value: number, low: number, high: number): number {

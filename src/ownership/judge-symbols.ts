@@ -3,7 +3,7 @@ import { type Language, languageNames, languageOf } from "../syntax/language.ts"
 import { changedPieces, type PieceChange, summedChanges } from "../syntax/piece-changes.ts";
 import { type DifferingPieces, differingPieces } from "../syntax/pieces.ts";
 import { readSource } from "../syntax/read-source.ts";
-import type { SyntaxProblem } from "../syntax/tree.ts";
+import { lineFinder } from "../util/lines.ts";
 import type { ChangedFile, OwnershipFinding } from "./finding.ts";
 import { isGenerated } from "./generated.ts";
 import { judgePieces } from "./judge-pieces.ts";
@@ -65,11 +65,13 @@ async function cutTexts(language: Language, before: string, after: string): Prom
   try {
     const [old] = was.errors;
     if (old !== undefined)
-      return cannot(`before the change it was no ${name} in line ${lineOf(before, old)}: ${old.message}`);
+      return cannot(
+        `before the change it was no ${name} in line ${lineFinder(before)(old.start)}: ${old.message}`,
+      );
     const is = await readSource(language, asRead(language, after));
     try {
       const [now] = is.errors;
-      if (now !== undefined) return cannot(`it is no ${name}: ${now.message}`, lineOf(after, now));
+      if (now !== undefined) return cannot(`it is no ${name}: ${now.message}`, lineFinder(after)(now.start));
       return { kind: "cut", ...differingPieces(was.tree, is.tree) };
     } finally {
       is.tree.free();
@@ -82,10 +84,6 @@ async function cutTexts(language: Language, before: string, after: string): Prom
 /** To Python a line ends there too, also where a comment seems to go on. */
 function asRead(language: Language, text: string): string {
   return language === "python" && text.includes("\r") ? text.replace(/\r(?!\n)/g, "\n") : text;
-}
-
-function lineOf(text: string, { start }: SyntaxProblem): number {
-  return text.slice(0, start).split("\n").length;
 }
 
 /** What came or went as a whole is one thing with all of its members, but for those that somebody else owns. */

@@ -1,3 +1,4 @@
+import { lineFinder } from "../util/lines.ts";
 import { goParts } from "./pieces/go.ts";
 import { cutBody, type Part } from "./pieces/part.ts";
 import { pythonParts } from "./pieces/python.ts";
@@ -82,7 +83,7 @@ function said(tree: SyntaxTree, parts: readonly Part[], alike: ReadonlySet<Part>
     tree,
     asked.flatMap(({ ranges }) => ranges),
   );
-  const lineOf = lines(tree.text);
+  const lineOf = lineFinder(tree.text);
   /** Names that one statement gives have it in common. */
   const texts = new Map<Part["ranges"], string>();
   const textIn = (ranges: Part["ranges"]) => {
@@ -106,19 +107,4 @@ function declaredIn(parts: readonly Part[]): Set<string> {
   return new Set(
     parts.flatMap(({ kind, path }) => ((kind === "named" || kind === "head") && path !== null ? [path] : [])),
   );
-}
-
-/** For any order of places: a piece is found later than what is inside of it. */
-function lines(text: string): (offset: number) => number {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  return (offset) => {
-    let [low, high] = [0, starts.length];
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if ((starts[middle] as number) <= offset) low = middle;
-      else high = middle;
-    }
-    return low + 1;
-  };
 }

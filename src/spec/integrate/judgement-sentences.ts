@@ -1,5 +1,7 @@
 // Whether a text quotes another one word for word. Line breaks, emphasis and the shape of quotation marks are no words.
 
+import { lineFinder } from "../../util/lines.ts";
+
 /** What was found, as the document itself says it, and the line that it begins in. */
 export type Quote = { readonly text: string; readonly line: number };
 
@@ -7,6 +9,7 @@ export type Quotable = { readonly find: (quoted: string) => Quote | null };
 
 export function quotable(document: string): Quotable {
   const { plain, places } = plainText(document);
+  const lineOf = lineFinder(document);
   return {
     find: (quoted) => {
       const wanted = plainText(quoted).plain.trim();
@@ -14,7 +17,7 @@ export function quotable(document: string): Quotable {
       if (at === -1) return null;
       const start = places[at] ?? 0;
       const end = (places[at + wanted.length - 1] ?? start) + 1;
-      return { text: document.slice(start, end).replace(/\s+/g, " "), line: lineAt(document, start) };
+      return { text: document.slice(start, end).replace(/\s+/g, " "), line: lineOf(start) };
     },
   };
 }
@@ -43,9 +46,3 @@ const SAME: { readonly [char: string]: string } = {
   "–": "-",
   "—": "-",
 };
-
-function lineAt(text: string, offset: number): number {
-  let line = 1;
-  for (let at = text.indexOf("\n"); at !== -1 && at < offset; at = text.indexOf("\n", at + 1)) line += 1;
-  return line;
-}

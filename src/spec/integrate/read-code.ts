@@ -4,6 +4,7 @@
 import { type Import, importsOf } from "../../syntax/imports.ts";
 import { type Language, languageOf } from "../../syntax/language.ts";
 import type { SyntaxTree } from "../../syntax/tree.ts";
+import { lineFinder } from "../../util/lines.ts";
 import { isImplementation, type SourceProject } from "./project.ts";
 import { type PythonRouteFacts, pythonRouteFacts } from "./routes/python.ts";
 import { type ScriptRouteFacts, scriptRouteFacts } from "./routes/script.ts";
@@ -79,15 +80,11 @@ async function parsed<Facts>(
   const { tree, errors } = await readSource(language, text);
   try {
     const [first] = errors;
-    if (first !== undefined) return { why: `${first.message} (line ${lineAt(text, first.start)})` };
+    if (first !== undefined) return { why: `${first.message} (line ${lineFinder(text)(first.start)})` };
     return { ...look(tree), imports: importsOf(tree) };
   } finally {
     tree.free();
   }
-}
-
-function lineAt(text: string, offset: number): number {
-  return text.slice(0, offset).split("\n").length;
 }
 
 /** What one contract declares, and takes from others; null where it cannot be read. */

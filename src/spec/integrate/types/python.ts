@@ -1,9 +1,10 @@
 import { importsOf } from "../../../syntax/imports.ts";
 import type { SyntaxNode, SyntaxTree } from "../../../syntax/tree.ts";
+import { lineFinder } from "../../../util/lines.ts";
 import { readAlias } from "./python/aliases.ts";
 import { classNames, type Place, readClass } from "./python/classes.ts";
 import { namesOf } from "./python/names.ts";
-import { classIn, lineFinder, moduleStatements } from "./python/source.ts";
+import { classIn, moduleStatements } from "./python/source.ts";
 import type { DeclaredShape, ModuleTypes } from "./shape.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { indexText } from "../../../../formats/text-index.ts";
 import type { SyntaxNode, SyntaxTree } from "../../../../syntax/tree.ts";
+import { lineFinder } from "../../../../util/lines.ts";
 import { type Call, type Expression, expressionOf, type LineOf, partsOf } from "./expression.ts";
 
 /** What one file of Python says that routes could rest on: names and what they stand for, calls, functions, classes. */
@@ -66,9 +66,9 @@ type Reading = {
 
 /** The facts of one file: plain data, so that its tree can be freed. */
 export function pythonRouteFacts(tree: SyntaxTree): PythonRouteFacts {
-  const index = indexText("", tree.text);
+  const lineAt = lineFinder(tree.text);
   const facts: Facts = { bindings: [], calls: [], functions: [], classes: [] };
-  const lineOf: LineOf = ({ startIndex }) => index.range(startIndex, startIndex).start.line;
+  const lineOf: LineOf = ({ startIndex }) => lineAt(startIndex);
   readBlock(tree.root, { facts, lineOf, returned: [] }, { scope: "", depth: 0 });
   return facts;
 }

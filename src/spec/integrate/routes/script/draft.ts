@@ -1,3 +1,4 @@
+import { lineFinder } from "../../../../util/lines.ts";
 import type {
   Chain,
   ClassFacts,
@@ -61,10 +62,8 @@ export function newScope({ scopes }: Draft, parent: number, about: Partial<Scope
 }
 
 export function newDraft(text: string): Draft {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
   const reading = {
-    lineAt: lineIn(starts),
+    lineAt: lineFinder(text),
     loops: new Map(),
     chains: new Map(),
     links: new Set<string>(),
@@ -80,19 +79,6 @@ export function newDraft(text: string): Draft {
     types: new Map(),
     assigned: [],
     functionTypes: new Map(),
-  };
-}
-
-/** How many lines begin before or at an offset. */
-function lineIn(starts: readonly number[]): (offset: number) => number {
-  return (offset) => {
-    let [low, high] = [0, starts.length];
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if ((starts[middle] ?? 0) <= offset) low = middle;
-      else high = middle;
-    }
-    return low + 1;
   };
 }
 

@@ -1,4 +1,5 @@
 import type { SyntaxNode } from "../../../../syntax/tree.ts";
+import type { LineOf } from "../../../../util/lines.ts";
 import type { DeclaredShape, Field, TypeShape } from "../shape.ts";
 import { named } from "../value-types.ts";
 import { enumValues } from "./enum-members.ts";
@@ -9,7 +10,7 @@ import type { Names } from "./names.ts";
 import { propertyFields } from "./properties.ts";
 import { type Serialized, serializedFields } from "./serializer-meta.ts";
 import { type ClassSort, classSort } from "./sorts.ts";
-import { type Assignment, assignmentsIn, type ClassNode, classIn, type LineOf } from "./source.ts";
+import { type Assignment, assignmentsIn, type ClassNode, classIn } from "./source.ts";
 import { valueType } from "./value-type.ts";
 
 /** Where a class stands. */

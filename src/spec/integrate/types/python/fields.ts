@@ -1,10 +1,11 @@
+import type { LineOf } from "../../../../util/lines.ts";
 import type { Field, ValueType } from "../shape.ts";
 import { nullType, unionOf } from "../value-types.ts";
 import { type Annotation, annotationOf } from "./annotation.ts";
 import { columnOf, isColumn, isRelationship } from "./columns.ts";
 import type { Expression } from "./expression.ts";
 import { isModelField, modelField } from "./model-fields.ts";
-import type { Assignment, LineOf } from "./source.ts";
+import type { Assignment } from "./source.ts";
 import { type Around, valueType } from "./value-type.ts";
 
 /** The class that a field stands in. */

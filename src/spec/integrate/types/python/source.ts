@@ -1,23 +1,6 @@
 import type { SyntaxNode, SyntaxTree } from "../../../../syntax/tree.ts";
 import { type Expression, expressionOf } from "./expression.ts";
 
-/** From 1, for an offset of the text. */
-export type LineOf = (offset: number) => number;
-
-export function lineFinder(text: string): LineOf {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  return (offset) => {
-    let [low, high] = [0, starts.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((starts[middle] as number) <= offset) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
-}
-
 /** `name: annotation = value`; one of the two last may be missing. */
 export type Assignment = {
   readonly name: string;

@@ -1,5 +1,6 @@
 import { importsOf } from "../../../../syntax/imports.ts";
 import type { SyntaxNode, SyntaxTree } from "../../../../syntax/tree.ts";
+import { lineFinder } from "../../../../util/lines.ts";
 
 /** What a file of TypeScript or JavaScript declares at its top and in its namespaces, before anybody asks what it means. */
 export type ScriptSource = {
@@ -39,6 +40,7 @@ export function sourceOf(tree: SyntaxTree): ScriptSource {
   };
   const text = (node: SyntaxNode) => tree.text.slice(node.startIndex, node.endIndex);
   for (const node of tree.root.namedChildren) collect(node, { found, text, prefix: "", depth: 0 });
+  const lineOf = lineFinder(tree.text);
   const imports = importsOf(tree);
   const imported = new Set(imports.flatMap(({ local }) => local ?? []));
   const zod = imports.filter(({ from, local }) => ZOD.test(from) || local === "z");
@@ -46,7 +48,8 @@ export function sourceOf(tree: SyntaxTree): ScriptSource {
     ...found,
     exported: found.exported.size === 0 ? null : found.exported,
     byDefault: found.byDefault[0] ?? null,
-    ...{ text, line: lineCounter(tree.text), imported, isJavaScript: tree.language === "javascript" },
+    ...{ text, imported, isJavaScript: tree.language === "javascript" },
+    line: ({ startIndex }) => lineOf(startIndex),
     zod: new Set(["z", ...zod.flatMap(({ local }) => local ?? [])]),
     inferred: new Map([...found.types].flatMap(([name, [node]]) => inferredFrom(node, name, text))),
   };
@@ -152,18 +155,4 @@ function collectConstant(declarator: SyntaxNode, { found, text, prefix }: Inside
   if (name?.type !== "identifier" || value === null) return;
   found.constants.set(prefix + text(name), { name, value });
   if (declarator.parent !== null && isExported(declarator.parent)) found.exported.add(prefix + text(name));
-}
-
-function lineCounter(text: string): ScriptSource["line"] {
-  const ends: number[] = [];
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) ends.push(at);
-  return ({ startIndex }) => {
-    let [low, high] = [0, ends.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((ends[middle] as number) < startIndex) low = middle + 1;
-      else high = middle;
-    }
-    return low + 1;
-  };
 }
