@@ -13,6 +13,7 @@ import { apiSchema } from "./api-schema.ts";
 import { checkSecurity } from "./api-security.ts";
 import type { ContractFile } from "./check.ts";
 import type { ContractCode } from "./codes.ts";
+import { fenceAround } from "./fence.ts";
 
 /** Deep enough for every API that people write; the rest protects against files made to exhaust the reader. */
 const CAPS: Caps = {
@@ -60,6 +61,8 @@ function readApi({ path, file, text }: ContractFile): ReadApi {
 
 /** An API document that can be read, whatever else may be wrong with it; or why it cannot. */
 export function apiDocument(contract: ContractFile): Doc | { readonly problem: Diagnostic } {
+  const fence = fenceAround(contract);
+  if (fence !== null) return { problem: fence };
   const { index, tree, syntax } = readApi(contract);
   const error = syntax.find(({ severity }) => severity === "error");
   if (error !== undefined) return { problem: error };

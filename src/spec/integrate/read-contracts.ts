@@ -1,8 +1,6 @@
 import type { Diagnostic } from "../../core/source.ts";
-import type { FormatCode } from "../../formats/codes.ts";
 import { languageNames, languageOf } from "../../syntax/language.ts";
 import { checkContracts } from "../contracts/check.ts";
-import type { ContractCode } from "../contracts/codes.ts";
 import type { IntegrationArea, IntegrationFinding } from "./finding.ts";
 import { isImplementation, type SourceProject } from "./project.ts";
 import { type CodeFamily, familyOf, readContractTypes } from "./read-code.ts";
@@ -29,16 +27,16 @@ export async function readContracts(
   for (const contract of files) {
     const { path, file, text } = contract;
     const language = languageOf(path);
-    if (language === null && !isApi(contract)) continue;
-    const wrong = (await checkContracts([contract])).find(isUnreadable);
-    if (wrong !== undefined) {
-      findings.push(unreadable(contract, language === null ? "endpoints" : "types", wrong));
-      continue;
-    }
     if (language === null) {
+      if (!isApi(contract)) continue;
       const read = operationsOf(contract);
       if (read.problem !== null) findings.push(unreadable(contract, "endpoints", read.problem));
       else operations = [...(operations ?? []), ...read.operations];
+      continue;
+    }
+    const wrong = (await checkContracts([contract])).find(({ severity }) => severity === "error");
+    if (wrong !== undefined) {
+      findings.push(unreadable(contract, "types", wrong));
       continue;
     }
     const family = familyOf(language);
@@ -61,16 +59,6 @@ function isApi({ path, text }: ContractText): boolean {
     /^\s*\{?\s*["']?(?:openapi|swagger)["']?\s*:/m.test(text)
   );
 }
-
-/** What is only against the rules of its format can be compared all the same. */
-function isUnreadable({ severity, code }: Diagnostic): boolean {
-  return severity === "error" && UNREADABLE.has(code);
-}
-
-const UNREADABLE: ReadonlySet<string> = new Set<ContractCode | FormatCode>([
-  ...(["contract-syntax", "api-version", "json-syntax", "too-deep", "two-plans"] as const),
-  ...(["yaml-syntax", "yaml-tab", "yaml-tag", "yaml-alias"] as const),
-]);
 
 function unreadable(
   { path, file }: ContractText,

@@ -20,9 +20,11 @@ export type EndpointsInput = {
 /** Endpoints of the contract against the routes of the code; then the routes that only the code has. */
 export function checkEndpoints(input: EndpointsInput): ContractVerdict[] {
   const { finding, operations } = serversOf(input.operations, input.routes.routes);
-  const extra = extraRoutes(input, operations);
+  const forms = new Map(input.routes.routes.map((route) => [route, formOf(route.path)]));
+  const extra = extraRoutes(operations, forms);
   const known = new Set(operations.flatMap(namesIn));
-  const judged = operations.map((operation) => judge(operation, { ...input, extra, known }));
+  const judging = { ...input, extra, known, forms };
+  const judged = operations.map((operation) => judge(operation, judging));
   const named = new Set(judged.flatMap(({ names }) => names));
   return [
     ...(finding === null ? [] : [finding]),
@@ -31,14 +33,20 @@ export function checkEndpoints(input: EndpointsInput): ContractVerdict[] {
   ];
 }
 
-type Judging = EndpointsInput & { readonly extra: readonly Route[]; readonly known: ReadonlySet<string> };
+type Judging = EndpointsInput & {
+  readonly extra: readonly Route[];
+  readonly known: ReadonlySet<string>;
+  readonly forms: Forms;
+};
+/** Of the path of each route: every operation asks all of them. */
+type Forms = ReadonlyMap<Route, string>;
 /** `names`: routes that the verdict has told of already. */
 type Judged = { readonly verdict: ContractVerdict; readonly names: readonly Route[] };
 
 function judge(operation: PlacedOperation, judging: Judging): Judged {
   const { routes } = judging.routes;
   const there = routes.filter(
-    ({ path, prefixUnknown }) => prefixUnknown === null && operation.forms.includes(formOf(path)),
+    (route) => route.prefixUnknown === null && operation.forms.includes(judging.forms.get(route) ?? ""),
   );
   const fitting = there.filter((route) => answers(route, operation.method));
   if (fitting.length > 0) return { verdict: compared(operation, fitting, judging.known), names: [] };
@@ -184,14 +192,15 @@ export function withoutFormer(verdicts: readonly ContractVerdict[], before: Rout
 }
 
 /** Routes that are no operation of the contract, as far as their whole paths are seen, however many ways lead to each. */
-function extraRoutes({ routes }: EndpointsInput, operations: readonly PlacedOperation[]): Route[] {
+function extraRoutes(operations: readonly PlacedOperation[], all: Forms): Route[] {
   const keyOf = ({ method, file, line }: Route) => `${method} ${file}:${line}`;
   const isMeant = (route: Route) =>
     route.prefixUnknown !== null ||
     route.method === WEBSOCKET ||
-    operations.some(({ method, forms }) => forms.includes(formOf(route.path)) && answers(route, method));
-  const meant = new Set(routes.routes.filter(isMeant).map(keyOf));
-  return routes.routes.filter((route) => !meant.has(keyOf(route)));
+    operations.some(({ method, forms }) => answers(route, method) && forms.includes(all.get(route) ?? ""));
+  const routes = [...all.keys()];
+  const meant = new Set(routes.filter(isMeant).map(keyOf));
+  return routes.filter((route) => !meant.has(keyOf(route)));
 }
 
 function extraVerdict(route: Route): ContractVerdict {
