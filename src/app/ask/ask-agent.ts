@@ -7,12 +7,11 @@ import type { Usage } from "../../core/facts.ts";
 import { countUncommitted } from "../../git/index.ts";
 import { createMasker, type Masker } from "../../process/mask/masker.ts";
 import { secretsOf } from "../../process/mask/secrets.ts";
-import { startReaper } from "../../process/reaper.ts";
 import { killLive } from "../../process/spawn.ts";
 import { checkAgents } from "../check-agents.ts";
 import { agentsFor, clockOf, type Host, nestedRefusal, type OrRefusal, refuse } from "../host.ts";
 import { type Ask, type Asking, taskName, workOf } from "./asking.ts";
-import { makeLookingPlace, newMarker } from "./looking-place.ts";
+import { inLookingPlace, newMarker } from "./looking-place.ts";
 import { openRecord } from "./record.ts";
 import { beginTalk } from "./talk.ts";
 
@@ -38,35 +37,19 @@ export async function askAgent<T>(
   if (asking.budgetUsd !== null && !found.adapter.supports.cost)
     asking.tell.warning(`${asking.agent.use} tells no cost, so the budget cannot hold.`);
   for (const warning of checked.warnings) asking.tell.warning(warning);
-  const made = await makeLookingPlace(host, asking.repository, {
-    commit: asking.commit ?? null,
-    signal: asking.signal,
+  const { repository, commit = null, signal, tell } = asking;
+  const looking = { repository, commit, signal, warning: tell.warning };
+  return inLookingPlace(host, looking, async ({ place, lifeline }) => {
+    const masker = maskerFor(host);
+    const now = new Date(clockOf(host).now()).toISOString();
+    const opened = await openRecord(repository, { about: asking.about, now, masker, id: place.marker });
+    if (!opened.ok) return opened;
+    const { record } = opened;
+    const site = { host, place, record, masker, lifeline, adapter: found.adapter };
+    const { ask, usage } = beginTalk(site, asking);
+    const result = await talk(ask);
+    return { ok: true, result, usage: usage(), folder: record.folder };
   });
-  if (!made.ok) return made;
-  const { place } = made;
-  try {
-    const reaper = await startReaper({ runMarker: place.marker, worktrees: place.folder, env: host.env });
-    // Without it the agent could outlive plait (I5): better not to begin.
-    if (!reaper.ok) return refuse("environment", reaper.message, "end some programs, and try again");
-    try {
-      const masker = maskerFor(host);
-      const now = new Date(clockOf(host).now()).toISOString();
-      const { about, repository } = asking;
-      const opened = await openRecord(repository, { about, now, masker, id: place.marker });
-      if (!opened.ok) return opened;
-      const { record } = opened;
-      const site = { host, place, record, masker, lifeline: reaper.reaper, adapter: found.adapter };
-      const { ask, usage } = beginTalk(site, asking);
-      const result = await talk(ask);
-      return { ok: true, result, usage: usage(), folder: record.folder };
-    } finally {
-      await reaper.reaper.close();
-    }
-  } finally {
-    const problem = await place.remove();
-    if (problem !== null)
-      asking.tell.warning(`${place.folder} could not be removed (${problem}): look at it, and remove it.`);
-  }
 }
 
 /** Whether the program is there and somebody is logged in, asked without spending a token. */

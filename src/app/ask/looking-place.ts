@@ -8,6 +8,8 @@ import { type Oid, parseRunId, type RunId } from "../../core/ids.ts";
 import { cloneCommit, GitError, isPartial, type Repository, removeFolder } from "../../git/index.ts";
 import { acquireLock, type HeldLock } from "../../journal/lock.ts";
 import { reapMarked } from "../../process/reap.ts";
+import { startReaper } from "../../process/reaper.ts";
+import type { Lifeline } from "../../process/supervise.ts";
 import { errnoOf } from "../../util/errno.ts";
 import { makeFolders } from "../folders.ts";
 import { type Host, type OrRefusal, refuse, stateFolder } from "../host.ts";
@@ -25,17 +27,47 @@ export type LookingPlace = {
 };
 
 export type ToLookAt = {
+  readonly repository: Repository;
   /** Null: the last commit. */
   readonly commit: Oid | null;
   readonly signal: AbortSignal;
   /** Programs are tried there: they read files in Git LFS, too. */
   readonly largeFiles?: boolean;
+  /** The place could not be removed. */
+  readonly warning: (text: string) => void;
 };
 
-export async function makeLookingPlace(
+/** What is started there is given the lifeline: it ends with plait, however that ends (I5). */
+export type Inside = { readonly place: LookingPlace; readonly lifeline: Lifeline };
+
+/** The place is gone when the work is over, whatever came of it. */
+export async function inLookingPlace<T extends object>(
   host: Host,
-  repository: Repository,
-  { commit, signal, largeFiles = false }: ToLookAt,
+  asked: ToLookAt,
+  work: (inside: Inside) => Promise<OrRefusal<T>>,
+): Promise<OrRefusal<T>> {
+  const made = await makeLookingPlace(host, asked);
+  if (!made.ok) return made;
+  const { place } = made;
+  try {
+    const reaper = await startReaper({ runMarker: place.marker, worktrees: place.folder, env: host.env });
+    // Without it programs could outlive plait: better not to begin.
+    if (!reaper.ok) return refuse("environment", reaper.message, "end some programs, and try again");
+    try {
+      return await work({ place, lifeline: reaper.reaper });
+    } finally {
+      await reaper.reaper.close();
+    }
+  } finally {
+    const problem = await place.remove();
+    if (problem !== null)
+      asked.warning(`${place.folder} could not be removed (${problem}): look at it, and remove it.`);
+  }
+}
+
+async function makeLookingPlace(
+  host: Host,
+  { repository, commit, signal, largeFiles = false }: ToLookAt,
 ): Promise<OrRefusal<{ place: LookingPlace }>> {
   const top = join(stateFolder(host), "questions");
   const problem = await makeFolders(top, 0o700).then(() => null, errnoOf);

@@ -14,11 +14,10 @@ import { agentGitEnvironment, hideInClone, type Repository, untrackedInClone } f
 import { uniqueMarker } from "../../process/markers.ts";
 import { createMasker, type Masker } from "../../process/mask/masker.ts";
 import { secretsOf } from "../../process/mask/secrets.ts";
-import { startReaper } from "../../process/reaper.ts";
 import { type CommandEnd, runCommand } from "../../process/run-command.ts";
 import type { Lifeline } from "../../process/supervise.ts";
 import { noteSetUp } from "../ask/left-set-up.ts";
-import { type LookingPlace, makeLookingPlace } from "../ask/looking-place.ts";
+import { inLookingPlace, type LookingPlace } from "../ask/looking-place.ts";
 import { clockOf, type Host, type OrRefusal, portLocks, refuse } from "../host.ts";
 
 export type ToTry = {
@@ -47,23 +46,11 @@ export async function inTrialPlace<T>(
   work: (trial: Trial) => Promise<T>,
 ): Promise<OrRefusal<{ readonly result: T }>> {
   const { repository, commit, signal, warning } = asked;
-  const made = await makeLookingPlace(host, repository, { commit, signal, largeFiles: true });
-  if (!made.ok) return made;
-  const { place } = made;
-  try {
-    const reaper = await startReaper({ runMarker: place.marker, worktrees: place.folder, env: host.env });
-    // Without it programs could outlive plait (I5): better not to begin.
-    if (!reaper.ok) return refuse("environment", reaper.message, "end some programs, and try again");
-    try {
-      return await withPorts(host, { asked, place, lifeline: reaper.reaper }, work);
-    } finally {
-      await reaper.reaper.close();
-    }
-  } finally {
-    const problem = await place.remove();
-    if (problem !== null)
-      warning(`${place.folder} could not be removed (${problem}): look at it, and remove it.`);
-  }
+  return inLookingPlace(
+    host,
+    { repository, commit, signal, warning, largeFiles: true },
+    ({ place, lifeline }) => withPorts(host, { asked, place, lifeline }, work),
+  );
 }
 
 type Opened = { readonly asked: ToTry; readonly place: LookingPlace; readonly lifeline: Lifeline };
