@@ -1,3 +1,4 @@
+import { unescapedScript } from "../../../../syntax/script-text.ts";
 import type { SyntaxNode } from "../../../../syntax/tree.ts";
 import { type Chain, type Expr, type Step, UNKNOWN } from "./facts.ts";
 import { isCode, readType, readTypeArguments } from "./read-types.ts";
@@ -238,24 +239,6 @@ function pieceOfTemplate(node: SyntaxNode, here: Here): Expr {
   return readExpression(node.namedChildren.find(isCode) ?? null, here);
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  n: "\n",
-  t: "\t",
-  r: "\r",
-  b: "\b",
-  f: "\f",
-  v: "\v",
-  "0": "\0",
-};
-
 function pieceOfText({ type, text }: SyntaxNode): string {
-  if (type !== "escape_sequence") return text;
-  const code = /^\\(?:x([\da-f]{2})|u([\da-f]{4})|u\{([\da-f]{1,6})\})$/i.exec(text);
-  const digits = code?.[1] ?? code?.[2] ?? code?.[3];
-  if (digits !== undefined) {
-    const point = Number.parseInt(digits, 16);
-    return point > 0x10ffff ? "" : String.fromCodePoint(point);
-  }
-  const sign = text.slice(1);
-  return /^[\r\n]/.test(sign) ? "" : (ESCAPES[sign] ?? sign);
+  return type === "escape_sequence" ? unescapedScript(text) : text;
 }

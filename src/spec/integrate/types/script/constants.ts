@@ -1,3 +1,4 @@
+import { unescapedScript } from "../../../../syntax/script-text.ts";
 import type { SyntaxNode } from "../../../../syntax/tree.ts";
 import type { Field, ValueType } from "../shape.ts";
 import { hasSign, partsOf } from "./reading.ts";
@@ -10,22 +11,7 @@ export function stringIn(node: SyntaxNode, { text }: Pick<ScriptSource, "text">)
   if (!isPlain && node.type !== "template_literal_type") return null;
   const written = text(node);
   const isFilled = node.type !== "string" && partsOf(node).some(({ type }) => /^template_/.test(type));
-  return isFilled ? null : unescaped(written.slice(1, -1));
-}
-
-const SIGNS: Readonly<Record<string, string>> = {
-  ...{ n: "\n", r: "\r", t: "\t", b: "\b", f: "\f", v: "\v", "0": "\0" },
-};
-
-const ESCAPED = /\\(?:u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|x([0-9a-f]{2})|(\r\n|[\s\S]))/gi;
-
-function unescaped(written: string): string {
-  return written.replace(ESCAPED, (found, ...parts: (string | undefined)[]) => {
-    const [braced, four, two, sign = ""] = parts;
-    const code = Number.parseInt(braced ?? four ?? two ?? "", 16);
-    if (!Number.isNaN(code)) return code <= 0x10ffff ? String.fromCodePoint(code) : found;
-    return /[\r\n]/.test(sign) ? "" : (SIGNS[sign] ?? sign);
-  });
+  return isFilled ? null : unescapedScript(written.slice(1, -1));
 }
 
 /** What a literal is worth; null where the node is none. */
