@@ -13,7 +13,7 @@ export function countsNow(
   if (missing.length === 0) return () => true;
   const toCome = missing.flatMap(({ task }) => task.owns.map(({ pattern }) => matcher(pattern)));
   return ({ area, code, at }) => {
-    if (area === "tasks" || code.endsWith("-missing")) return false;
+    if (area === "tasks" || code === "type-missing" || code === "endpoint-missing") return false;
     if (area !== "types" && area !== "endpoints") return true;
     // What a task has touched and nobody is still to change.
     return at !== null && touched.has(at.file) && !toCome.some((covers) => covers(at.file) !== false);

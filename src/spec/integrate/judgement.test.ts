@@ -108,6 +108,17 @@ test("what holds is taken, in the order of the spec, with the line of each sente
   ]);
 });
 
+test("what cannot be told of any section for one reason is told once", () => {
+  const section = (name: string) =>
+    ({ section: name, status: "cannot-tell", sentences: [], says: "no answer", places: [] }) as const;
+  const told = (...names: string[]) =>
+    judgementFindings({ agent: "x", model: null, costUsd: null, sections: names.map(section) });
+  expect(told("API", "Data").map(({ about, message }) => `${about}: ${message}`)).toEqual([
+    "all 2 sections: x cannot tell: no answer",
+  ]);
+  expect(told("API").map(({ about }) => about)).toEqual(["API"]);
+});
+
 const wrong: readonly [what: string, answer: Partial<SectionAnswer>, problem: RegExp][] = [
   [
     "a sentence that nobody wrote",

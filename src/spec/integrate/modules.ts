@@ -11,11 +11,19 @@ export type Resolve = (from: string, importer: string) => string | null;
  */
 export function moduleResolver(paths: readonly string[], aliases: readonly Alias[] = []): Resolve {
   const known = new Set(paths);
-  const first = (candidates: readonly string[]) => candidates.find((path) => known.has(path)) ?? null;
-  return (from, importer) =>
+  const found = new Map<string, string | null>();
+  const candidates = (from: string, importer: string) =>
     /\.pyi?$/.test(importer)
-      ? first(pythonCandidates(from, importer))
-      : first([...aliasCandidates(aliases, from, importer), ...scriptCandidates(from, importer)]);
+      ? pythonCandidates(from, importer)
+      : [...aliasCandidates(aliases, from, importer), ...scriptCandidates(from, importer)];
+  return (from, importer) => {
+    const key = `${from} in ${importer}`; // types and routes ask for the same, again and again
+    const before = found.get(key);
+    if (before !== undefined) return before;
+    const path = candidates(from, importer).find((one) => known.has(one)) ?? null;
+    found.set(key, path);
+    return path;
+  };
 }
 
 /** Declarations of what is no code of the project, and what is built of it, are not meant. */

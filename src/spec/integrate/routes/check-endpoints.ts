@@ -20,10 +20,14 @@ export type EndpointsInput = {
 /** Endpoints of the contract against the routes of the code; then the routes that only the code has. */
 export function checkEndpoints(input: EndpointsInput): ContractVerdict[] {
   const { finding, operations } = serversOf(input.operations, input.routes.routes);
-  const forms = new Map(input.routes.routes.map((route) => [route, formOf(route.path)]));
-  const extra = extraRoutes(operations, forms);
+  const extra = extraRoutes(operations, input.routes.routes);
   const known = new Set(operations.flatMap(namesIn));
-  const judging = { ...input, extra, known, forms };
+  const judging = {
+    ...input,
+    extra,
+    known,
+    byForm: byForm(input.routes.routes, ({ path }) => [formOf(path)]),
+  };
   const judged = operations.map((operation) => judge(operation, judging));
   const named = new Set(judged.flatMap(({ names }) => names));
   return [
@@ -36,18 +40,29 @@ export function checkEndpoints(input: EndpointsInput): ContractVerdict[] {
 type Judging = EndpointsInput & {
   readonly extra: readonly Route[];
   readonly known: ReadonlySet<string>;
-  readonly forms: Forms;
+  readonly byForm: ByForm<Route>;
 };
-/** Of the path of each route: every operation asks all of them. */
-type Forms = ReadonlyMap<Route, string>;
+/** By the form of their paths: no operation is held against every route. */
+type ByForm<T> = ReadonlyMap<string, readonly T[]>;
+
+function byForm<T>(all: readonly T[], formsOf: (one: T) => readonly string[]): ByForm<T> {
+  const found = new Map<string, T[]>();
+  for (const one of all) {
+    for (const form of new Set(formsOf(one))) {
+      const same = found.get(form);
+      if (same === undefined) found.set(form, [one]);
+      else same.push(one);
+    }
+  }
+  return found;
+}
+
 /** `names`: routes that the verdict has told of already. */
 type Judged = { readonly verdict: ContractVerdict; readonly names: readonly Route[] };
 
 function judge(operation: PlacedOperation, judging: Judging): Judged {
-  const { routes } = judging.routes;
-  const there = routes.filter(
-    (route) => route.prefixUnknown === null && operation.forms.includes(judging.forms.get(route) ?? ""),
-  );
+  const same = operation.forms.flatMap((form) => judging.byForm.get(form) ?? []);
+  const there = [...new Set(same)].filter(({ prefixUnknown }) => prefixUnknown === null);
   const fitting = there.filter((route) => answers(route, operation.method));
   if (fitting.length > 0) return { verdict: compared(operation, fitting, judging.known), names: [] };
   const doubt = doubtOf(operation, judging);
@@ -192,13 +207,13 @@ export function withoutFormer(verdicts: readonly ContractVerdict[], before: Rout
 }
 
 /** Routes that are no operation of the contract, as far as their whole paths are seen, however many ways lead to each. */
-function extraRoutes(operations: readonly PlacedOperation[], all: Forms): Route[] {
+function extraRoutes(operations: readonly PlacedOperation[], routes: readonly Route[]): Route[] {
+  const asked = byForm(operations, ({ forms }) => forms);
   const keyOf = ({ method, file, line }: Route) => `${method} ${file}:${line}`;
   const isMeant = (route: Route) =>
     route.prefixUnknown !== null ||
     route.method === WEBSOCKET ||
-    operations.some(({ method, forms }) => answers(route, method) && forms.includes(all.get(route) ?? ""));
-  const routes = [...all.keys()];
+    (asked.get(formOf(route.path)) ?? []).some(({ method }) => answers(route, method));
   const meant = new Set(routes.filter(isMeant).map(keyOf));
   return routes.filter((route) => !meant.has(keyOf(route)));
 }
