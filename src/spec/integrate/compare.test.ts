@@ -43,6 +43,23 @@ test("a contract that does not parse is named with its line, and nothing is comp
   ]);
 });
 
+test("what is missing is told where the contract asks for it", async () => {
+  const { types, endpoints } = await compareContracts({
+    project: projectOf({ "app.py": "from fastapi import FastAPI\n\napp = FastAPI()\n" }),
+    contracts: [
+      { path: "contracts/types.py", file: "p/types.py", text: "\nclass A:\n    x: int\n" },
+      { path: "contracts/api-schema.yaml", file: "p/api.yaml", text: API(PING) },
+    ],
+    touched: new Set(),
+    before: async () => null,
+  });
+  const places = [...(types ?? []), ...(endpoints ?? [])].flatMap(({ findings }) => findings);
+  expect(places.map(({ code, at }) => `${code} ${at?.file}:${at?.line}`)).toEqual([
+    "type-missing p/types.py:2",
+    "endpoint-missing p/api.yaml:5",
+  ]);
+});
+
 test("of types that the code cannot declare, nothing is said to be missing", async () => {
   const contracts = {
     "contracts/types.ts": "export type A = { x: number };\n",

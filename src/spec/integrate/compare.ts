@@ -1,12 +1,12 @@
 // Contracts against code: types language by language, endpoints over all frameworks at once.
 
 import { readAliases } from "./aliases/read-aliases.ts";
-import type { IntegrationFinding } from "./finding.ts";
+import type { CodePlace, IntegrationFinding } from "./finding.ts";
 import { moduleResolver, type Resolve } from "./modules.ts";
 import type { SourceProject } from "./project.ts";
 import { type CodeFamily, type ReadCode, readCode } from "./read-code.ts";
 import { type ContractText, type ReadContracts, readContracts } from "./read-contracts.ts";
-import { checkEndpoints, withoutFormer } from "./routes/check-endpoints.ts";
+import { aboutOf, checkEndpoints, withoutFormer } from "./routes/check-endpoints.ts";
 import type { ApiOperation } from "./routes/operations.ts";
 import { linkPythonRoutes } from "./routes/python.ts";
 import type { Routes } from "./routes/route.ts";
@@ -38,21 +38,45 @@ export async function compareContracts(input: CompareInput): Promise<Compared> {
   if (contracts.operations !== null) for (const one of ["python", "script"] as const) families.add(one);
   const resolve = await resolverOf(input.project);
   const code = await readCode(input.project, families, input.signal);
+  const { operations } = contracts;
   return {
     types: contracts.types.length === 0 ? null : typeVerdicts(contracts, code, resolve),
     endpoints:
-      contracts.operations === null
+      operations === null
         ? null
-        : await endpointVerdicts(contracts.operations, code, resolve, input),
+        : whereAsked(await endpointVerdicts(operations, code, resolve, input), operationPlaces(operations)),
     findings,
   };
+}
+
+/** What is in no file of the code is told where the contract asks for it. */
+function whereAsked(
+  verdicts: readonly ContractVerdict[],
+  places: ReadonlyMap<string, CodePlace>,
+): ContractVerdict[] {
+  return verdicts.map((verdict) => {
+    const asked = places.get(verdict.about) ?? null;
+    return { ...verdict, findings: verdict.findings.map((one) => ({ ...one, at: one.at ?? asked })) };
+  });
+}
+
+function operationPlaces(operations: readonly ApiOperation[]): Map<string, CodePlace> {
+  return new Map(operations.map((one) => [aboutOf(one), { file: one.file, line: one.line }]));
+}
+
+function typePlaces({ types }: Pick<ReadContracts, "types">): Map<string, CodePlace> {
+  const all = types.flatMap(({ path, types: declared }) =>
+    declared.types.map(({ name, line }) => [name, { file: path, line }] as const),
+  );
+  return new Map(all);
 }
 
 function typeVerdicts({ types }: ReadContracts, code: ReadCode, resolve: Resolve): ContractVerdict[] {
   return (["python", "script"] as const).flatMap((family) => {
     const contracts = types.filter((one) => one.family === family);
     const { modules, unread } = code[family];
-    return contracts.length === 0 ? [] : checkTypes({ contracts, modules, resolve, unread });
+    if (contracts.length === 0) return [];
+    return whereAsked(checkTypes({ contracts, modules, resolve, unread }), typePlaces({ types: contracts }));
   });
 }
 

@@ -9,7 +9,7 @@ export type IntegrationFinding = {
   readonly weight: "must" | "should" | "cannot-tell";
   /** What it is about: a task, a type, `GET /products/{sku}`, a section, a command. */
   readonly about: string;
-  /** In the code; null where it is about something that is not there. */
+  /** In the code; what is not there is told where the contract asks for it. Null where neither says a place. */
   readonly at: CodePlace | null;
   /** One sentence without a period. */
   readonly message: string;

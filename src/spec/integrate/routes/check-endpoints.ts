@@ -248,7 +248,7 @@ function namesIn({ request, response }: ApiOperation): string[] {
   return [...request, ...response].flatMap((use) => (use.kind === "declared" ? [use.model] : []));
 }
 
-function aboutOf({ method, route }: ApiOperation): string {
+export function aboutOf({ method, route }: ApiOperation): string {
   return `${method} ${route}`;
 }
 

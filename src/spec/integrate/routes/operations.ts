@@ -21,6 +21,8 @@ export type ApiOperation = {
   /** Any of these is right; the first is how the contract says it. */
   readonly request: readonly ModelUse[];
   readonly response: readonly ModelUse[];
+  /** The contract, as findings name it. */
+  readonly file: string;
   /** From 1. */
   readonly line: number;
 };
@@ -59,10 +61,15 @@ function operationsAt(doc: Doc, route: string): ApiOperation[] {
         operationId: textAt({ ...doc, tree: operation }, "operationId")?.value ?? null,
         request: requestOf(doc, operation),
         response: responseOf(doc, operation),
-        line: keyRangeAt(doc.index, doc.tree, written).start.line,
+        ...placeIn(doc, written),
       },
     ];
   });
+}
+
+function placeIn({ index, tree }: Doc, written: Path): Pick<ApiOperation, "file" | "line"> {
+  const { file, start } = keyRangeAt(index, tree, written);
+  return { file, line: start.line };
 }
 
 const hasBody = ({ request }: ApiOperation): boolean => request.some(({ kind }) => kind !== "none");
