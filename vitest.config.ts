@@ -49,8 +49,8 @@ export default defineConfig({
         },
       },
     ],
-    // Many tests wait for programs: two at once also where there are two cores.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Many tests wait for programs: three at once also where there are two cores.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     sequence: { sequencer: SlowFirst },
     // Not a judgement about speed: it only ends what hangs, on a machine that may be busy.
     testTimeout: 60_000,
