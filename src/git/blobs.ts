@@ -30,3 +30,13 @@ export async function readBlobs(ask: Ask, names: readonly string[]): Promise<Map
   }
   return found;
 }
+
+/** Null where it is no text. Strictly UTF-8: read any other way, bytes that differ could become the same text. */
+export function blobText(content: Buffer): string | null {
+  if (content.includes(0)) return null;
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(content);
+  } catch {
+    return null; // a fatal decoder throws for nothing else
+  }
+}

@@ -2,7 +2,7 @@
 // then one file at a time: most questions about a change are answered by its paths.
 
 import type { Oid } from "../core/ids.ts";
-import { blobSizes, readBlobs } from "./blobs.ts";
+import { blobSizes, blobText, readBlobs } from "./blobs.ts";
 import { type ChangedPath, changedPath, diffTrees, type RawChange } from "./diff.ts";
 import { type RawPath, rawFields, shown } from "./raw-path.ts";
 import { callShadow, type Shadow } from "./shadow.ts";
@@ -76,7 +76,7 @@ function reader(shadow: Shadow, sides: readonly Side[]): (side: Side) => Promise
     left -= size;
     if (!batch.has(side.oid)) batch = await readBlobs(ask, fromHere(files, side.oid, known));
     const content = batch.get(side.oid);
-    return content === undefined || content.subarray(0, 8000).includes(0) ? null : content.toString("utf8");
+    return content === undefined ? null : blobText(content);
   };
 }
 

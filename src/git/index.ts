@@ -32,6 +32,7 @@
 
 export { addedSecrets, commitTexts } from "./added-text.ts";
 export { lookAround, userName } from "./around.ts";
+export { blobText } from "./blobs.ts";
 export { changedTexts, textsAt } from "./changed-texts.ts";
 export { cleanRefs, cleanRunFolder, removeStaleLocks } from "./clean.ts";
 export { cloneCommit, hideInClone, isPartial, setCloneBack } from "./clone-commit.ts";

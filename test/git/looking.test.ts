@@ -177,7 +177,7 @@ test("changed files are texts before and after, where they are texts that can be
   const place = tempRepo({ edited: "old\n", gone: "was\n", turned: "t\n", "odd \u00fc\n.txt": "x\n" });
   const it = await changed(
     `echo new > edited; rm gone; echo y >> odd*; echo made > made; ln -s made link; ln -sf made turned
-    printf 'a\\0b' > binary; head -c 5000000 /dev/zero | tr '\\0' a > large
+    printf 'a\\0b' > binary; printf 'caf\\351' > latin; head -c 5000000 /dev/zero | tr '\\0' a > large
     for i in $(seq 250); do echo $i > many-$i; done`,
     place,
   );
@@ -195,6 +195,7 @@ test("changed files are texts before and after, where they are texts that can be
     edited: ["modified", "old\n", "new\n"],
     gone: ["deleted", "was\n", null],
     large: ["added", null, null],
+    latin: ["added", null, null], // as UTF-8 its letters would all be the same
     link: ["added", null, null],
     made: ["added", null, "made\n"],
     "odd \u00fc\n.txt": ["modified", "x\n", "x\ny\n"],

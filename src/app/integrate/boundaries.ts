@@ -2,12 +2,12 @@
 
 import type { Oid } from "../../core/ids.ts";
 import type { Plan } from "../../core/plan.ts";
-import type { Objects, TreeChange } from "../../git/index.ts";
+import { blobText, type Objects, type TreeChange } from "../../git/index.ts";
 import type { ChangedFile, OwnershipFinding } from "../../ownership/finding.ts";
 import { rulesBefore } from "../../ownership/guarded.ts";
 import { judgeWork, type WorkRules } from "../../ownership/judge-work.ts";
 import type { IntegrationFinding } from "../../spec/integrate/finding.ts";
-import { type CommitProject, MOST_FILE_BYTES, textOf } from "./commit-project.ts";
+import { type CommitProject, MOST_FILE_BYTES } from "./commit-project.ts";
 import type { OwnChange, TaskWork } from "./own-work.ts";
 
 export type BoundaryQuestion = {
@@ -191,7 +191,8 @@ function changedFile({ path, change, before, after }: TreeChange, objects: Objec
 
 async function read(objects: Objects, name: string | null): Promise<string | null> {
   if (name === null) return null;
-  return textOf((await objects.blob(name, MOST_FILE_BYTES)) ?? undefined);
+  const content = await objects.blob(name, MOST_FILE_BYTES);
+  return content === null ? null : blobText(content);
 }
 
 function unclear({ task }: TaskWork, untold: string): IntegrationFinding {

@@ -1,5 +1,5 @@
 import type { Oid } from "../../core/ids.ts";
-import type { Objects, TreeEntry, TreeFile } from "../../git/index.ts";
+import { blobText, type Objects, type TreeEntry, type TreeFile } from "../../git/index.ts";
 import { saysNames } from "../../spec/integrate/aliases/read-aliases.ts";
 import type { SourceProject } from "../../spec/integrate/project.ts";
 import { languageOf } from "../../syntax/language.ts";
@@ -37,7 +37,8 @@ export async function commitProject(objects: Objects, commit: Oid): Promise<Comm
       const file = known.get(path);
       if (file === undefined || file.bytes > MOST_FILE_BYTES) return null;
       if (!part.has(file.oid)) part = await objects.blobs(partFrom(file, sorts));
-      return textOf(part.get(file.oid));
+      const content = part.get(file.oid);
+      return content === undefined ? null : blobText(content);
     },
   };
 }
@@ -59,14 +60,4 @@ function partFrom(file: TreeFile, sorts: readonly (readonly TreeFile[])[]): stri
     part.push(next.oid);
   }
   return part;
-}
-
-/** Null: there is none, or it is no text. */
-export function textOf(bytes: Buffer | undefined): string | null {
-  if (bytes === undefined || bytes.includes(0)) return null;
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return null; // a fatal decoder throws for nothing but bytes that are no UTF-8
-  }
 }
