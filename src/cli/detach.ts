@@ -16,7 +16,9 @@ export async function detach(begun: LocalRun, request: Request): Promise<ExitCod
     ...(options.allowRoot === true ? ["--allow-root"] : []),
     ...(options.allowNested === true ? ["--allow-nested"] : []),
   ];
-  const { pid, log } = granted(await driveDetached(hostOf(request, "plait resume"), { run, folder, argv }));
+  const { pid, log } = granted(
+    await driveDetached(hostOf(request, "plait resume"), { run, folder, argv, since: begun.past.length }),
+  );
   if (options.json === true) output.json({ v: 1, run, pid, log });
   else {
     const look = { width: output.resultWidth, glyphs: output.glyphs };

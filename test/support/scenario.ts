@@ -20,6 +20,16 @@ import type { Want } from "../../src/core/want.ts";
 import { nextWake, wants } from "../../src/core/wants.ts";
 import { ACCOUNT, oidOf, PLAIN_STYLE, type PlanSketch, planOf, type TaskSketch, taskId } from "./plans.ts";
 
+export type ScenarioOptions = {
+  readonly run?: string;
+  /** When it starts. */
+  readonly now?: number;
+  readonly plan?: PlanSketch;
+  readonly policy?: Partial<Policy>;
+  readonly only?: string[];
+  readonly base?: "unjudged";
+};
+
 /**
  * A run told step by step, for tests of the core. Each step writes the facts that a driver would write; `wants` shows
  * what the core asks for next, one short line a want, so that a test reads like the story of the run.
@@ -29,12 +39,10 @@ export class Scenario {
   readonly facts: Fact[] = [];
   now = 1_000_000;
 
-  constructor(
-    tasks: readonly TaskSketch[],
-    options: { plan?: PlanSketch; policy?: Partial<Policy>; only?: string[]; base?: "unjudged" } = {},
-  ) {
+  constructor(tasks: readonly TaskSketch[], options: ScenarioOptions = {}) {
+    this.now = options.now ?? this.now;
     const plan = planOf(tasks, options.plan);
-    const run = parseRunId("run-1");
+    const run = parseRunId(options.run ?? "run-1");
     if (!run.ok) throw new Error(run.problem);
     const started = this.record({
       type: "run.started",

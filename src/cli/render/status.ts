@@ -4,9 +4,16 @@ import type { RunId } from "../../core/ids.ts";
 import type { RunState } from "../../core/run-state.ts";
 import { handIns, type NextCommand, nextCommands } from "../../core/select/next-commands.ts";
 import { openTasks } from "../../core/select/open-tasks.ts";
+import { overview } from "../../core/select/overview.ts";
 import { shortOid } from "../../core/select/run-words.ts";
 import { stayingTrees } from "../../core/select/staying-trees.ts";
-import { type Activities, type Ball, type TaskRow, taskRows } from "../../core/select/task-rows.ts";
+import {
+  type Activities,
+  type Ball,
+  type Beside,
+  type TaskRow,
+  taskRows,
+} from "../../core/select/task-rows.ts";
 import { dollars } from "./figures.ts";
 import { fileLines, treeLines } from "./files.ts";
 import { bold, dim, type Line, plainText, styled } from "./line.ts";
@@ -14,7 +21,7 @@ import { banner } from "./run/banner.ts";
 import { needYouLine } from "./run/groups.ts";
 import { cutAction, cutLine, type Look, openLines, sign, stateWords } from "./run/look.ts";
 import { timeOf } from "./run/rows.ts";
-import { barLine, headLine, progressLine, summarise } from "./run/summary.ts";
+import { barLine, headLine, progressLine } from "./run/summary.ts";
 import { dayAndMinute, resultOf } from "./runs.ts";
 import { names } from "./table.ts";
 import { shown } from "./visible.ts";
@@ -33,9 +40,9 @@ export type StatusView = {
 export type Driver = { readonly pid: number; readonly host: string; readonly at: string };
 
 export function statusLines(view: StatusView, look: Look): Line[] {
-  const { state, now } = view;
-  const rows = rowsOf(view);
-  const summary = summarise(state, now, { rows, isDriven: view.driver !== null });
+  const { state } = view;
+  const summary = overview(state, view.now, besideOf(view));
+  const { rows } = summary;
   const wide = look.width >= 60;
   const blocks: Line[][] = [
     [
@@ -70,9 +77,11 @@ function filesOf(files: RunFiles, state: RunState, { glyphs }: Look): Line[] {
 }
 
 /** What was under way when the last driver went is not under way any more. */
-export function rowsOf({ state, now, activity, driver }: StatusView): TaskRow[] {
-  return taskRows(state, now, { activity, isDriven: driver !== null });
+export function rowsOf(view: StatusView): TaskRow[] {
+  return taskRows(view.state, view.now, besideOf(view));
 }
+
+const besideOf = ({ activity, driver }: StatusView): Beside => ({ activity, isDriven: driver !== null });
 
 /** Why a run that nobody drives has not come to its end: whole, because it says what to do. */
 function whyLines({ landing, held }: RunState, { width, glyphs }: Look): Line[] {

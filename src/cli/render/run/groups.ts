@@ -1,3 +1,4 @@
+import type { Overview } from "../../../core/select/overview.ts";
 import { count } from "../../../core/select/preview/words.ts";
 import type { Ball, ShownState, TaskRow } from "../../../core/select/task-rows.ts";
 import { type Line, plainText, type Span } from "../line.ts";
@@ -5,14 +6,13 @@ import { names } from "../table.ts";
 import { cells } from "../width.ts";
 import { cutLine, type Look, sign, stateWords } from "./look.ts";
 import { laterLine, type RowLook, taskLine, timeOf } from "./rows.ts";
-import type { Summary } from "./summary.ts";
 
 /** Rows by who has the ball, each group in full, or as one line where there is no room. */
 export type Groups = { readonly [B in Exclude<Ball, "done">]: readonly TaskRow[] };
 
 /** All that a block is drawn from. */
 export type Block = {
-  readonly summary: Summary;
+  readonly summary: Overview;
   readonly groups: Groups;
   readonly look: RowLook;
   /** Lines at most. */

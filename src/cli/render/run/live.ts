@@ -1,7 +1,8 @@
 import type { EpochMs } from "../../../core/facts.ts";
 import type { TaskId } from "../../../core/ids.ts";
 import type { RunState } from "../../../core/run-state.ts";
-import { type Activities, type TaskRow, taskRows } from "../../../core/select/task-rows.ts";
+import { type Overview, overview } from "../../../core/select/overview.ts";
+import type { Activities, TaskRow } from "../../../core/select/task-rows.ts";
 import type { Glyphs } from "../glyphs.ts";
 import { dim, type Line } from "../line.ts";
 import { banner } from "./banner.ts";
@@ -17,7 +18,7 @@ import {
 import { cutLine, type Interrupt } from "./look.ts";
 import { narrowBlock, tinyLine } from "./narrow.ts";
 import { columnsOf, type RowLook } from "./rows.ts";
-import { barLine, headLine, progressLine, type Summary, summarise } from "./summary.ts";
+import { barLine, headLine, progressLine } from "./summary.ts";
 
 /** A run while it runs, as a block of lines below those that stay. */
 export type LiveView = { readonly state: RunState; readonly now: EpochMs; readonly activity: Activities };
@@ -42,21 +43,27 @@ export function liveBlock(view: LiveView, look: LiveLook): Line[] {
 
 /** What is shown, before it is known how: it costs the number of tasks, and holds until something happens. */
 export type LiveRun = LiveView & {
-  readonly rows: readonly TaskRow[];
-  readonly summary: Summary;
+  readonly summary: Overview;
   readonly groups: Groups;
 };
 
 export function readRun(view: LiveView): LiveRun {
-  const rows = taskRows(view.state, view.now, { activity: view.activity });
-  return { ...view, rows, summary: summarise(view.state, view.now, { rows }), groups: groupRows(rows) };
+  const summary = overview(view.state, view.now, { activity: view.activity });
+  return { ...view, summary, groups: groupRows(summary.rows) };
 }
 
-export function drawBlock({ rows, summary, groups, now, activity }: LiveRun, look: LiveLook): Line[] {
+export function drawBlock({ summary, groups, now, activity }: LiveRun, look: LiveLook): Line[] {
   const { selected = null, interrupt = "stops", ...size } = look;
   const room = Math.max(1, look.height - 1);
   if (look.width < TINY || room < 3) return [tinyLine(summary, size)];
-  const rowLook = { ...size, selected, interrupt, now, activity, columns: columnsOf(rows, look.width) };
+  const rowLook = {
+    ...size,
+    selected,
+    interrupt,
+    now,
+    activity,
+    columns: columnsOf(summary.rows, look.width),
+  };
   const block = look.width < NARROW ? narrowBlock : wideBlock;
   return block({ summary, groups, look: rowLook, room }).map((line) => cutLine(line, look));
 }

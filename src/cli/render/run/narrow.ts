@@ -1,3 +1,4 @@
+import type { Overview } from "../../../core/select/overview.ts";
 import { elapsed } from "../../../core/select/run-words.ts";
 import type { TaskRow } from "../../../core/select/task-rows.ts";
 import { dollars } from "../figures.ts";
@@ -7,7 +8,7 @@ import { banner } from "./banner.ts";
 import { type Block, needYouLine, oneLine } from "./groups.ts";
 import { cutLine, firstFitting, type Look, sign, spread } from "./look.ts";
 import { chanceOf, type RowLook, timeOf } from "./rows.ts";
-import { aboutText, bar, budgetText, type Summary } from "./summary.ts";
+import { aboutText, bar, budgetText } from "./summary.ts";
 
 /** Below sixty columns: name, time and cost of what runs, and one line for each other group. */
 export function narrowBlock({ summary, groups, look, room }: Block): Line[] {
@@ -27,7 +28,10 @@ export function narrowBlock({ summary, groups, look, room }: Block): Line[] {
 }
 
 /** `10/24 42:18 ✗2`, and the cost where there is room. */
-export function tinyLine({ progress: { done, total, phases }, wallMs, spending }: Summary, look: Look): Line {
+export function tinyLine(
+  { progress: { done, total, phases }, times: { wallMs }, spending }: Overview,
+  look: Look,
+): Line {
   const bad = phases.failed + phases.held;
   const figures: Line = [`${done}/${total} ${elapsed(wallMs)}`];
   const told: Line =
@@ -36,13 +40,13 @@ export function tinyLine({ progress: { done, total, phases }, wallMs, spending }
   return cutLine(firstFitting([[...told, cost], told], look.width), look);
 }
 
-function headLine({ state, progress: { done, total }, wallMs }: Summary, look: Look): Line {
+function headLine({ state, progress: { done, total }, times: { wallMs } }: Overview, look: Look): Line {
   const right = `${done}/${total}  ${elapsed(wallMs)}`;
   const run = cutMiddle(state.run, Math.max(4, look.width - cells(right) - 1), look.glyphs.cut);
   return spread([bold(run)], [right], look);
 }
 
-function barLine({ progress, forecast }: Summary, look: Look): Line {
+function barLine({ progress, forecast }: Overview, look: Look): Line {
   const about = forecast === null ? "" : `   ${aboutText(forecast)}`;
   return [...bar(progress, look.width - cells(about), look), dim(about)];
 }

@@ -1,18 +1,11 @@
-import type { EpochMs } from "../../../core/facts.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import { doneText } from "../../../core/select/end-words.ts";
-import {
-  accessWords,
-  type Forecast,
-  forecast,
-  type Spending,
-  spending,
-} from "../../../core/select/forecast.ts";
+import { accessWords, type Forecast } from "../../../core/select/forecast.ts";
+import type { Overview } from "../../../core/select/overview.ts";
 import { count, duration } from "../../../core/select/preview/words.ts";
 import { type Progress, progress } from "../../../core/select/progress.ts";
 import { elapsed, shortOid, shortRef, tokenCount } from "../../../core/select/run-words.ts";
-import type { TaskRow } from "../../../core/select/task-rows.ts";
-import { criticalPath, times } from "../../../core/select/totals.ts";
+import { criticalPath } from "../../../core/select/totals.ts";
 import { dollars } from "../figures.ts";
 import { bold, dim, type Line, plainText, type Span, styled } from "../line.ts";
 import { names } from "../table.ts";
@@ -21,32 +14,9 @@ import { cells, cutPath } from "../width.ts";
 import { firstFitting, hourAndMinute, type Look, spread } from "./look.ts";
 
 /** The figures at the top of the block: never dropped, whatever the height. */
-export type Summary = {
-  readonly state: RunState;
-  readonly now: EpochMs;
-  readonly progress: Progress;
-  readonly forecast: Forecast | null;
-  readonly spending: Spending;
-  readonly wallMs: number;
-};
-
-export function summarise(
-  state: RunState,
-  now: EpochMs,
-  { rows, isDriven = true }: { readonly rows: readonly TaskRow[]; readonly isDriven?: boolean },
-): Summary {
-  return {
-    state,
-    now,
-    progress: progress(state, { isDriven }),
-    forecast: isDriven ? forecast(state, now) : null,
-    spending: spending(state, rows),
-    wallMs: times(state, now).wallMs,
-  };
-}
 
 /** Run, plan, target, access; slots and time. */
-export function headLine({ state, progress: { slots }, wallMs }: Summary, look: Look): Line {
+export function headLine({ state, progress: { slots }, times: { wallMs } }: Overview, look: Look): Line {
   const { glyphs, width } = look;
   const gap = width >= 100 ? "   " : "  ";
   const right: Line = [dim(`${slots.used} of ${slots.of} slots${gap}`), elapsed(wallMs)];
@@ -75,7 +45,7 @@ function targetWords({ policy, target, run, workFolder }: RunState): string {
   return target === null ? "without a branch to land on" : `onto ${shortRef(target)}`;
 }
 
-export function barLine({ progress: figures }: Summary, look: Look): Line {
+export function barLine({ progress: figures }: Overview, look: Look): Line {
   const label = doneText(figures);
   return [...bar(figures, look.width - cells(label) - 2, look), "  ", label];
 }
@@ -107,13 +77,13 @@ function shares(parts: readonly number[], width: number): number[] {
 }
 
 /** When it will be ready and by what; what it cost. */
-export function progressLine(summary: Summary, look: Look): Line {
+export function progressLine(summary: Overview, look: Look): Line {
   const right = costLine(summary, look);
   const room = look.width - cells(plainText(right)) - 2;
   return spread(readyLine(summary, { ...look, width: room }), right, look);
 }
 
-function readyLine({ state, forecast: expected }: Summary, { width, glyphs }: Look): Line {
+function readyLine({ state, forecast: expected }: Overview, { width, glyphs }: Look): Line {
   if (expected === null) {
     const path = criticalPath(state);
     const text = names(path, width - cells("critical path "), glyphs);
@@ -132,7 +102,7 @@ export function aboutText({ readyAt, leftMs }: Forecast): string {
 }
 
 function costLine(
-  { spending: { usd, tokens, expectedUsd }, progress: { budgetUsd } }: Summary,
+  { spending: { usd, tokens, expectedUsd }, progress: { budgetUsd } }: Overview,
   { width }: Look,
 ): Line {
   const spent = budgetText(usd, budgetUsd) ?? "";
