@@ -12,6 +12,7 @@ export type { LocalRun } from "../engines/local/local-run.ts";
 export type { Prompt, PromptPlan } from "../formats/prompts/draft.ts";
 export { isJournalError } from "../journal/failure.ts";
 export { killLive } from "../process/spawn.ts";
+export { type Acted, actOnRun, type DriverProgram, type RunAction } from "./act-on-run.ts";
 export { askQuietly, type QuietRequest } from "./ask-quietly.ts";
 export { baseHints } from "./base-hints.ts";
 export {

@@ -1,0 +1,88 @@
+// What a person asks of a run from a page or a tool: its driver does it; where nobody drives the run, a driver of its own is
+// started for it in the background, as the same request typed in a terminal would start one.
+
+import { decide, type RunCommand } from "../core/decide.ts";
+import { systemClock } from "../util/clock.ts";
+import { askQuietly } from "./ask-quietly.ts";
+import { driveDetached } from "./detach-run.ts";
+import { askDriver } from "./follow-run.ts";
+import { type Host, type OrRefusal, refuse } from "./host.ts";
+import type { FoundRun } from "./runs.ts";
+
+/** Everything that may be asked of a run, but a new plan; `resume` is for one that nobody drives. */
+export type RunAction = Exclude<RunCommand, { kind: "revise" }> | { readonly kind: "resume" };
+
+/** The program that drives a run with these words, `["resume", "checkout-k7f2"]`. */
+export type DriverProgram = (words: readonly string[]) => readonly string[];
+
+export type Acted =
+  /** The driver of the run does it. */
+  | { readonly how: "asked" }
+  /** A driver was started for it. */
+  | { readonly how: "started"; readonly pid: number; readonly log: string }
+  /** It is done already. */
+  | { readonly how: "done" };
+
+export async function actOnRun(
+  host: Host,
+  found: FoundRun,
+  action: RunAction,
+  program: DriverProgram,
+): Promise<OrRefusal<{ acted: Acted }>> {
+  const { known } = found;
+  const { run, driver } = known;
+  const look = `look at it: plait status ${run}`;
+  if (action.kind === "resume") {
+    if (driver !== null) return refuse("request", `${run} is driven already`, `see it: plait watch ${run}`);
+    return start(host, found, program(["resume", run, "--quiet"]));
+  }
+  if (driver !== null) {
+    const answer = await askDriver(known, action);
+    if (!answer.ok) return answer;
+    const { asked } = answer;
+    if (asked.kind === "decided")
+      return asked.decision.ok
+        ? { ok: true, acted: { how: "asked" } }
+        : refuse("request", asked.decision.refusal, look);
+  }
+  const words = wordsOf(action, run);
+  if (words === null) return refuse("request", `nobody drives ${run}`, `go on with it: plait resume ${run}`);
+  // Refused here where it can be, so that no driver is started only to say no.
+  const decision = decide(known.state, action, (host.clock ?? systemClock).now());
+  if (!decision.ok) return refuse("request", decision.refusal, look);
+  if (action.kind === "undo") {
+    const undone = await askQuietly(host, found, {
+      commands: [action],
+      isDone: ({ undoAsked }) => !undoAsked,
+    });
+    return undone.ok ? { ok: true, acted: { how: "done" } } : undone;
+  }
+  return start(host, found, program(words));
+}
+
+/** As it would be typed; null for what only a driver can do, because it is about what is under way. */
+function wordsOf(action: Exclude<RunAction, { kind: "resume" }>, run: string): readonly string[] | null {
+  switch (action.kind) {
+    case "retry":
+    case "approve":
+    case "accept":
+      return [action.kind, action.task, "--run", run, "--quiet"];
+    case "land":
+      return ["land", run, "--quiet"];
+    case "undo":
+      return ["undo", run];
+    default:
+      return null;
+  }
+}
+
+async function start(
+  host: Host,
+  { known }: FoundRun,
+  argv: readonly string[],
+): Promise<OrRefusal<{ acted: Acted }>> {
+  const { run, folder, facts } = known;
+  const started = await driveDetached(host, { run, folder: folder.path, argv, since: facts.length });
+  if (!started.ok) return started;
+  return { ok: true, acted: { how: "started", pid: started.pid, log: started.log } };
+}
