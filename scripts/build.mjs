@@ -1,5 +1,5 @@
-// The build: tsc emits the library into dist/lib, Vite bundles the command line into dist/cli. Both go to a folder of
-// this process first, which then takes the place of dist in one rename: whoever starts the program meanwhile finds
+// The build: tsc emits the library into dist/lib, Vite bundles the command line into dist/cli and the page into dist/ui. All
+// go to a folder of this process first, which then takes the place of dist in one rename: whoever starts the program meanwhile finds
 // either the old build or the new one, and two builds at once cannot mix their files.
 import { createHash } from "node:crypto";
 import {
@@ -31,7 +31,11 @@ export function rebuild() {
   try {
     const built =
       step("tsc", ["-p", "tsconfig.build.json", "--outDir", join(out, "lib")]) &&
-      step("vite", ["build", "--logLevel", "warn", "--outDir", join(out, "cli")]);
+      step("vite", ["build", "--logLevel", "warn", "--outDir", join(out, "cli")]) &&
+      step("vite", [
+        "build",
+        ...["--config", "vite.ui.config.ts", "--logLevel", "warn", "--outDir", join(out, "ui")],
+      ]);
     if (!built) return false;
     copyGrammars(join(out, "grammars"));
     chmodSync(join(out, "cli/main.js"), 0o755);
@@ -134,6 +138,7 @@ function inputs() {
     "package.json",
     "package-lock.json",
     "vite.config.ts",
+    "vite.ui.config.ts",
     "scripts/build.mjs",
   ].sort();
 }

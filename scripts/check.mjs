@@ -14,6 +14,7 @@ const checks = [
   { name: "lint", tool: ["biome", "ci", "--error-on-warnings", "--colors=off"], sees: sourceFiles },
   { name: "types", tool: ["tsc", "--noEmit", "-p", "tsconfig.json"], sees: sourceFiles },
   { name: "types of core", tool: ["tsc", "--noEmit", "-p", "tsconfig.core.json"] },
+  { name: "types of ui", tool: ["tsc", "--noEmit", "-p", "tsconfig.ui.json"] },
   { name: "layers", tool: ["vitest", "run", "test/arch"] },
   { name: "dead code", tool: ["knip", "--no-progress"], sees: sourceFiles },
   {
@@ -52,5 +53,5 @@ function run({ tool, node, first, sees }) {
 }
 
 function sourceFiles() {
-  return readdirSync(join(root, "src"), { recursive: true }).filter((name) => name.endsWith(".ts")).length;
+  return readdirSync(join(root, "src"), { recursive: true }).filter((name) => /\.tsx?$/.test(name)).length;
 }

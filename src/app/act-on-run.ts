@@ -1,16 +1,14 @@
 // What a person asks of a run from a page or a tool: its driver does it; where nobody drives the run, a driver of its own is
 // started for it in the background, as the same request typed in a terminal would start one.
 
-import { decide, type RunCommand } from "../core/decide.ts";
+import { decide } from "../core/decide.ts";
+import type { RunAction } from "../core/run-action.ts";
 import { systemClock } from "../util/clock.ts";
 import { askQuietly } from "./ask-quietly.ts";
 import { driveDetached } from "./detach-run.ts";
 import { askDriver } from "./follow-run.ts";
 import { type Host, type OrRefusal, refuse } from "./host.ts";
 import type { FoundRun } from "./runs.ts";
-
-/** Everything that may be asked of a run, but a new plan; `resume` is for one that nobody drives. */
-export type RunAction = Exclude<RunCommand, { kind: "revise" }> | { readonly kind: "resume" };
 
 /** The program that drives a run with these words, `["resume", "checkout-k7f2"]`. */
 export type DriverProgram = (words: readonly string[]) => readonly string[];

@@ -5,6 +5,7 @@ export type { SettingsLayers } from "../core/draft.ts";
 export type { EachNote } from "../core/each/expand.ts";
 export type { Fact, Policy, RunOutcome } from "../core/facts.ts";
 export type { Plan, Task } from "../core/plan.ts";
+export type { RunAction } from "../core/run-action.ts";
 export type { RunState } from "../core/run-state.ts";
 export type { RunListener, RunView } from "../core/run-view.ts";
 export type { Diagnostic, Severity, SourceRange } from "../core/source.ts";
@@ -12,7 +13,7 @@ export type { LocalRun } from "../engines/local/local-run.ts";
 export type { Prompt, PromptPlan } from "../formats/prompts/draft.ts";
 export { isJournalError } from "../journal/failure.ts";
 export { killLive } from "../process/spawn.ts";
-export { type Acted, actOnRun, type DriverProgram, type RunAction } from "./act-on-run.ts";
+export { type Acted, actOnRun, type DriverProgram } from "./act-on-run.ts";
 export { askQuietly, type QuietRequest } from "./ask-quietly.ts";
 export { baseHints } from "./base-hints.ts";
 export {

@@ -13,6 +13,7 @@ const builtinsOfPureFolders: Readonly<Record<string, readonly string[]>> = {
   core: [],
   agents: ["path"],
   report: ["path"],
+  ui: [],
 };
 
 export type Import = { specifier: string | undefined; typeOnly: boolean; line: number };

@@ -9,12 +9,14 @@ import type { Violation } from "./violation.ts";
 
 /** A package that a folder needs is a decision: it is added here, for that folder. */
 const packages: PackageTable = {
+  "@modelcontextprotocol/server": ["mcp"],
   commander: ["cli"],
   "mdast-util-from-markdown": ["formats"],
+  preact: ["ui"],
   semver: ["spec"],
   "web-tree-sitter": ["syntax"],
   yaml: ["formats", "config"],
-  zod: ["formats", "config", "spec"],
+  zod: ["formats", "config", "spec", "mcp"],
 };
 
 export function checkLayers(root: string, table: LayerTable): Violation[] {

@@ -1,0 +1,75 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { RunId } from "../core/ids.ts";
+import type { Session } from "../report/page/wire.ts";
+import { navigate, PageContext, RunContext, useMomentOrNull, usePage, useRoute } from "./context.ts";
+import { CostsView } from "./costs/costs-view.tsx";
+import { Frame } from "./frame/frame.tsx";
+import { GraphView } from "./graph/graph-view.tsx";
+import { Loading, Problem } from "./parts/blank.tsx";
+import { QueueView } from "./queue/queue-view.tsx";
+import type { Route } from "./route.ts";
+import { browserClock } from "./run/browser-clock.ts";
+import { createRunStore } from "./run/run-store.ts";
+import { RunsView } from "./runs/runs-view.tsx";
+import type { Source } from "./source/source.ts";
+import { TaskView } from "./task/task-view.tsx";
+import { TimelineView } from "./timeline/timeline-view.tsx";
+
+/** The page: who it talks to, which run, and which view of it. */
+export function App({ source }: { readonly source: Source }) {
+  const [session, setSession] = useState<Session | null>(null);
+  const [problem, setProblem] = useState<Error | null>(null);
+  useEffect(() => {
+    source.session().then(setSession, setProblem);
+  }, [source]);
+  if (problem !== null) return <Problem error={problem} />;
+  if (session === null) return <Loading what="plait" />;
+  return (
+    <PageContext.Provider value={{ source, session }}>
+      <Routed />
+    </PageContext.Provider>
+  );
+}
+
+function Routed() {
+  const route = useRoute();
+  const { session } = usePage();
+  useEffect(() => {
+    if (session.run !== null && location.hash === "")
+      navigate({ view: "graph", run: session.run, selected: null }, { instead: true });
+  }, [session]);
+  if (route.view === "runs") return <RunsView compare={route.compare} />;
+  return <RunPage key={route.run} run={route.run} route={route} />;
+}
+
+function RunPage({ run, route }: { readonly run: RunId; readonly route: Exclude<Route, { view: "runs" }> }) {
+  const { source } = usePage();
+  const store = useMemo(() => createRunStore(browserClock), [run]);
+  useEffect(() => {
+    const abort = new AbortController();
+    source.follow(run, store.known(), { event: store.hear, connection: store.connected }, abort.signal);
+    return () => {
+      abort.abort();
+      store.close();
+    };
+  }, [source, run, store]);
+  return (
+    <RunContext.Provider value={store}>
+      <RunViews route={route} />
+    </RunContext.Provider>
+  );
+}
+
+function RunViews({ route }: { readonly route: Exclude<Route, { view: "runs" }> }) {
+  const moment = useMomentOrNull();
+  if (moment === null) return <Loading what={route.run} />;
+  return (
+    <Frame route={route}>
+      {route.view === "graph" && <GraphView selected={route.selected} />}
+      {route.view === "timeline" && <TimelineView selected={route.selected} />}
+      {route.view === "queue" && <QueueView selected={route.selected} />}
+      {route.view === "costs" && <CostsView selected={route.selected} />}
+      {route.view === "task" && <TaskView task={route.task} tab={route.tab} attempt={route.attempt} />}
+    </Frame>
+  );
+}

@@ -1,0 +1,30 @@
+import type { ComponentChildren } from "preact";
+import { SourceError } from "../source/source.ts";
+
+/** Where there is nothing to draw: a title, one sentence, and what to do about it. */
+export function Blank({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children?: ComponentChildren;
+}) {
+  return (
+    <section class="blank">
+      <h1>{title}</h1>
+      {children}
+    </section>
+  );
+}
+
+export function Loading({ what }: { readonly what: string }) {
+  return <Blank title={`Loading ${what}`} />;
+}
+
+export function Problem({ error }: { readonly error: Error }) {
+  return (
+    <Blank title={error.message}>
+      <p>{error instanceof SourceError ? error.hint : "Load the page again."}</p>
+    </Blank>
+  );
+}

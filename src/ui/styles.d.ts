@@ -1,0 +1,2 @@
+/** Style sheets are put together by the build. */
+declare module "*.css";
