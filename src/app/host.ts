@@ -9,6 +9,7 @@ import { createGitSpawn } from "../process/git-spawn.ts";
 import { RUN_VARIABLE } from "../process/markers.ts";
 import { type Clock, systemClock } from "../util/clock.ts";
 import { demoAgentProgram } from "./demo-agent.ts";
+import type { TraceSettings } from "./tracing.ts";
 
 /** Who asks, and from where. The library reads neither argv nor the environment: it is told. */
 export type Host = {
@@ -27,6 +28,8 @@ export type Host = {
   readonly agents?: readonly CommandAgent[];
   /** The program that stands for Claude; left out where it is the one on the path. */
   readonly claude?: string;
+  /** Whether runs become traces; left out where nobody says. */
+  readonly traces?: TraceSettings;
   readonly clock?: Clock;
   /** Writes to the terminal that plait was started from; left out where nobody sits there. */
   readonly terminal?: (text: string) => void;

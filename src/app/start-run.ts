@@ -38,6 +38,7 @@ import { markRun } from "./run-marks.ts";
 import { runSlug } from "./run-slug.ts";
 import { removeCutOffStarts } from "./runs.ts";
 import { type Tidied, tidyRuns } from "./tidy-runs.ts";
+import { exportTrace, keepTraceParent, traceEnv, tracingOf } from "./tracing.ts";
 import { unfinishedWarning } from "./unfinished.ts";
 import { folderElsewhere, placeOf, startOutside } from "./without-repository.ts";
 import { writeReport } from "./write-report.ts";
@@ -109,6 +110,7 @@ export async function startRun(host: Host, input: StartInput): Promise<OrRefusal
     });
     if (begun === null) continue;
     if (host.claude !== undefined) await writeWhole(claudeFile(path), host.claude);
+    await keepTraceParent(host, path);
     const { keep } = input;
     const tidied = keep === undefined ? NOT_TIDIED : await tidyRuns(host, repository, { keep, own: run });
     const placed = await placeWarnings(host, repository, input);
@@ -144,8 +146,10 @@ export async function surroundings(
   });
   // Who goes on with a run goes on with the program that it was started with.
   const claude = host.claude ?? (await readFile(claudeFile(path), "utf8").catch(() => undefined));
+  const tracing = await tracingOf(host, { run, path });
   return {
     repository,
+    attemptEnv: (attempt) => (tracing === null ? {} : traceEnv(tracing, attempt)),
     agents: agentsFor(claude === undefined ? host : { ...host, claude }),
     env: host.env,
     secrets: (host.agents ?? []).flatMap((agent) => secretsOf(agent.env)),
@@ -159,8 +163,9 @@ export async function surroundings(
     command: host.command,
     report: async (end) => {
       const reported = await writeReport(repository, end);
+      const warnings = tracing === null ? [] : await exportTrace(host, tracing, end);
       await markRun(end.folder, end.state).catch(() => undefined); // who tidies up reads the journal instead
-      return reported;
+      return reported.ok ? { ...reported, warnings } : reported;
     },
     terminal: host.terminal ?? null,
   };

@@ -40,7 +40,7 @@ export async function writeReport(
     const report = maskTexts(await gathered(source), mask);
     await writeWhole(folder.report.json, jsonReport(report));
     await writeWhole(folder.report.markdown, markdownReport(report));
-    return { ok: true, path: folder.report.markdown };
+    return { ok: true, path: folder.report.markdown, warnings: [] };
   } catch (error) {
     // What an earlier end left must not be taken for a report of this one.
     await Promise.allSettled(Object.values(folder.report).map((path) => rm(path, { force: true })));

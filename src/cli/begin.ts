@@ -23,11 +23,11 @@ export type ToBegin = {
 /** From a plan that was read to a run that has begun, and what the user should know before it goes on. */
 export async function begin(
   request: Request,
-  { texts, agents, keep, each }: ReadPlan,
+  { texts, agents, keep, traces, each }: ReadPlan,
   { plan, command, interrupted, takesLand = true, isVain }: ToBegin,
 ): Promise<LocalRun> {
   const { options, output } = request;
-  const host = { ...hostOf(request, command), agents };
+  const host = { ...hostOf(request, command), agents, traces };
   tellAgents(plan, agents, request);
   tellUnheldBudget(plan, agents, request);
   const only = selected(each, options);

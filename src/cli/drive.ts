@@ -32,6 +32,8 @@ export async function driveHere(
   await presenter.end(await failureTails(folder, state()), ours);
   if (reported?.ok === false)
     request.output.say(warn(`the report was not written: ${reported.problem}`, request.output));
+  for (const warning of reported?.ok === true ? reported.warnings : [])
+    request.output.say(warn(warning, request.output));
   if (driven.outcome === "red-base") {
     const hints = await baseHints(hostOf(request, "plait run"), state());
     request.output.say(hints.flatMap((hint) => warn(hint, request.output)));

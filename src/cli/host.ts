@@ -29,10 +29,11 @@ function toTerminal(text: string): void {
   patientStream("stderr").write(text, () => undefined);
 }
 
-/** The same for a command that starts agents: it knows those of the configuration too. */
+/** The same for a command that starts agents: it knows what the configuration says of them, and of traces. */
 export async function drivingHost(request: Request, command: string): Promise<Host> {
   const host = hostOf(request, command);
-  return { ...host, agents: (await neededConfig(request, command)).agents };
+  const { agents, traces } = await neededConfig(request, command);
+  return { ...host, agents, traces };
 }
 
 /** What the configuration says, or an error with all that is wrong with it. */

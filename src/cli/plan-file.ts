@@ -4,7 +4,7 @@ import { inspectFolder } from "../app/inspect-folder.ts";
 import { formatNames, loadPlan } from "../app/load-plan.ts"; // not by the index, which brings the engine along
 import { defaultCaps } from "../config/caps.ts";
 import { wholeEnvironment } from "../config/env.ts";
-import { defaultKeep } from "../config/settings.ts";
+import { defaultKeep, defaultTraces } from "../config/settings.ts";
 import type { Caps } from "../core/caps.ts";
 import type { Overrides } from "../core/draft.ts";
 import type { Oid } from "../core/ids.ts";
@@ -21,10 +21,11 @@ import { shown } from "./render/visible.ts";
 import type { Request } from "./request.ts";
 import { EnvironmentError, RequestError } from "./request-error.ts";
 
-/** With the agents and the `keep` of configuration files, and how many tasks there may be. */
+/** With the agents, the `keep` and the `traces` of configuration files, and how many tasks there may be. */
 export type ReadPlan = LoadedPlan & {
   readonly agents: readonly ConfiguredAgent[];
   readonly keep: Config["keep"];
+  readonly traces: Config["traces"];
   readonly maxTasks: number;
 };
 
@@ -63,7 +64,7 @@ export async function readPlan(
   if (config === null)
     return {
       ...{ plan: null, ...found, texts: new Map(), each: [], written: null, agents: [] },
-      ...{ keep: defaultKeep, maxTasks: caps.maxTasks },
+      ...{ keep: defaultKeep, traces: defaultTraces, maxTasks: caps.maxTasks },
     };
   const loaded = await loadPlan(prompts ?? (await planOf(request)), {
     env: wholeEnvironment(),
@@ -83,9 +84,9 @@ export async function readPlan(
     withoutPrompts,
     ...format,
   });
-  const { agents, keep } = config;
+  const { agents, keep, traces } = config;
   const diagnostics = withFolder(loaded.diagnostics, request.args[0] ?? ".");
-  return { ...loaded, diagnostics, agents, keep, maxTasks: caps.maxTasks };
+  return { ...loaded, diagnostics, agents, keep, traces, maxTasks: caps.maxTasks };
 }
 
 /** With the folder that was named, perhaps by its manifest, in what to type next. */

@@ -132,8 +132,17 @@ test("checks replace those of the file below, and none is a word, too", () => {
   expect(merged(user, { integrate: { checks: [] } }).checks).toEqual([]);
 });
 
+test("of traces each word is taken by itself", () => {
+  const endpoint = "https://collector.example.com/v1/traces";
+  expect(merged().traces).toEqual({ file: false, endpoint: null });
+  expect(merged({ traces: { endpoint } }, { traces: { file: true } }).traces).toEqual({
+    file: true,
+    endpoint,
+  });
+});
+
 test("no key of the schema is left out of the table", () => {
-  const { $schema, agents, defaults, keep, integrate, ...top } = configFile.shape;
+  const { $schema, agents, defaults, keep, integrate, traces, ...top } = configFile.shape;
   const all = [...Object.keys(defaults.unwrap().shape), ...Object.keys(top)];
   expect(keys.map(([key]) => key).sort()).toEqual(all.sort());
 });

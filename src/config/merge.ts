@@ -6,7 +6,7 @@ import type { AgentChoice } from "../core/plan.ts";
 import { landStyleOf, publishOf } from "../formats/native/land.ts";
 import { notifyOf } from "../formats/native/notify-schema.ts";
 import type { ConfigFile } from "./schema.ts";
-import { defaultKeep } from "./settings.ts";
+import { defaultKeep, defaultTraces } from "./settings.ts";
 
 /** What a configuration file says, and how the file is called in messages. */
 export type ConfigLayer = { readonly file: string; readonly says: ConfigFile };
@@ -19,6 +19,7 @@ export type Config = {
   readonly base: BaseSettings;
   readonly agents: readonly ConfiguredAgent[];
   readonly keep: Keep;
+  readonly traces: Traces;
   /** The checks of `plait integrate`; null where nobody says any, and they are found. */
   readonly checks: readonly ConfiguredCheck[] | null;
 };
@@ -35,6 +36,9 @@ type Kind = NonNullable<Checks[number]["kind"]>;
 /** How long, and how much, runs that landed are kept. */
 export type Keep = { readonly days: number; readonly bytes: number };
 
+/** Where runs go as traces. */
+export type Traces = { readonly file: boolean; readonly endpoint: string | null };
+
 /**
  * Layer over layer, the last word counts. An agent is replaced as a whole: half of one program and half of another is
  * none. Another program in `defaults.agent` drops the model and sub-agent of the one below, as in plans.
@@ -48,6 +52,7 @@ export function mergeConfig(base: BaseSettings, layers: readonly ConfigLayer[]):
     base: layers.reduce((below, { says }) => mergeSettings(below, says), base),
     agents: [...agents.values()],
     keep: layers.reduce((below, { says }) => keptBy(says, below), defaultKeep as Keep),
+    traces: layers.reduce((below, { says }) => tracesBy(says, below), defaultTraces as Traces),
     checks: layers.reduce(
       (below, { says }) => says.integrate?.checks?.map(checkOf) ?? below,
       null as Config["checks"],
@@ -60,6 +65,10 @@ const checkOf = ({ name, kind, run }: Checks[number]): ConfiguredCheck => ({
   kind: kind ?? null,
   run,
 });
+
+function tracesBy({ traces }: ConfigFile, below: Traces): Traces {
+  return { file: traces?.file ?? below.file, endpoint: traces?.endpoint ?? below.endpoint };
+}
 
 function keptBy({ keep }: ConfigFile, below: Keep): Keep {
   return { days: keep?.days ?? below.days, bytes: keep?.bytes ?? below.bytes };

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { EXIT_REASONS } from "../agents/command/config.ts";
+import { ownOrOutsideAddress } from "../formats/native/notify-schema.ts";
 import { planFile } from "../formats/native/schema.ts";
 import { defaults, preparation } from "../formats/native/task-schema.ts";
 import { duration, env, line, optional, size, text, whole } from "../formats/native/values.ts";
@@ -90,6 +91,16 @@ const integrate = z
   })
   .meta({ title: "integrate" });
 
+const traces = z
+  .strictObject({
+    file: optional(z.boolean(), "Whether each run leaves its trace as trace.json in its folder."),
+    endpoint: optional(
+      ownOrOutsideAddress,
+      "The address of a collector that takes OTLP as JSON, such as http://localhost:4318/v1/traces. OTEL_EXPORTER_OTLP_ENDPOINT comes before it.",
+    ),
+  })
+  .meta({ title: "traces" });
+
 function namedOnce(checks: readonly { readonly name: string }[], context: z.RefinementCtx): void {
   const names = checks.map(({ name }) => name);
   names.forEach((name, i) => {
@@ -116,6 +127,7 @@ export const configFile = z
       "How fresh worktrees are made ready where a plan does not say it; each list by itself.",
     ),
     integrate: optional(integrate, "What is looked at when parts are put together."),
+    traces: optional(traces, "Runs as traces for OpenTelemetry: where they go when a run has ended."),
   })
   .meta({
     title: "configuration",

@@ -37,6 +37,9 @@ export function defaultLayers(): SettingsLayers {
 /** How long runs are kept that landed, and how much room all of them may take. */
 export const defaultKeep = { days: 14, bytes: 2 * 1024 * MIB } as const;
 
+/** Nothing leaves the machine, and nothing is written that nobody asked for. */
+export const defaultTraces = { file: false, endpoint: null } as const;
+
 /** How a run is driven when neither the command line nor the plan says. */
 export const defaultPolicy = {
   slots: 4,

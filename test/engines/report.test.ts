@@ -39,7 +39,7 @@ test("a run writes its report when it ends, with the artefacts of what failed, a
   const path = join(ran.folder, "report.md");
   const read = (): RunReport => JSON.parse(readFileSync(join(ran.folder, "report.json"), "utf8"));
 
-  expect(begun.reported()).toEqual({ ok: true, path });
+  expect(begun.reported()).toEqual({ ok: true, path, warnings: [] });
   for (const name of ["report.md", "report.json"])
     expect(statSync(join(ran.folder, name)).mode & 0o777).toBe(0o600);
   const markdown = readFileSync(path, "utf8");
@@ -72,7 +72,7 @@ test("a run writes its report when it ends, with the artefacts of what failed, a
   rmSync(path, { recursive: true });
   const last = await resume(here, ran, [{ kind: "land" }]);
   await drive(last);
-  expect(last.reported()).toEqual({ ok: true, path });
+  expect(last.reported()).toMatchObject({ ok: true, path });
   expect(read().tasks.map(({ state }) => state)).toEqual(["failed", "failed", "merged", "merged"]);
   expect(readFileSync(path, "utf8")).toMatch(/^\*\*Landed in part on main as /m);
 });

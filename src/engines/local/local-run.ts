@@ -13,7 +13,7 @@ import {
   type Policy,
   type RunOutcome,
 } from "../../core/facts.ts";
-import type { AccountKey, Oid, RunId, TaskId, TextHash } from "../../core/ids.ts";
+import type { AccountKey, AttemptId, Oid, RunId, TaskId, TextHash } from "../../core/ids.ts";
 import { parseFact } from "../../core/parse-fact.ts";
 import type { Env, Plan } from "../../core/plan.ts";
 import type { RunState } from "../../core/run-state.ts";
@@ -60,6 +60,8 @@ export type Surroundings = {
   readonly command: string;
   /** Tells of the run when it has ended, while its lock is still held. Never rejects. */
   readonly report: (end: EndOfRun) => Promise<Reported>;
+  /** Further variables of the program of an attempt. */
+  readonly attemptEnv: (attempt: AttemptId) => Env;
   /** Where this process was started from; null where nobody sits there. */
   readonly terminal: Terminal | null;
 };
@@ -72,7 +74,7 @@ export type EndOfRun = {
 
 /** Where the report is, or why there is none. */
 export type Reported =
-  | { readonly ok: true; readonly path: string }
+  | { readonly ok: true; readonly path: string; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly problem: string };
 
 export type NewRun = {

@@ -44,6 +44,8 @@ export type SiteOptions = {
   readonly agents: Agents;
   /** The environment that plait was started with. */
   readonly env: Env;
+  /** Beside it, for the program of one attempt. */
+  readonly attemptEnv: (attempt: AttemptId) => Env;
   readonly secrets: readonly string[];
   readonly rights: Rights;
   /** The folder that holds the worktrees of all repositories. */
@@ -94,6 +96,7 @@ export async function openSite(options: SiteOptions): Promise<OpenedSite> {
     },
     masker: runMasker(values, env, [...copied, ...options.secrets]),
     env: inheritable(env),
+    attemptEnv: options.attemptEnv,
     workFolder: state.workFolder,
     fingerprint: fingerprintOf(options.facts),
     redOutput: reds.of,

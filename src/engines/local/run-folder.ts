@@ -23,6 +23,8 @@ export type RunFolder = {
   readonly mark: string;
   /** The report of its end, for people and for programs. */
   readonly report: { readonly markdown: string; readonly json: string };
+  /** The run as a trace, where somebody wants it in a file. */
+  readonly trace: string;
   /** What was copied from the user's checkout into any worktree. */
   readonly copies: string;
   /** By slot: what is to be cleared up there, written before its set-up begins. */
@@ -55,6 +57,7 @@ export function runFolder(path: string): RunFolder {
     changed: join(path, "changed.json"),
     mark: join(path, "mark.json"),
     report: { markdown: join(path, "report.md"), json: join(path, "report.json") },
+    trace: join(path, "trace.json"),
     copies: join(path, "copies.json"),
     setUp: (slot) => join(path, `set-up-${slot}.json`),
     ports: join(path, "ports.json"),

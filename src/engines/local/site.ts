@@ -32,6 +32,8 @@ export type Site = {
   readonly masker: Masker;
   /** What agents, commands and gates inherit. */
   readonly env: Env;
+  /** Beside them, for the program of one attempt. */
+  readonly attemptEnv: (attempt: AttemptId) => Env;
   readonly values: SealedValues;
   readonly clock: Clock;
   readonly rights: Rights;

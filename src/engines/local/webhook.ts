@@ -11,6 +11,9 @@ import { isInsideAddress } from "../../util/inside-address.ts";
 import { isLoopback } from "../../util/loopback.ts";
 
 const LIMIT_MS = 10_000;
+/** Where a message may go: to other machines by https; also to this one; or wherever whoever started plait says. */
+type Reach = "outside" | "outside-or-own" | "anywhere";
+
 const PAUSES_MS = [1_000, 3_000];
 
 export type PostOptions = {
@@ -21,27 +24,39 @@ export type PostOptions = {
   readonly only?: "outside";
 };
 
+export type SendOptions = {
+  readonly clock: Clock;
+  readonly lookup?: LookupFunction;
+  readonly headers?: { readonly [name: string]: string };
+  readonly limitMs?: number;
+  readonly reach: Reach;
+};
+
 /** Tries three times where that may help. Gives what became of it, in words without the address: it may be a secret. */
 export async function postMessage(address: string, body: object, options: PostOptions): Promise<string> {
   const url = new URL(address);
   const text = JSON.stringify(body);
+  const { only, ...rest } = options;
   for (let n = 0; ; n += 1) {
-    const { says, mayHelp } = await post(url, text, options);
+    const { says, mayHelp } = await postOnce(url, text, { ...rest, reach: only ?? "outside-or-own" });
     const pauseMs = PAUSES_MS[n];
     if (!mayHelp || pauseMs === undefined) return `${says} (${url.hostname})`;
     await new Promise<void>((resolve) => void options.clock.setTimer(pauseMs, resolve));
   }
 }
 
-type Posted = { readonly says: string; readonly mayHelp: boolean };
+/** `mayHelp`: another try may go better. */
+export type Posted = { readonly ok: boolean; readonly says: string; readonly mayHelp: boolean };
 
-function post(url: URL, text: string, options: PostOptions): Promise<Posted> {
-  const { clock, lookup = systemLookup, only } = options;
-  const mayBeOwn = only !== "outside" && isLoopback(url.hostname);
+/** One try. The text is JSON. */
+export function postOnce(url: URL, text: string, options: SendOptions): Promise<Posted> {
+  const { clock, lookup = systemLookup, reach, limitMs = LIMIT_MS } = options;
+  const mayBeOwn = reach === "anywhere" || (reach === "outside-or-own" && isLoopback(url.hostname));
   const problem = hostProblem(url, mayBeOwn);
-  if (problem !== null) return Promise.resolve({ says: problem, mayHelp: false });
+  if (problem !== null) return Promise.resolve({ ok: false, says: problem, mayHelp: false });
   return new Promise((resolve) => {
     const headers = {
+      ...options.headers,
       "content-type": "application/json",
       "content-length": Buffer.byteLength(text),
       "user-agent": "plait",
@@ -52,9 +67,11 @@ function post(url: URL, text: string, options: PostOptions): Promise<Posted> {
       response.destroy(); // what it says besides is not read
       resolve(answered(response.statusCode ?? 0));
     });
-    const limit = clock.setTimer(LIMIT_MS, () => request.destroy(new Error("no answer within 10 seconds")));
+    const limit = clock.setTimer(limitMs, () =>
+      request.destroy(new Error(`no answer within ${limitMs / 1_000} seconds`)),
+    );
     request.on("error", (error) =>
-      resolve({ says: error.message, mayHelp: !(error instanceof ForbiddenAddress) }),
+      resolve({ ok: false, says: error.message, mayHelp: !(error instanceof ForbiddenAddress) }),
     );
     request.on("close", () => limit.cancel());
     request.end(text);
@@ -62,10 +79,14 @@ function post(url: URL, text: string, options: PostOptions): Promise<Posted> {
 }
 
 function answered(status: number): Posted {
-  if (status >= 200 && status < 300) return { says: `answered ${status}`, mayHelp: false };
+  if (status >= 200 && status < 300) return { ok: true, says: `answered ${status}`, mayHelp: false };
   if (status >= 300 && status < 400)
-    return { says: `answered ${status}, and redirects are not followed`, mayHelp: false };
-  return { says: `answered ${status}`, mayHelp: status === 408 || status === 429 || status >= 500 };
+    return { ok: false, says: `answered ${status}, and redirects are not followed`, mayHelp: false };
+  return {
+    ok: false,
+    says: `answered ${status}`,
+    mayHelp: status === 408 || status === 429 || status >= 500,
+  };
 }
 
 class ForbiddenAddress extends Error {}

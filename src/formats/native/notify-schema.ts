@@ -5,7 +5,8 @@ import { command, optional } from "./values.ts";
 
 const ADDRESS = "an address that begins with https:// (http:// only for this machine)";
 
-const webhookAddress = z
+/** Where messages of plait may go that a file asks for. */
+export const ownOrOutsideAddress = z
   .string({ error: ADDRESS })
   .max(2_000, { error: "at most 2000 characters long" })
   .refine(isAllowed, { error: ADDRESS });
@@ -40,7 +41,7 @@ export const notify = z
     ),
     desktop: optional(z.boolean(), "Show a message on the desktop, where there is one. Default: false."),
     command: optional(command, "A command to run, with the message as PLAIT_NOTIFY_TEXT."),
-    webhook: optional(webhookAddress, "An https address that gets the message as JSON, by POST."),
+    webhook: optional(ownOrOutsideAddress, "An https address that gets the message as JSON, by POST."),
     when: optional(
       z.enum(["needed", "end"]),
       "needed: when the run cannot go on without you (default). end: also when it is over, whatever came of it.",

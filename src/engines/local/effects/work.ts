@@ -161,7 +161,12 @@ async function superviseJob(
   try {
     for (const note of job.invocation.notes) await heard.note(note);
     const { argv, stdin } = job.invocation;
-    const env = { ...(await envIn(site, lease, task.env)), ...job.invocation.env, ...doneFileEnv(task) };
+    const env = {
+      ...(await envIn(site, lease, task.env)),
+      ...site.attemptEnv(attempt),
+      ...job.invocation.env,
+      ...doneFileEnv(task),
+    };
     const limits = task.work.kind === "agent" ? task.limits : { totalMs: task.limits.totalMs };
     const shared = { masker, lifeline, clock, marker, runMarker: run, limits, worktree: lease.slot.path };
     const takers = { onLine: ({ text }: { text: string }) => heard.line(text), onStderr: errors.write };

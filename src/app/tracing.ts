@@ -1,0 +1,155 @@
+// A run as a trace: which one it is, where it goes, and what is sent there when a driver has come to its end. It is made from the
+// journal, so nothing is measured for its sake, and a run neither waits long for a collector nor fails because of one.
+
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Fact } from "../core/facts.ts";
+import type { AttemptId, RunId } from "../core/ids.ts";
+import { parseFact } from "../core/parse-fact.ts";
+import type { Env } from "../core/plan.ts";
+import type { RunState } from "../core/run-state.ts";
+import type { EndOfRun } from "../engines/local/local-run.ts";
+import { writeWhole } from "../engines/local/run-folder.ts";
+import { postOnce } from "../engines/local/webhook.ts";
+import { readJournal } from "../journal/read.ts";
+import { type OtlpDocument, otlpDocument, type TraceIds } from "../report/trace/otlp.ts";
+import { agentKey } from "../report/trace/span.ts";
+import { spansOf } from "../report/trace/spans.ts";
+import { clockOf, driverOf, type Host } from "./host.ts";
+import { maskTexts } from "./mask-texts.ts";
+
+/** What configuration files say about it. */
+export type TraceSettings = { readonly file: boolean; readonly endpoint: string | null };
+
+/** Where traces go; `problem` is why they go nowhere although somebody wants them. */
+type Target = {
+  readonly endpoint: string | null;
+  /** Named by whoever started plait, who may name any place; a file of a repository may not. */
+  readonly isTheirs: boolean;
+  readonly headers: { readonly [name: string]: string };
+  readonly problem: string | null;
+};
+
+export type Tracing = { readonly ids: TraceIds; readonly file: boolean; readonly target: Target };
+
+/** Null where nobody wants a trace. */
+export async function tracingOf(
+  host: Host,
+  { run, path }: { readonly run: RunId; readonly path: string },
+): Promise<Tracing | null> {
+  const { file = false, endpoint = null } = host.traces ?? {};
+  const target = targetOf(host.env, endpoint);
+  if (!file && target.endpoint === null && target.problem === null) return null;
+  return { ids: await idsOf(host.env, run, path), file, target };
+}
+
+/** OpenTelemetry's own variables come before what files say. */
+function targetOf(env: Env, configured: string | null): Target {
+  const nowhere = { endpoint: null, isTheirs: true, headers: {}, problem: null };
+  const { OTEL_SDK_DISABLED, OTEL_TRACES_EXPORTER, OTEL_EXPORTER_OTLP_ENDPOINT } = env;
+  if (OTEL_SDK_DISABLED === "true" || OTEL_TRACES_EXPORTER === "none") return nowhere;
+  const exact = env["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"] ?? "";
+  const general = OTEL_EXPORTER_OTLP_ENDPOINT ?? "";
+  const named = exact !== "" ? exact : general === "" ? "" : `${general.replace(/\/+$/, "")}/v1/traces`;
+  if (named === "") return { ...nowhere, endpoint: configured, isTheirs: false };
+  const protocol = env["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"] ?? env["OTEL_EXPORTER_OTLP_PROTOCOL"] ?? "";
+  if (protocol === "grpc")
+    return { ...nowhere, problem: "OTEL_EXPORTER_OTLP_PROTOCOL is grpc, and plait speaks http/json only" };
+  if (!URL.canParse(named) || !/^https?:$/.test(new URL(named).protocol))
+    return { ...nowhere, problem: "the address in OTEL_EXPORTER_OTLP_ENDPOINT is no http address" };
+  const headers = headersOf(
+    env["OTEL_EXPORTER_OTLP_TRACES_HEADERS"] ?? env["OTEL_EXPORTER_OTLP_HEADERS"] ?? "",
+  );
+  return { endpoint: named, isTheirs: true, headers, problem: null };
+}
+
+/** `api-key=abc,tenant=a%20b`: as W3C baggage is written. What is none is left out. */
+function headersOf(text: string): { readonly [name: string]: string } {
+  const found = text.split(",").flatMap((pair) => {
+    const [, name = "", value = ""] = /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(.*?)\s*$/.exec(pair) ?? [];
+    const decoded = /%[0-9a-f]{2}/i.test(value) ? decodedOr(value) : value;
+    return name === "" || /[\r\n\0]/.test(decoded) ? [] : [[name.toLowerCase(), decoded] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+function decodedOr(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    return value;
+  }
+}
+
+const PARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}/;
+
+/** The trace that plait was started in, written down when the run starts: whoever resumes it stands somewhere else. */
+const parentFile = (path: string): string => join(path, "traceparent");
+
+export async function keepTraceParent({ env }: Host, path: string): Promise<void> {
+  const { TRACEPARENT = "" } = env;
+  if (PARENT.test(TRACEPARENT)) await writeWhole(parentFile(path), TRACEPARENT);
+}
+
+/** From names alone, so that a driver, the next one and a report call everything the same. */
+async function idsOf(env: Env, run: RunId, path: string): Promise<TraceIds> {
+  const kept = await readFile(parentFile(path), "utf8").catch(() => env["TRACEPARENT"] ?? ""); // before it starts
+  const [, trace, parent] = PARENT.exec(kept) ?? [];
+  return {
+    trace: trace ?? digest(`plait trace ${run}`, 32),
+    span: (key) => digest(`plait span ${run} ${key}`, 16),
+    parent: parent ?? null,
+  };
+}
+
+const digest = (text: string, digits: number): string =>
+  createHash("sha256").update(text).digest("hex").slice(0, digits);
+
+/** What the agent of an attempt is told, so that what it traces hangs below that attempt. */
+export function traceEnv({ ids }: Tracing, attempt: AttemptId): Env {
+  return { TRACEPARENT: `00-${ids.trace}-${ids.span(agentKey(attempt))}-01` };
+}
+
+export type TracedRun = { readonly facts: readonly Fact[]; readonly state: RunState };
+
+export async function traceDocument(
+  host: Host,
+  { facts, state }: TracedRun,
+  path: string,
+): Promise<OtlpDocument> {
+  const ids = await idsOf({}, state.run, path);
+  return otlpDocument(spansOf(facts, state), ids, { version: host.version, host: driverOf(host).host });
+}
+
+const LIMIT_MS = 5_000;
+
+/** Writes and sends it. Gives what went wrong, a sentence each, and never rejects. */
+export async function exportTrace(host: Host, tracing: Tracing, end: EndOfRun): Promise<string[]> {
+  try {
+    return await sendTrace(host, tracing, end);
+  } catch (error) {
+    return [`the trace was not made: ${end.mask(error instanceof Error ? error.message : String(error))}`];
+  }
+}
+
+async function sendTrace(
+  host: Host,
+  { file, target }: Tracing,
+  { folder, state, mask }: EndOfRun,
+): Promise<string[]> {
+  const { facts } = await readJournal<Fact>(folder.journal, { parse: parseFact });
+  const text = JSON.stringify(maskTexts(await traceDocument(host, { facts, state }, folder.path), mask));
+  if (file) await writeWhole(folder.trace, `${text}\n`);
+  if (target.problem !== null) return [`the trace was not sent: ${target.problem}`];
+  if (target.endpoint === null) return [];
+  const { headers, isTheirs } = target;
+  const sent = await postOnce(new URL(target.endpoint), text, {
+    clock: clockOf(host),
+    headers,
+    limitMs: LIMIT_MS,
+    reach: isTheirs ? "anywhere" : "outside-or-own",
+  });
+  return sent.ok ? [] : [`the trace was not sent: ${sent.says}`];
+}

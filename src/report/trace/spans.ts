@@ -1,0 +1,175 @@
+// A run as spans: run → task → attempt → agent and gates; merges below their task, the landing below the run. Names and
+// attributes of what agents do are those of OpenTelemetry's conventions for generative AI; plait's own begin with `plait.`.
+
+import type { EpochMs, Fact } from "../../core/facts.ts";
+import { splitAttemptId } from "../../core/ids.ts";
+import type { Task, Work } from "../../core/plan.ts";
+import { taskAt } from "../../core/run-index.ts";
+import type { LiveAttempt, PastAttempt, RunState, TaskState } from "../../core/run-state.ts";
+import { failureText } from "../../core/select/failure-text.ts";
+import { progress } from "../../core/select/progress.ts";
+import { cost } from "../../core/select/totals.ts";
+import { entries } from "../../core/sorted-map.ts";
+import { integrationSpans } from "./integration-spans.ts";
+import { type Attributes, agentKey, type Span } from "./span.ts";
+
+/** Nothing ends later than the run is known: what is under way ends there. */
+export function spansOf(facts: readonly Fact[], state: RunState): Span[] {
+  const to = state.ended?.at ?? state.clock;
+  const tasks = [...entries(state.tasks)].flatMap(([i, of]) => taskSpans(taskAt(state.index, i), of, to));
+  return [runSpan(state, to), ...tasks, ...integrationSpans(facts, to)];
+}
+
+function runSpan(state: RunState, to: EpochMs): Span {
+  const { run, index, startedAt, ended, base, target, landing } = state;
+  const { outcome, done, total } = progress(state);
+  const { totalUsd, isPartial } = cost(state);
+  return {
+    key: "run",
+    parent: null,
+    name: `invoke_workflow ${index.plan.name}`,
+    from: startedAt,
+    to,
+    attributes: {
+      "gen_ai.operation.name": "invoke_workflow",
+      "gen_ai.workflow.name": index.plan.name,
+      "plait.run": run,
+      "plait.outcome": ended === null ? "under-way" : outcome,
+      "plait.tasks": total,
+      "plait.tasks.done": done,
+      "plait.cost_usd": isPartial && totalUsd === 0 ? null : totalUsd,
+      "plait.landed": landing.kind === "landed",
+      "vcs.ref.base.revision": base.commit,
+      "vcs.ref.head.name": target,
+    },
+    status: ended === null ? null : outcome === "complete" ? { ok: true } : { ok: false, message: outcome },
+  };
+}
+
+/** A task that nobody has begun is nothing that took time. */
+function taskSpans(task: Task, of: TaskState, end: EpochMs): Span[] {
+  const [first] = [...of.past, ...of.live].map(({ startedAt }) => startedAt).sort((a, b) => a - b);
+  if (first === undefined) return [];
+  const { phase } = of;
+  const isOver = of.live.length === 0;
+  const last = of.past.reduce((most, { settledAt }) => Math.max(most, settledAt), first);
+  const to =
+    phase.kind === "merged" || phase.kind === "passed" || phase.kind === "failed"
+      ? phase.at
+      : isOver && phase.kind === "cancelled"
+        ? last
+        : end;
+  const span: Span = {
+    key: `task ${task.id}`,
+    parent: "run",
+    name: `task ${task.id}`,
+    from: first,
+    to: Math.max(to, last),
+    attributes: {
+      "plait.task": task.id,
+      "plait.task.title": task.title,
+      "plait.task.state": phase.kind,
+      "plait.task.needs": task.needs,
+      "plait.task.attempts": of.started,
+      "vcs.ref.head.revision": phase.kind === "merged" ? phase.commit : null,
+    },
+    status:
+      phase.kind === "failed"
+        ? { ok: false, message: failureText(phase.failure, task.limits) }
+        : phase.kind === "merged" || phase.kind === "passed"
+          ? { ok: true }
+          : null,
+  };
+  return [
+    span,
+    ...of.past.flatMap((attempt) => pastSpans(task, attempt)),
+    ...of.live.flatMap((attempt) => liveSpans(task, attempt, end)),
+  ];
+}
+
+function pastSpans(task: Task, attempt: PastAttempt): Span[] {
+  const { ended, settledAt, failure } = attempt;
+  const status: Span["status"] =
+    failure === null ? { ok: true } : { ok: false, message: failureText(failure, task.limits) };
+  return [
+    attemptSpan(task, attempt, { to: settledAt, status, reason: failure?.reason ?? null }),
+    ...agentSpan(task, attempt, ended),
+  ];
+}
+
+function liveSpans(task: Task, attempt: LiveAttempt, end: EpochMs): Span[] {
+  const { stage } = attempt;
+  const ended = stage.kind === "save" || stage.kind === "gate" ? stage.ended : null;
+  return [
+    attemptSpan(task, attempt, { to: end, status: null, reason: null }),
+    ...agentSpan(task, attempt, ended ?? { at: end }),
+  ];
+}
+
+type AnyAttempt = Pick<PastAttempt, "id" | "author" | "continues" | "startedAt" | "base">;
+type AttemptEnd = { readonly to: EpochMs; readonly status: Span["status"]; readonly reason: string | null };
+
+function attemptSpan(task: Task, attempt: AnyAttempt, { to, status, reason }: AttemptEnd): Span {
+  const { id, author, continues, startedAt, base } = attempt;
+  const { n } = splitAttemptId(id);
+  return {
+    key: `attempt ${id}`,
+    parent: `task ${task.id}`,
+    name: continues === null ? `attempt ${n}` : `attempt ${n}, fix round`,
+    from: startedAt,
+    to,
+    attributes: {
+      "plait.attempt": n,
+      "plait.attempt.author": author,
+      "plait.attempt.continues": continues,
+      "error.type": reason,
+      "vcs.ref.base.revision": base.commit,
+    },
+    status,
+  };
+}
+
+type AgentEnd = { readonly at: EpochMs } & Partial<Omit<PastAttempt["ended"], "at">>;
+
+/** What the program did by itself, without plait's saving and gating: these are the figures that agents are compared by. */
+function agentSpan(task: Task, { id, author, startedAt }: AnyAttempt, ended: AgentEnd): Span[] {
+  if (author === "person") return [];
+  const { failure = null, exit = null } = ended;
+  return [
+    {
+      key: agentKey(id),
+      parent: `attempt ${id}`,
+      name: task.work.kind === "agent" ? `invoke_agent ${task.work.agent.use}` : "command",
+      from: startedAt,
+      to: Math.max(startedAt, ended.at),
+      attributes: {
+        ...agentAttributes(task.work, ended),
+        "process.exit.code": exit?.code ?? null,
+        "error.type": failure?.reason ?? null,
+      },
+      status: failure === null ? null : { ok: false, message: failureText(failure, task.limits) },
+    },
+  ];
+}
+
+function agentAttributes(work: Work, { usage, conversation = null }: AgentEnd): Attributes {
+  if (work.kind !== "agent") return {};
+  const { use, name, model } = work.agent;
+  return {
+    "gen_ai.operation.name": "invoke_agent",
+    "gen_ai.provider.name": PROVIDERS[use] ?? null,
+    "gen_ai.agent.name": name ?? use,
+    "gen_ai.request.model": model,
+    "gen_ai.conversation.id": conversation,
+    "gen_ai.usage.input_tokens": usage?.inputTokens ?? null,
+    "gen_ai.usage.output_tokens": usage?.outputTokens ?? null,
+    "plait.cost_usd": usage?.costUsd ?? null,
+  };
+}
+
+/** As the conventions call them; another program may talk to anybody. */
+const PROVIDERS: { readonly [use: string]: string } = {
+  claude: "anthropic",
+  codex: "openai",
+  gemini: "gcp.gemini",
+};
