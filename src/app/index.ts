@@ -68,6 +68,7 @@ export {
   type WantedRun,
 } from "./runs.ts";
 export { type Started, type StartInput, startRun } from "./start-run.ts";
+export { type SeenRun, statusDocument, statusOf } from "./status-of.ts";
 export { failureTails, type Tails } from "./tails.ts";
 export { findAttempt, type TaskDiff, taskDiff } from "./task-files.ts";
 export type { TranscriptEntry } from "./transcript.ts";

@@ -2,18 +2,13 @@ import type { RunFiles } from "../../app/index.ts";
 import type { EpochMs } from "../../core/facts.ts";
 import type { RunId } from "../../core/ids.ts";
 import type { RunState } from "../../core/run-state.ts";
-import { handIns, type NextCommand, nextCommands } from "../../core/select/next-commands.ts";
+import type { NextCommand } from "../../core/select/next-commands.ts";
 import { openTasks } from "../../core/select/open-tasks.ts";
 import { overview } from "../../core/select/overview.ts";
 import { shortOid } from "../../core/select/run-words.ts";
+import { statusCommands } from "../../core/select/status-commands.ts";
 import { stayingTrees } from "../../core/select/staying-trees.ts";
-import {
-  type Activities,
-  type Ball,
-  type Beside,
-  type TaskRow,
-  taskRows,
-} from "../../core/select/task-rows.ts";
+import type { Activities, Ball, Beside, TaskRow } from "../../core/select/task-rows.ts";
 import { dollars } from "./figures.ts";
 import { fileLines, treeLines } from "./files.ts";
 import { bold, dim, type Line, plainText, styled } from "./line.ts";
@@ -64,7 +59,7 @@ export function statusLines(view: StatusView, look: Look): Line[] {
     ),
     openLines(openTasks(state), 6, look),
     view.files == null ? [] : filesOf(view.files, state, look),
-    nextLines(statusCommands(view), look),
+    nextLines(statusCommands(state, { isDriven: view.driver !== null }), look),
   ];
   return blocks
     .filter((lines) => lines.length > 0)
@@ -77,10 +72,6 @@ function filesOf(files: RunFiles, state: RunState, { glyphs }: Look): Line[] {
 }
 
 /** What was under way when the last driver went is not under way any more. */
-export function rowsOf(view: StatusView): TaskRow[] {
-  return taskRows(view.state, view.now, besideOf(view));
-}
-
 const besideOf = ({ activity, driver }: StatusView): Beside => ({ activity, isDriven: driver !== null });
 
 /** Why a run that nobody drives has not come to its end: whole, because it says what to do. */
@@ -156,27 +147,6 @@ function noteOf(row: TaskRow, { activity }: StatusView, { width, glyphs }: Look)
   if (row.shown === "waiting")
     return cutEnd(note === "" ? "" : `waits for ${shown(note, glyphs)}`, width, glyphs.cut);
   return cutAction(shown(note, glyphs), width, glyphs);
-}
-
-/** What makes sense now: a run that is driven can be watched, one that is not can be resumed. */
-export function statusCommands({ state, driver }: Pick<StatusView, "state" | "driver">): NextCommand[] {
-  const { run } = state;
-  if (driver !== null) {
-    const watch = { command: `plait watch ${run}`, says: "see it live" };
-    return [...handIns(state), watch, ...stopCommand(state)];
-  }
-  const commands = nextCommands(state);
-  const resume = `plait resume ${run}`;
-  if (state.ended !== null || commands.some(({ command }) => command === resume)) return commands;
-  return [{ command: resume, says: "go on where it was cut off" }, ...commands];
-}
-
-/** A run that drains can only be stopped harder; one that stops is as good as stopped. */
-function stopCommand({ run, stopping }: RunState): NextCommand[] {
-  if (stopping === null) return [{ command: `plait stop ${run}`, says: "start nothing more" }];
-  return stopping === "drain"
-    ? [{ command: `plait stop --now ${run}`, says: "end and save what is under way" }]
-    : [];
 }
 
 /** For a run that goes on without whoever is told so. */
