@@ -34,7 +34,7 @@ export { type Demo, makeDemo } from "./demo.ts";
 export { type DetachedRun, driveDetached } from "./detach-run.ts";
 export { folderProblem, makeFolders } from "./folders.ts";
 export { type AskedDriver, askDriver, type Followed, followRun } from "./follow-run.ts";
-export { type Host, type OrRefusal, type Refusal, repositoryRefusal } from "./host.ts";
+export { type Host, type OrRefusal, type Refusal, refuse, repositoryRefusal } from "./host.ts";
 export { artifactFiles, type LeftFile, reportFiles } from "./left-files.ts";
 export { bringsIn, type LeftWork, unmergedIn, withLeftWork } from "./left-work.ts";
 export {

@@ -1,0 +1,76 @@
+import { type KnownRun, type Refusal, readLog } from "../../app/index.ts";
+import type { AttemptId } from "../../core/ids.ts";
+import type { WantedPlan, Workshop } from "../../mcp/tool.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { drivingHost } from "../host.ts";
+import { readPlan } from "../plan-file.ts";
+import { policyFor } from "../policy.ts";
+import { glyphs } from "../render/glyphs.ts";
+import { type Line, plainText } from "../render/line.ts";
+import { attemptFactLines, entryLines } from "../render/log.ts";
+import type { Request, RunCommand } from "../request.ts";
+import { EnvironmentError, RequestError } from "../request-error.ts";
+import { version } from "../version.ts";
+
+/** `plait mcp`: the same library as tools for agents, until whoever started it goes. */
+export const mcp: RunCommand = async (request) => {
+  const { serveMcp } = await import("../../mcp/server.ts");
+  await serveMcp(workshop(request));
+  return exitCodes.ok;
+};
+
+function workshop(request: Request): Workshop {
+  return {
+    host: (command) => orRefusal(async () => ({ host: await drivingHost(request, command) })),
+    readPlan: (wanted) =>
+      orRefusal(async () => ({
+        loaded: await readPlan(asked(request, wanted), { runCommands: wanted.runCommands, inspect: true }),
+      })),
+    policy: (plan, wanted) => policyFor(plan, asked(request, wanted)),
+    program: (words) => [process.execPath, process.argv[1] ?? "", ...words, ...rights(request)],
+    logText,
+    version,
+  };
+}
+
+const rights = ({ options }: Request): string[] => [
+  ...(options.allowRoot === true ? ["--allow-root"] : []),
+  ...(options.allowNested === true ? ["--allow-nested"] : []),
+];
+
+/** As if it had been typed. */
+function asked(request: Request, { path, runCommands: _, ...wanted }: WantedPlan): Request {
+  const said = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
+  return { ...request, args: [path], options: { ...request.options, ...said } };
+}
+
+type Tried<T> = ({ readonly ok: true } & T) | { readonly ok: false; readonly refusal: Refusal };
+
+/** What ends a command is an answer here. */
+async function orRefusal<T>(act: () => Promise<T>): Promise<Tried<T>> {
+  try {
+    return { ok: true, ...(await act()) };
+  } catch (error) {
+    if (!(error instanceof RequestError || error instanceof EnvironmentError)) throw error;
+    const kind = error instanceof EnvironmentError ? "environment" : "request";
+    return { ok: false, refusal: { kind, message: error.message, hint: error.hint ?? "" } };
+  }
+}
+
+/** As `plait logs` prints it into a file. */
+async function logText(known: KnownRun, attempt: AttemptId): Promise<string> {
+  const look = { glyphs: glyphs.unicode, width: null };
+  const entries = entryLines(look);
+  const lines: Line[] = [];
+  await readLog(known, {
+    attempt,
+    raw: null,
+    follow: false,
+    goOn: false,
+    show: (item) => {
+      if (item.kind === "entries") lines.push(...item.entries.flatMap(entries));
+      if (item.kind === "fact") lines.push(...attemptFactLines(item, () => "agent", look));
+    },
+  });
+  return lines.map((line) => `${plainText(line).trimEnd()}\n`).join("");
+}

@@ -1,0 +1,167 @@
+import * as z from "zod";
+import { driveDetached, type OrRefusal, refuse, startRun } from "../app/index.ts";
+import { type PlanPreview, preview } from "../core/select/preview/preview.ts";
+import type { Diagnostic } from "../core/source.ts";
+import { type Tool, tool, type WantedPlan, type Workshop } from "./tool.ts";
+
+/** Plans: are they good, what would they do, and a run of one. */
+
+const plan = z
+  .string()
+  .min(1)
+  .describe("Path of the plan: a YAML, JSON or Markdown file, or an artefact folder.");
+const format = z.string().optional().describe("The plan's format, where its content does not say it.");
+const overrides = {
+  agent: z
+    .string()
+    .optional()
+    .describe("This agent for every task, whatever the plan says; `demo` costs nothing."),
+  model: z.string().optional().describe("This model for every task."),
+  concurrency: z.int().min(1).max(256).optional().describe("How many attempts may run at once."),
+};
+
+const finding = z.object({
+  severity: z.string(),
+  code: z.string(),
+  message: z.string(),
+  hint: z.string().nullable(),
+  /** `plan.yaml:4:7`. */
+  at: z.string().nullable(),
+});
+
+const findingOf = ({ severity, code, message, hint, at }: Diagnostic): z.input<typeof finding> => ({
+  severity,
+  code,
+  message,
+  hint: hint ?? null,
+  at: at === null || at === undefined ? null : `${at.file}:${at.start.line}:${at.start.col}`,
+});
+
+const planValidate = tool({
+  name: "plan_validate",
+  title: "Check a plan",
+  says: "Checks a plan and names everything that is wrong with it, each with its place and what to do. Starts nothing.",
+  input: z.object({ plan, format }),
+  output: z.object({
+    ok: z.boolean(),
+    tasks: z.int().nullable().describe("How many; null where the plan cannot be used."),
+    findings: z.array(finding),
+  }),
+  hints: { readOnly: true },
+  act: async ({ plan: path, format: named }, { readPlan }) => {
+    const read = await readPlan({ path, format: named, runCommands: false });
+    if (!read.ok) return read;
+    const { plan: good, diagnostics } = read.loaded;
+    const findings = diagnostics.map(findingOf);
+    return { ok: true, answer: { ok: good !== null, tasks: good?.tasks.length ?? null, findings } };
+  },
+});
+
+const planPreview = tool({
+  name: "plan_preview",
+  title: "See what a plan would do",
+  says: "Says what a run of a plan would do: order, waves, critical path, expected time and cost, what may clash. Starts nothing.",
+  input: z.object({ plan, format, ...overrides }),
+  output: z.object({
+    ok: z.boolean(),
+    preview: z
+      .object({
+        name: z.string(),
+        tasks: z.array(z.object({ id: z.string(), needs: z.array(z.string()) }).loose()),
+        ranks: z.array(z.array(z.string())),
+      })
+      .loose()
+      .nullable()
+      .describe("As `plait plan --json` prints it; null where the plan cannot be used."),
+    findings: z.array(finding),
+  }),
+  hints: { readOnly: true },
+  act: async ({ plan: path, ...rest }, workshop) => {
+    const wanted = { path, ...rest, runCommands: false };
+    const read = await workshop.readPlan(wanted);
+    if (!read.ok) return read;
+    const { plan: good, diagnostics } = read.loaded;
+    const seen = good === null ? null : preview(good, { slots: workshop.policy(good, wanted).slots });
+    const findings = diagnostics.map(findingOf);
+    return {
+      ok: true,
+      answer: { ok: good !== null, preview: seen === null ? null : plainPreview(seen), findings },
+    };
+  },
+});
+
+/** Ids are texts for others. */
+const plainPreview = (seen: PlanPreview) => JSON.parse(JSON.stringify(seen));
+
+const started = z.object({
+  run: z.string(),
+  pid: z.int(),
+  folder: z.string(),
+  tasks: z.int(),
+  warnings: z.array(z.string()),
+});
+type Started = z.input<typeof started>;
+
+const runStart = tool({
+  name: "run_start",
+  title: "Start a run",
+  says: "Starts a run of a plan in the background and returns at once with its name. Agents work in worktrees; what is proven is merged and, unless `land` says otherwise, landed on the branch that is checked out. Then: run_events with wait_seconds, run_status.",
+  input: z.object({
+    plan,
+    format,
+    ...overrides,
+    only: z.array(z.string()).optional().describe("Only these tasks, and what they need."),
+    budget_usd: z.number().min(0).optional().describe("No attempt starts once this much is spent."),
+    land: z
+      .enum(["end", "partial", "never"])
+      .optional()
+      .describe("When to land: at the end if all went well, also what there is, or never."),
+    run_commands: z
+      .boolean()
+      .optional()
+      .describe("Whether commands of the plan that make tasks of their lines may be run."),
+  }),
+  output: started,
+  hints: { readOnly: false, destructive: true, idempotent: false },
+  act: async ({ plan: path, only, budget_usd, run_commands = false, ...rest }, workshop) => {
+    const wanted: WantedPlan = { path, ...rest, budgetUsd: budget_usd, runCommands: run_commands };
+    const read = await workshop.readPlan(wanted);
+    if (!read.ok) return read;
+    const { plan: good, diagnostics, texts } = read.loaded;
+    if (good === null) {
+      const errors = diagnostics.filter(({ severity }) => severity === "error").map(findingOf);
+      const told = errors.map(({ at, message }) => `${at ?? path}: ${message}`).join("\n");
+      return refuse(
+        "request",
+        `the plan cannot be used:\n${told}`,
+        "mend it, and check it with plan_validate",
+      );
+    }
+    return start(workshop, { plan: good, texts, policy: workshop.policy(good, wanted), only: only ?? null });
+  },
+});
+
+type StartInput = Parameters<typeof startRun>[1];
+
+/** Begun here, so that what is wrong is told at once; then driven by a process of its own. */
+async function start(
+  { host: hostFor, program }: Workshop,
+  input: StartInput,
+): Promise<OrRefusal<{ answer: Started }>> {
+  const asked = await hostFor("plait mcp");
+  if (!asked.ok) return asked;
+  const { host } = asked;
+  const begun = await startRun(host, input);
+  if (!begun.ok) return begun;
+  const { view, past, close } = begun.run;
+  const { run, folder } = view;
+  await close();
+  const argv = program(["resume", run, "--quiet"]);
+  const driven = await driveDetached(host, { run, folder, argv, since: past.length });
+  if (!driven.ok) return driven;
+  const { pid } = driven;
+  const tasks = view.state().selected?.size ?? input.plan.tasks.length;
+  return { ok: true, answer: { run, pid, folder, tasks, warnings: [...begun.warnings] } };
+}
+
+export const planTools: readonly Tool[] = [planValidate, planPreview, runStart];

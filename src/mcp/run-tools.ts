@@ -1,0 +1,173 @@
+import * as z from "zod";
+import {
+  actOnRun,
+  type FoundRun,
+  findRun,
+  type Host,
+  type OrRefusal,
+  runFiles,
+  statusDocument,
+  statusOf,
+} from "../app/index.ts";
+import type { RunAction } from "../core/run-action.ts";
+import { momentsOf } from "../report/moments.ts";
+import { type Tool, tool, type Workshop } from "./tool.ts";
+import { waitForMore } from "./wait.ts";
+
+/** Runs as a whole: how far they are, what happened, and what may be asked of them. */
+
+export const run = z
+  .string()
+  .optional()
+  .describe("The run, or how its name begins; without it the latest of this repository.");
+
+/** The run that is meant, and who asks. */
+export async function found(
+  { host: hostFor }: Workshop,
+  name: string | undefined,
+): Promise<OrRefusal<{ host: Host; found: FoundRun }>> {
+  const asked = await hostFor("plait mcp");
+  if (!asked.ok) return asked;
+  const known = await findRun(asked.host, name ?? null);
+  return known.ok ? { ok: true, host: asked.host, found: known } : known;
+}
+
+const runStatus = tool({
+  name: "run_status",
+  title: "Look at a run",
+  says: "How far a run is: tasks with state, attempts, cost and the reason where one waits or failed; what to do next.",
+  input: z.object({ run }),
+  output: z
+    .object({
+      run: z.string(),
+      outcome: z
+        .string()
+        .nullable()
+        .describe("How it ended; null while it has not. Only `complete` is landed and green."),
+      driver: z
+        .object({ pid: z.int(), host: z.string() })
+        .nullable()
+        .describe("Who drives it; null: nobody."),
+      progress: z.object({ total: z.int(), done: z.int(), needYou: z.array(z.string()) }).loose(),
+      tasks: z.array(z.object({ task: z.string(), shown: z.string(), note: z.string().nullable() }).loose()),
+      next: z.array(z.string()).describe("Commands that go on from here."),
+    })
+    .loose(),
+  hints: { readOnly: true },
+  act: async ({ run: name }, workshop) => {
+    const asked = await found(workshop, name);
+    if (!asked.ok) return asked;
+    const { known } = asked.found;
+    const seen = await statusOf(known);
+    const answer = statusDocument(known, seen, await runFiles(known.folder.path, seen.state));
+    return { ok: true, answer: JSON.parse(JSON.stringify(answer)) };
+  },
+});
+
+const MOST_EVENTS = 500;
+const LONGEST_WAIT_S = 50;
+
+const runEvents = tool({
+  name: "run_events",
+  title: "Hear what happens in a run",
+  says: "What happened in a run since a number, in words, oldest first. With wait_seconds it answers when there is more, or the run is over, or the time is up: ask again with `next`.",
+  input: z.object({
+    run,
+    since: z
+      .int()
+      .min(0)
+      .optional()
+      .describe("The `next` of the last answer; without it from the beginning."),
+    wait_seconds: z.int().min(0).max(LONGEST_WAIT_S).optional().describe("How long to wait for more."),
+  }),
+  output: z.object({
+    run: z.string(),
+    events: z.array(z.object({ at: z.string(), task: z.string().nullable(), says: z.string() })),
+    next: z.int(),
+    has_ended: z.boolean(),
+    outcome: z.string().nullable(),
+    is_driven: z.boolean().describe("False: nobody drives it, so nothing more will come."),
+  }),
+  hints: { readOnly: true },
+  act: async ({ run: name, since = 0, wait_seconds = 0 }, workshop, signal) => {
+    const asked = await found(workshop, name);
+    if (!asked.ok) return asked;
+    const known = await waitForMore(asked.host, asked.found.known, {
+      isThere: ({ facts }) => momentsOf(facts).length > since,
+      waitMs: wait_seconds * 1_000,
+      signal,
+    });
+    const events = momentsOf(known.facts).slice(since, since + MOST_EVENTS);
+    return {
+      ok: true,
+      answer: {
+        run: known.run,
+        events: events.map(({ at, task, says }) => ({ at: new Date(at).toISOString(), task, says })),
+        next: since + events.length,
+        has_ended: known.state.ended !== null,
+        outcome: known.state.ended?.outcome ?? null,
+        is_driven: known.driver !== null,
+      },
+    };
+  },
+});
+
+export const acted = z.object({
+  run: z.string(),
+  how: z
+    .enum(["asked", "started", "done"])
+    .describe("asked: its driver does it; started: a driver was started for it."),
+});
+
+/** The same for everything that is asked of a run. */
+export async function act(
+  workshop: Workshop,
+  name: string | undefined,
+  action: (found: FoundRun) => OrRefusal<{ action: RunAction }>,
+) {
+  const asked = await found(workshop, name);
+  if (!asked.ok) return asked;
+  const wanted = action(asked.found);
+  if (!wanted.ok) return wanted;
+  const done = await actOnRun(asked.host, asked.found, wanted.action, workshop.program);
+  if (!done.ok) return done;
+  return { ok: true, answer: { run: asked.found.known.run, how: done.acted.how } } as const;
+}
+
+const always = (action: RunAction) => () => ({ ok: true, action }) as const;
+
+const runStop = tool({
+  name: "run_stop",
+  title: "Stop a run",
+  says: "Lets the attempts of a run end and starts no more; with `now` ends and saves them within seconds. run_resume goes on.",
+  input: z.object({
+    run,
+    now: z.boolean().optional().describe("End what is under way, instead of letting it end."),
+  }),
+  output: acted,
+  hints: { readOnly: false, destructive: true, idempotent: true },
+  act: async ({ run: name, now = false }, workshop) =>
+    act(workshop, name, always({ kind: "stop", mode: now ? "stop" : "drain" })),
+});
+
+const runResume = tool({
+  name: "run_resume",
+  title: "Go on with a run",
+  says: "Goes on with a run that was stopped or cut off, in the background; what failed at its end is tried again.",
+  input: z.object({ run }),
+  output: acted,
+  hints: { readOnly: false, destructive: false, idempotent: true },
+  act: async ({ run: name }, workshop) => act(workshop, name, always({ kind: "resume" })),
+});
+
+const runLand = tool({
+  name: "run_land",
+  title: "Land a run",
+  says: "Lands what a run has merged on the branch that it was started on, also where not everything is merged. Gates are asked before.",
+  input: z.object({ run }),
+  output: acted,
+  hints: { readOnly: false, destructive: true, idempotent: true },
+  act: async ({ run: name }, workshop) => act(workshop, name, always({ kind: "land" })),
+});
+
+export const runTools: readonly Tool[] = [runStatus, runEvents, runStop, runResume, runLand];

@@ -1,0 +1,51 @@
+// plait for agents: the library as tools, over standard input and output. Whoever calls them is a program that cannot be asked,
+// so every tool says whether it changes anything, nothing waits for longer than it was told to, and a run that was started
+// here goes on without it.
+
+import { McpServer } from "@modelcontextprotocol/server";
+import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { planTools } from "./plan-tools.ts";
+import { runTools } from "./run-tools.ts";
+import { taskTools } from "./task-tools.ts";
+import type { Tool, Workshop } from "./tool.ts";
+
+const INSTRUCTIONS = `plait runs many coding agents at once from a plan, each task in a git worktree of its own, proves their work with gates, merges it and lands it on one branch.
+Typical order: plan_validate, plan_preview, run_start, then run_events with wait_seconds until has_ended, run_status; for what failed task_log and task_diff, then task_retry. Outcome \`complete\` alone means landed and green.`;
+
+/** Resolves when the client has gone. */
+export async function serveMcp(workshop: Workshop): Promise<void> {
+  const server = new McpServer(
+    { name: "plait", title: "plait", version: workshop.version },
+    { instructions: INSTRUCTIONS },
+  );
+  for (const tool of [...planTools, ...runTools, ...taskTools]) register(server, tool, workshop);
+  const transport = new StdioServerTransport();
+  await server.connect(transport);
+  await new Promise<void>((resolve) => {
+    const before = transport.onclose;
+    transport.onclose = () => {
+      before?.();
+      resolve();
+    };
+  });
+}
+
+function register(server: McpServer, tool: Tool, workshop: Workshop): void {
+  const { name, title, says, input, output, hints } = tool;
+  const annotations = {
+    title,
+    readOnlyHint: hints.readOnly,
+    destructiveHint: hints.destructive ?? false,
+    idempotentHint: hints.readOnly || (hints.idempotent ?? false),
+    openWorldHint: false,
+  };
+  const config = { title, description: says, inputSchema: input, outputSchema: output, annotations };
+  server.registerTool(name, config, async (asked, { mcpReq }) => {
+    const made = await tool.act(asked, workshop, mcpReq.signal);
+    if (made.ok) return { content: [text(JSON.stringify(made.answer))], structuredContent: made.answer };
+    const { message, hint } = made.refusal;
+    return { content: [text(`${message}\n${hint}`)], isError: true };
+  });
+}
+
+const text = (said: string) => ({ type: "text", text: said }) as const;

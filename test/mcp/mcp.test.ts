@@ -1,0 +1,144 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makePlace, type Place } from "../cli/place.ts";
+import { root } from "../cli/plait.ts";
+
+const PLAN = `plait: 1
+name: bakery
+defaults: { agent: demo, retries: 0, fix-rounds: 0 }
+tasks:
+  - id: dough
+    prompt: |
+      demo: say I knead.
+      demo: write dough.txt flour
+  - id: oven
+    prompt: |
+      demo: on attempt 1: exit 3
+      demo: on attempt 2: write oven.txt hot
+  - { id: bread, needs: [dough, oven], prompt: "demo: write bread.txt baked" }
+`;
+
+let place: Place;
+let client: Client;
+
+beforeAll(async () => {
+  place = makePlace();
+  writeFileSync(join(dirname(place.repo), "plan.yaml"), PLAN);
+  writeFileSync(join(dirname(place.repo), "bad.yaml"), PLAN.replace("needs:", "need:"));
+  client = new Client({ name: "test", version: "1.0.0" });
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [join(root, "dist/cli/main.js"), "mcp", "--allow-root"],
+      cwd: place.repo,
+      env: place.env as Record<string, string>,
+      stderr: "ignore",
+    }),
+  );
+});
+afterAll(() => client.close());
+
+type Answer = { readonly [name: string]: unknown };
+
+async function call(name: string, input: object = {}): Promise<Answer> {
+  const { structuredContent, isError, content } = await client.callTool({ name, arguments: input as Answer });
+  if (isError === true) throw new Error(JSON.stringify(content));
+  return structuredContent as Answer;
+}
+
+/** Everything that happens until the run is over. */
+async function untilEnd(run: unknown): Promise<{ readonly outcome: unknown; readonly said: string }> {
+  const said: string[] = [];
+  for (let since = 0; ; ) {
+    const more = await call("run_events", { run, since, wait_seconds: 30 });
+    for (const { task, says } of more["events"] as { task: string | null; says: string }[])
+      said.push(`${task ?? "-"}: ${says}`);
+    since = more["next"] as number;
+    if (more["has_ended"] === true && more["is_driven"] === false)
+      return { outcome: more["outcome"], said: said.join("\n") };
+  }
+}
+
+describe("plait mcp, with a real client", () => {
+  test("tells what each tool takes, gives and changes", async () => {
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(
+      `plan_validate plan_preview run_start run_status run_events run_stop run_resume run_land task_log task_diff task_retry`.split(
+        " ",
+      ),
+    );
+    const reading = tools
+      .filter(({ annotations }) => annotations?.readOnlyHint === true)
+      .map(({ name }) => name);
+    expect(reading).toEqual([
+      "plan_validate",
+      "plan_preview",
+      "run_status",
+      "run_events",
+      "task_log",
+      "task_diff",
+    ]);
+    const dangerous = tools.filter(({ annotations }) => annotations?.destructiveHint === true);
+    expect(dangerous.map(({ name }) => name)).toEqual(["run_start", "run_stop", "run_land"]);
+    for (const { outputSchema, description } of tools) {
+      expect(outputSchema).toMatchObject({ type: "object" });
+      expect(description?.length).toBeGreaterThan(40);
+    }
+  });
+
+  test("plans are checked and seen before anything starts; what is wrong has its place", async () => {
+    expect(await call("plan_validate", { plan: "../plan.yaml" })).toMatchObject({ ok: true, tasks: 3 });
+    const bad = await call("plan_validate", { plan: "../bad.yaml" });
+    expect(bad).toMatchObject({ ok: false, tasks: null });
+    expect(bad["findings"]).toMatchObject([
+      { code: "unknown-key", at: expect.stringMatching(/bad\.yaml:13:\d+$/) },
+    ]);
+    expect(await call("plan_preview", { plan: "../plan.yaml" })).toMatchObject({
+      preview: { ranks: [["dough", "oven"], ["bread"]] },
+    });
+    await expect(call("run_start", { plan: "../bad.yaml" })).rejects.toThrow(/cannot be used.*unknown key/);
+    await expect(call("run_start", { plan: "none.yaml" })).rejects.toThrow(/none\.yaml/);
+    await expect(call("run_status")).rejects.toThrow(/no run/);
+    await expect(call("run_start", { plan: "../plan.yaml", land: "soon" })).rejects.toThrow(/land/);
+    expect(existsSync(join(place.repo, ".git/plait"))).toBe(false);
+  });
+
+  test("a run is started, heard to its end, looked into, mended, and lands (I1)", async () => {
+    const started = await call("run_start", { plan: "../plan.yaml", concurrency: 2 });
+    const { run } = started;
+    expect(started).toMatchObject({ tasks: 3, run: expect.stringMatching(/^bakery-/) });
+    const first = await untilEnd(run);
+    expect(first.outcome).toBe("incomplete");
+    expect(first.said).toMatch(/oven: failed/);
+    expect(await call("run_status", { run })).toMatchObject({
+      progress: { done: 1, total: 3, needYou: ["oven"] },
+      driver: null,
+    });
+    expect(await call("task_log", { run, task: "dough" })).toMatchObject({
+      attempt: "dough/1",
+      text: expect.stringContaining("I knead."),
+      left_out: 0,
+    });
+    expect(await call("task_log", { task: "dough", max_chars: 5 })).toMatchObject({
+      text: expect.stringMatching(/^.{5}$/s),
+    });
+    expect(await call("task_diff", { run, task: "dough" })).toMatchObject({
+      is_saved: true,
+      text: expect.stringContaining("+flour"),
+    });
+    await expect(call("task_diff", { run, task: "dough", attempt: 7 })).rejects.toThrow(/no attempt 7/);
+    await expect(call("task_retry", { run, task: "dough" })).rejects.toThrow(
+      /Cannot retry dough: it is merged/,
+    );
+    expect(existsSync(join(place.repo, "bread.txt"))).toBe(false);
+
+    expect(await call("task_retry", { run, task: "oven" })).toEqual({ run, how: "started" });
+    expect((await untilEnd(run)).outcome).toBe("complete");
+    expect(readFileSync(join(place.repo, "bread.txt"), "utf8")).toContain("baked");
+    await expect(call("run_land", { run })).rejects.toThrow(/landed already/);
+    await expect(call("run_stop", { run })).rejects.toThrow(/nobody drives/);
+  });
+});
