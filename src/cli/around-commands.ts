@@ -7,7 +7,7 @@ export const aroundCommands: readonly CommandSpec[] = [
     says: "serve plait to agents as tools, over standard input and output (MCP)",
     flags: ["allowRoot", "allowNested"],
     examples: [
-      ["claude mcp add plait -- plait mcp", "for Claude Code; the plugin brings it along"],
+      ["plait mcp", "for agents to start, such as: claude mcp add plait -- plait mcp"],
       ["plait mcp -C ../shop", "for another folder"],
     ],
     load: async () => (await import("./commands/mcp.ts")).mcp,
