@@ -1,0 +1,89 @@
+import { decide } from "../decide.ts";
+import type { TaskId } from "../ids.ts";
+import { landingRevision } from "../landing.ts";
+import type { RunAction } from "../run-action.ts";
+import type { RunState, TaskState } from "../run-state.ts";
+import { taskState } from "../run-tasks.ts";
+
+/** Whether somebody drives the run; what is under way can be asked of nobody else. */
+export type OfferOptions = { readonly isDriven: boolean };
+
+/**
+ * What makes sense to ask now, the likeliest first: of one task, or of the run where `task` is null. Everything here is
+ * something that `decide` would allow; what it would allow without any use, such as dropping a skipped task, is not here.
+ */
+export function offers(state: RunState, task: TaskId | null, { isDriven }: OfferOptions): RunAction[] {
+  const wished = task === null ? ofRun(state, isDriven) : ofTask(state, task, isDriven);
+  return wished.filter((action) => action.kind === "resume" || decide(state, action, state.clock).ok);
+}
+
+/** Of all offers the one of this kind. */
+export function offered<K extends RunAction["kind"]>(
+  actions: readonly RunAction[],
+  kind: K,
+): Extract<RunAction, { kind: K }> | null {
+  return actions.find((one): one is Extract<RunAction, { kind: K }> => one.kind === kind) ?? null;
+}
+
+function ofTask(state: RunState, task: TaskId, isDriven: boolean): RunAction[] {
+  const i = state.index.indexOf.get(task);
+  if (i === undefined || state.gone.has(task)) return [];
+  const of = taskState(state, i);
+  // Without a driver only what starts one: it finds nothing under way that could be held or dropped.
+  const underWay: RunAction[] = isDriven ? whileDriven(of, task) : [];
+  return [{ kind: "accept", task }, { kind: "approve", task }, ...retry(of, task), ...underWay];
+}
+
+function retry({ open }: TaskState, task: TaskId): RunAction[] {
+  return open === null ? [{ kind: "retry", task }] : [];
+}
+
+export const HELD_BY_PERSON = "a person asked for it";
+
+function whileDriven({ phase: { kind } }: TaskState, task: TaskId): RunAction[] {
+  const actions: RunAction[] = [];
+  const hasStopped = kind === "failed" || kind === "held" || kind === "cancelled";
+  if (hasStopped || kind === "backoff" || kind === "parked") actions.push({ kind: "open", task });
+  if (!hasStopped && kind !== "skipped") actions.push({ kind: "hold", task, why: HELD_BY_PERSON });
+  if (kind !== "skipped" && kind !== "failed") actions.push({ kind: "cancel", task });
+  return actions;
+}
+
+function ofRun(state: RunState, isDriven: boolean): RunAction[] {
+  if (!isDriven) return [...(canGoOn(state) ? [{ kind: "resume" } as const] : []), ...ofBranch(state)];
+  const stops: RunAction[] = [
+    { kind: "stop", mode: "drain" },
+    { kind: "stop", mode: "stop" },
+    ...(state.stopping === "stop" ? [{ kind: "stop", mode: "kill" } as const] : []),
+  ];
+  const pause: RunAction[] = state.paused
+    ? [{ kind: "unpause" }]
+    : state.stopping === null
+      ? [{ kind: "pause" }]
+      : [];
+  const isLanding = landingRevision(state) !== null || (state.landingAsked && state.ended === null);
+  return [...pause, ...stops, ...(isLanding ? [] : ofBranch(state))];
+}
+
+function ofBranch({ target, undoAsked }: RunState): RunAction[] {
+  return [
+    ...(target === null ? [] : [{ kind: "land" } as const]),
+    ...(undoAsked ? [] : [{ kind: "undo" } as const]),
+  ];
+}
+
+/** Whether a new driver would find anything to do; what failed is tried again by a resume of a run that had ended. */
+function canGoOn({ ended, held, indices: { phases } }: RunState): boolean {
+  switch (ended?.outcome) {
+    case undefined:
+    case "stopped":
+    case "drained":
+    case "red-base":
+      return true;
+    case "incomplete":
+    case "held":
+      return held !== null || phases.failed > 0;
+    default:
+      return false;
+  }
+}
