@@ -1,6 +1,10 @@
 import { evolve } from "../../core/evolve.ts";
 import type { EpochMs, Fact } from "../../core/facts.ts";
 import type { RunState } from "../../core/run-state.ts";
+import { type Happening, happenings } from "../../core/select/happenings.ts";
+
+/** What a fact changed that people want to know of; `n` is the place of the fact. */
+export type Happened = { readonly n: number; readonly happening: Happening };
 
 /**
  * All facts of a run so far, and its state after any number of them. States share their structure, so a few of them along
@@ -8,22 +12,30 @@ import type { RunState } from "../../core/run-state.ts";
  */
 export type History = {
   readonly facts: readonly Fact[];
+  readonly happened: readonly Happened[];
   readonly add: (fact: Fact) => void;
   /** Null before the first fact. */
   readonly stateAfter: (count: number) => RunState | null;
+  readonly latest: () => RunState | null;
   /** How many facts there were at that time. */
   readonly countAt: (at: EpochMs) => number;
+  /** When the n-th fact was written, by a clock that never goes back: a resumed run may begin before its last fact. */
+  readonly timeOf: (n: number) => EpochMs;
 };
 
 const KEEP_EVERY = 64;
 
 export function createHistory(): History {
   const facts: Fact[] = [];
+  const happened: Happened[] = [];
+  const times: EpochMs[] = [];
   const kept: (RunState | null)[] = [null];
+  let latest: RunState | null = null;
   let last: { readonly count: number; readonly state: RunState | null } = { count: 0, state: null };
 
   function stateAfter(count: number): RunState | null {
     const wanted = Math.max(0, Math.min(count, facts.length));
+    if (wanted === facts.length) return latest;
     let from = Math.floor(wanted / KEEP_EVERY) * KEEP_EVERY;
     let state = kept[from / KEEP_EVERY] ?? null;
     if (last.count <= wanted && last.count > from) [from, state] = [last.count, last.state];
@@ -32,21 +44,28 @@ export function createHistory(): History {
     return state;
   }
 
+  function add(fact: Fact): void {
+    const before = latest;
+    latest = evolve(before, fact);
+    if (before !== null && latest !== null)
+      for (const happening of happenings(fact, before, latest)) happened.push({ n: facts.length, happening });
+    facts.push(fact);
+    times.push(Math.max(fact.at, times.at(-1) ?? fact.at));
+    if (facts.length % KEEP_EVERY === 0) kept.push(latest);
+  }
+
   return {
     facts,
+    happened,
+    add,
     stateAfter,
-    add: (fact) => {
-      const state = evolve(stateAfter(facts.length), fact);
-      facts.push(fact);
-      last = { count: facts.length, state };
-      if (facts.length % KEEP_EVERY === 0) kept.push(state);
-    },
-    // The clock of a driver is monotonic; a resumed run may begin a little before the last fact of the driver before it.
+    latest: () => latest,
+    timeOf: (n) => times[Math.max(0, Math.min(n, times.length - 1))] ?? 0,
     countAt: (at) => {
-      let [low, high] = [0, facts.length];
+      let [low, high] = [0, times.length];
       while (low < high) {
         const middle = (low + high) >> 1;
-        if ((facts[middle] as Fact).at <= at) low = middle + 1;
+        if ((times[middle] as EpochMs) <= at) low = middle + 1;
         else high = middle;
       }
       return low;
