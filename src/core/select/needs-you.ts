@@ -60,7 +60,8 @@ function theAccounts(state: RunState): NeedsYou[] {
   });
 }
 
-function agentOf(state: RunState, account: AccountKey): string | null {
+/** Whose account it is. */
+export function agentOf(state: RunState, account: AccountKey): string | null {
   const task = state.index.plan.tasks.find((_, i) => accountOf(state, i) === account);
   return task?.work.kind === "agent" ? task.work.agent.use : null;
 }

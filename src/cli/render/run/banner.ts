@@ -1,7 +1,7 @@
 import type { RunState } from "../../../core/run-state.ts";
 import { baseGate } from "../../../core/select/base-words.ts";
-import { count } from "../../../core/select/preview/words.ts";
 import { shortRef } from "../../../core/select/run-words.ts";
+import { stoppingText as textOfStop } from "../../../core/select/stopping-text.ts";
 import { type Line, type Style, styled } from "../line.ts";
 import { shown } from "../visible.ts";
 import { cutLine, type Interrupt, type Look } from "./look.ts";
@@ -35,19 +35,11 @@ type Told = { readonly style: Style; readonly text: string };
 
 /** The words for a stop, here and in the line that stays. */
 export function stoppingText(
-  { run, indices, failedFast }: Pick<RunState, "run" | "indices" | "failedFast">,
+  state: Pick<RunState, "run" | "indices" | "failedFast">,
   mode: NonNullable<RunState["stopping"]>,
   interrupt: Interrupt,
 ): string {
-  const attempts = count(indices.liveAttempts, "attempt");
-  const their = indices.liveAttempts === 1 ? "its" : "their";
-  if (failedFast)
-    return `Stopping ${attempts} and saving ${their} work: a task failed, and the run is to fail fast.`;
-  if (mode === "drain") return `Draining: ${attempts} may end, none starts, nothing lands.`;
-  if (mode === "kill")
-    return `Killing ${attempts}. ${their === "its" ? "Its" : "Their"} work is saved by: plait resume ${run}`;
-  const harder = interrupt === "stops" ? " ^C again kills at once." : "";
-  return `Stopping ${attempts} and saving ${their} work.${harder} Go on with: plait resume ${run}`;
+  return textOfStop(state, mode, interrupt === "stops" ? " ^C again kills at once." : "");
 }
 
 /** Everything that was selected is done, and it is not yet where it was asked for. */

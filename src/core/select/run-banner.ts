@@ -1,0 +1,131 @@
+import type { EpochMs } from "../facts.ts";
+import type { AccountKey } from "../ids.ts";
+import { isOverBudget, landingRevision } from "../landing.ts";
+import { isLimited } from "../queries.ts";
+import type { RunAction } from "../run-action.ts";
+import { taskAt } from "../run-index.ts";
+import type { AccountLimit, RunState } from "../run-state.ts";
+import { entries } from "../sorted-map.ts";
+import { baseGate } from "./base-words.ts";
+import { endWords } from "./end-words.ts";
+import { limitText } from "./failure-text.ts";
+import { agentOf } from "./needs-you.ts";
+import { offered, offers } from "./offers.ts";
+import { count } from "./preview/words.ts";
+import { dollars, shortRef } from "./run-words.ts";
+import { stoppingText } from "./stopping-text.ts";
+import type { Ball, TaskRow } from "./task-rows.ts";
+
+/** What holds for the run as a whole just now, on one line: who, why, until when, and one thing to do about it. */
+export type RunBanner = {
+  readonly ball: Ball;
+  readonly text: string;
+  /** When it will be looked at again. */
+  readonly until: EpochMs | null;
+  readonly action: RunAction | null;
+};
+
+type Look = { readonly now: EpochMs; readonly isDriven: boolean; readonly rows: readonly TaskRow[] };
+
+/** The gravest first; null where there is nothing to say. */
+export function runBanner(state: RunState, look: Look): RunBanner | null {
+  if (state.ended !== null) return ofEnd(state, look);
+  if (!look.isDriven) return ofCutOff(state);
+  return ofStop(state) ?? ofAccounts(state, look.now) ?? ofHeldTasks(state) ?? ofWork(state);
+}
+
+const banner = (ball: Ball, text: string, action: RunAction | null = null): RunBanner => ({
+  ball,
+  text,
+  until: null,
+  action,
+});
+
+function ofEnd(state: RunState, { rows }: Look): RunBanner {
+  const actions = offers(state, null, { isDriven: false });
+  const { outcome } = state.ended ?? { outcome: "complete" };
+  const { verdict, text } = endWords(state, rows, { outcome });
+  const why =
+    state.landing.kind === "refused" ? state.landing.detail : state.held === null ? null : state.held;
+  const told = `${capital(verdict)}${text.startsWith("  ") ? `: ${text.trim()}` : text}.`;
+  if (outcome === "complete") return banner("done", told, offered(actions, "undo"));
+  const next =
+    outcome === "not-landed"
+      ? offered(actions, "land")
+      : (offered(actions, "resume") ?? offered(actions, "land"));
+  return banner("you", why === null ? told : `${told} ${capital(sentence(why))}`, next);
+}
+
+function ofCutOff(state: RunState): RunBanner {
+  const text = "Nobody drives this run. Nothing is lost; what was cut off starts again.";
+  return banner("you", text, offered(offers(state, null, { isDriven: false }), "resume"));
+}
+
+function ofStop(state: RunState): RunBanner | null {
+  const { held, stopping, landing, paused } = state;
+  const actions = offers(state, null, { isDriven: true });
+  if (held !== null) return banner("you", `Held: ${sentence(held)}`);
+  if (stopping !== null) return banner("clock", stoppingText(state, stopping), offered(actions, "stop"));
+  if (landing.kind === "refused")
+    return banner("you", `Not landed: ${sentence(landing.detail)}`, offered(actions, "land"));
+  if (paused)
+    return banner("clock", "Paused: what runs goes on, nothing starts.", offered(actions, "unpause"));
+  return null;
+}
+
+/** Limits that stop whole agents and that a person may have to see to; a usage limit is told where nothing else goes on. */
+function ofAccounts(state: RunState, now: EpochMs): RunBanner | null {
+  const { active, queued, parked } = state.indices.phases;
+  const limits = [...entries(state.accounts)].filter(([, limit]) => isLimited(limit, now));
+  const gravest =
+    limits.find(([, { why }]) => PERSONS.has(why)) ?? (active + queued === 0 ? limits[0] : undefined);
+  if (gravest === undefined || parked === 0) return null;
+  const [account, limit] = gravest;
+  const who = limitText(agentOf(state, account as AccountKey), limit.why);
+  return {
+    ...banner(
+      PERSONS.has(limit.why) ? "you" : "clock",
+      `${who}: ${waiting(parked)}${ADVICE[limit.why] ?? ""}`,
+    ),
+    until: limit.until > now ? limit.until : null,
+  };
+}
+
+const PERSONS: ReadonlySet<AccountLimit["why"]> = new Set(["auth", "billing", "network"]);
+
+const ADVICE: { readonly [W in AccountLimit["why"]]?: string } = {
+  auth: " Log in; it is looked at again by itself.",
+  billing: " See to the account; it is looked at again by itself.",
+};
+
+const waiting = (parked: number): string =>
+  `${count(parked, "task")} ${parked === 1 ? "waits" : "wait"}, and no retry is charged.`;
+
+function ofHeldTasks(state: RunState): RunBanner | null {
+  if (state.indices.phases.held === 0) return null;
+  const held = [...entries(state.tasks)].flatMap(([i, { phase }]) =>
+    phase.kind === "held" ? [{ task: taskAt(state.index, i).id, why: phase.why }] : [],
+  );
+  const [first] = held;
+  if (first === undefined) return null;
+  const actions = offers(state, first.task, { isDriven: true });
+  const action = offered(actions, "accept") ?? offered(actions, "approve");
+  const more = held.length === 1 ? "" : ` ${held.length - 1} more ${held.length === 2 ? "does" : "do"}.`;
+  return banner("you", `${first.task} waits for you: ${sentence(first.why)}${more}`, action);
+}
+
+function ofWork(state: RunState): RunBanner | null {
+  const target = shortRef(state.target ?? "");
+  if (isOverBudget(state)) {
+    const budget = dollars(state.policy.budgetUsd ?? 0);
+    return banner("you", `Budget spent: ${dollars(state.spentUsd)} of ${budget}. No new attempt starts.`);
+  }
+  const gate = baseGate(state);
+  if (gate !== null) return banner("plait", `Checking the base first: gate ${gate}.`);
+  if (state.landing.kind === "built")
+    return banner("plait", `${target} has moved. Both are joined and judged again before the run lands.`);
+  return landingRevision(state) === null ? null : banner("plait", `Landing on ${target}.`);
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
