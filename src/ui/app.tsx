@@ -1,9 +1,19 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { RunId } from "../core/ids.ts";
 import type { Session } from "../report/page/wire.ts";
-import { navigate, PageContext, RunContext, useMomentOrNull, usePage, useRoute } from "./context.ts";
+import {
+  navigate,
+  PageContext,
+  RetryContext,
+  RunContext,
+  useMomentOrNull,
+  usePage,
+  useRoute,
+} from "./context.ts";
 import { CostsView } from "./costs/costs-view.tsx";
 import { Frame } from "./frame/frame.tsx";
+import { NothingYet } from "./frame/hearing.tsx";
+import { RunsFrame } from "./frame/runs-frame.tsx";
 import { GraphView } from "./graph/graph-view.tsx";
 import { Loading, Problem } from "./parts/blank.tsx";
 import { QueueView } from "./queue/queue-view.tsx";
@@ -38,31 +48,37 @@ function Routed() {
     if (session.run !== null && location.hash === "")
       navigate({ view: "graph", run: session.run, selected: null }, { instead: true });
   }, [session]);
-  if (route.view === "runs") return <RunsView compare={route.compare} />;
+  if (route.view === "runs")
+    return (
+      <RunsFrame route={route}>
+        <RunsView compare={route.compare} />
+      </RunsFrame>
+    );
   return <RunPage key={route.run} run={route.run} route={route} />;
 }
 
 function RunPage({ run, route }: { readonly run: RunId; readonly route: Exclude<Route, { view: "runs" }> }) {
   const { source } = usePage();
   const store = useMemo(() => createRunStore(browserClock), [run]);
+  const [tries, setTries] = useState(0);
   useEffect(() => {
     const abort = new AbortController();
     source.follow(run, store.known(), { event: store.hear, connection: store.connected }, abort.signal);
-    return () => {
-      abort.abort();
-      store.close();
-    };
-  }, [source, run, store]);
+    return () => abort.abort();
+  }, [source, run, store, tries]);
+  useEffect(() => store.close, [store]);
   return (
     <RunContext.Provider value={store}>
-      <RunViews route={route} />
+      <RetryContext.Provider value={() => setTries(tries + 1)}>
+        <RunViews route={route} />
+      </RetryContext.Provider>
     </RunContext.Provider>
   );
 }
 
 function RunViews({ route }: { readonly route: Exclude<Route, { view: "runs" }> }) {
   const moment = useMomentOrNull();
-  if (moment === null) return <Loading what={route.run} />;
+  if (moment === null) return <NothingYet run={route.run} />;
   return (
     <Frame route={route}>
       {route.view === "graph" && <GraphView selected={route.selected} />}

@@ -1,6 +1,7 @@
 import { createContext } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
 import type { RunAction } from "../core/run-action.ts";
+import type { ShownState } from "../core/select/task-rows.ts";
 import type { Session } from "../report/page/wire.ts";
 import { formatRoute, parseRoute, type Route } from "./route.ts";
 import type { Moment, RunStore } from "./run/run-store.ts";
@@ -13,6 +14,19 @@ export const PageContext = createContext<Page | null>(null);
 export const RunContext = createContext<RunStore | null>(null);
 /** Asks the person once, tells the effect, and then does it. */
 export const AskContext = createContext<(action: RunAction) => void>(() => undefined);
+/** Asks for the run again now, where nothing is heard of it. */
+export const RetryContext = createContext<() => void>(() => undefined);
+/** Says something in passing, at the edge of the page. */
+export const ToastContext = createContext<(toast: Toast) => void>(() => undefined);
+
+export type Toast = {
+  readonly shown: ShownState;
+  readonly text: string;
+  /** Where to go from there. */
+  readonly link?: { readonly label: string; readonly route: Route };
+  /** Until somebody has seen it. */
+  readonly stays?: boolean;
+};
 
 export function usePage(): Page {
   return present(useContext(PageContext), "a page");
@@ -22,6 +36,7 @@ export function useRunStore(): RunStore {
   return present(useContext(RunContext), "a run");
 }
 
+export const useToast = (): ((toast: Toast) => void) => useContext(ToastContext);
 export const useAsk = (): ((action: RunAction) => void) => useContext(AskContext);
 
 /** The run as it is shown now; null until its past is told. Draws again when it changes. */

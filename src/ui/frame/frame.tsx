@@ -1,21 +1,79 @@
 import type { ComponentChildren } from "preact";
-import { useMoment } from "../context.ts";
+import { useState } from "preact/hooks";
+import type { RunAction } from "../../core/run-action.ts";
+import { AskContext, useMoment } from "../context.ts";
 import type { Route } from "../route.ts";
+import { Confirm } from "./confirm.tsx";
+import { Find } from "./find.tsx";
+import { useFrameKeys } from "./frame-keys.ts";
+import { HappeningToasts } from "./happening-toasts.tsx";
+import { HearingNotice } from "./hearing.tsx";
+import { KeyList } from "./key-list.tsx";
+import { LiveRegion } from "./live-region.tsx";
+import { ReplayBar } from "./replay-bar.tsx";
+import { RunBanner } from "./run-banner.tsx";
+import { SummaryStrip } from "./summary-strip.tsx";
+import { useTabSign } from "./tab-sign.ts";
+import { useTheme } from "./theme.ts";
+import { ThemeButton } from "./theme-button.tsx";
+import { Toasts } from "./toasts.tsx";
+import { FindButton, RunButtons, TopBar } from "./top-bar.tsx";
+import "./frame.css";
+import "./strip.css";
+import "./replay.css";
 
 export type FrameProps = {
   readonly route: Exclude<Route, { view: "runs" }>;
   readonly children: ComponentChildren;
 };
 
-/** What is around every view of a run. */
-export function Frame({ route, children }: FrameProps) {
-  const { progress } = useMoment();
+/** What is around every view of a run: where one is, its figures, what holds for it, the view, and its time. */
+export function Frame(props: FrameProps) {
+  const [asked, setAsked] = useState<RunAction | null>(null);
   return (
-    <main>
-      <h1>
-        {route.run} {progress.done} of {progress.total} merged
-      </h1>
-      {children}
-    </main>
+    <LiveRegion>
+      <Toasts>
+        <AskContext.Provider value={setAsked}>
+          <Around {...props} />
+        </AskContext.Provider>
+        <HappeningToasts />
+        {asked !== null && <Confirm action={asked} onClose={() => setAsked(null)} />}
+      </Toasts>
+    </LiveRegion>
+  );
+}
+
+type Open = "find" | "keys" | null;
+
+function Around({ route, children }: FrameProps) {
+  const { rows } = useMoment();
+  const [theme, nextTheme] = useTheme();
+  const [open, setOpen] = useState<Open>(null);
+  const close = (): void => setOpen(null);
+  useFrameKeys(route, {
+    onFind: () => setOpen("find"),
+    onKeyList: () => setOpen("keys"),
+    onTheme: nextTheme,
+  });
+  useTabSign();
+  return (
+    <div class={`frame frame-${route.view}`}>
+      <TopBar route={route}>
+        <FindButton what="task" onOpen={() => setOpen("find")} />
+        <RunButtons />
+        <ThemeButton theme={theme} onNext={nextTheme} />
+      </TopBar>
+      <div class="frame-body">
+        {route.view !== "task" && <SummaryStrip />}
+        <div class="frame-notices">
+          <HearingNotice />
+          <RunBanner />
+        </div>
+        <main class="frame-view">{children}</main>
+      </div>
+      <ReplayBar />
+      {open === "find" && <Find route={route} rows={rows} onClose={close} />}
+      {open === "keys" && <KeyList onClose={close} />}
+    </div>
   );
 }

@@ -4,13 +4,16 @@ import { SourceError } from "../source/source.ts";
 /** Where there is nothing to draw: a title, one sentence, and what to do about it. */
 export function Blank({
   title,
+  sign,
   children,
 }: {
   readonly title: string;
+  readonly sign?: ComponentChildren;
   readonly children?: ComponentChildren;
 }) {
   return (
     <section class="blank">
+      {sign}
       <h1>{title}</h1>
       {children}
     </section>

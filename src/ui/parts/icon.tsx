@@ -116,6 +116,12 @@ const signs = {
   play: <path d="M4 2.5v11l9.5-5.5z" class="icon-fill" />,
   stop: <path d="M4 4h8v8H4z" class="icon-fill" />,
   theme: <path d="M13 9.6A5.6 5.6 0 1 1 6.4 3 4.6 4.6 0 0 0 13 9.6z" class="icon-line" />,
+  sun: (
+    <path
+      d="M8 5.2a2.8 2.8 0 1 1 0 5.6 2.8 2.8 0 0 1 0-5.6zM8 1.4v1.4M8 13.2v1.4M1.4 8h1.4M13.2 8h1.4M3.3 3.3l1 1M11.7 11.7l1 1M12.7 3.3l-1 1M4.3 11.7l-1 1"
+      class="icon-line"
+    />
+  ),
   close: <path d="M4 4l8 8M12 4l-8 8" class="icon-line" />,
   file: <path d="M4 2h5l3 3v9H4zM9 2v3h3" class="icon-line" />,
   edit: <path d="M3 13l.6-2.8L10.8 3l2.2 2.2-7.2 7.2z" class="icon-line" />,

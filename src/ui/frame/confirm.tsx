@@ -1,0 +1,88 @@
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { RunAction } from "../../core/run-action.ts";
+import { actionWords } from "../../core/select/action-words.ts";
+import { useMoment, usePage, useToast } from "../context.ts";
+import { Dialog } from "../parts/dialog.tsx";
+import { Words } from "../parts/words.tsx";
+import { SourceError } from "../source/source.ts";
+import { useOffers } from "../use-offers.ts";
+import "./dialog.css";
+
+type ConfirmProps = { readonly action: RunAction; readonly onClose: () => void };
+
+/** Asks once and tells the effect, then does it. What is refused is said here, in the words of who refused it. */
+export function Confirm({ action, onClose }: ConfirmProps) {
+  const { state, isDriven } = useMoment();
+  // As it was when it was asked: a question must not change while it is read.
+  const words = useMemo(() => actionWords(state, action, { isDriven }), [action]);
+  const { isAsking, refusal, act } = useAct(onClose);
+  const safe = useSafeChoice(action);
+  const verb = useRef<HTMLButtonElement>(null);
+  useEffect(() => verb.current?.focus(), []);
+  return (
+    <Dialog name={words.question} class="confirm" onClose={onClose}>
+      <h2 class="confirm-question">{words.question}</h2>
+      <p class="confirm-effect">
+        <Words text={words.effect} />
+      </p>
+      {refusal !== null && (
+        <p class="confirm-refusal ball-you" role="alert">
+          {refusal}
+        </p>
+      )}
+      <div class="confirm-buttons">
+        {safe !== null && (
+          <button type="button" class="button confirm-safe" disabled={isAsking} onClick={() => act(safe)}>
+            Drain: let them end
+          </button>
+        )}
+        <button type="button" class="button" onClick={onClose}>
+          Cancel <kbd class="key">esc</kbd>
+        </button>
+        <button
+          ref={verb}
+          type="button"
+          class={`button ${words.isGrave ? "danger" : "primary"}`}
+          disabled={isAsking}
+          onClick={() => act(action)}
+        >
+          {words.verb}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Beside a stop there is a softer one. */
+function useSafeChoice(action: RunAction): RunAction | null {
+  const offers = useOffers(null);
+  if (action.kind !== "stop" || action.mode === "drain") return null;
+  return offers.find((one) => one.kind === "stop" && one.mode === "drain") ?? null;
+}
+
+function useAct(onClose: () => void) {
+  const { source } = usePage();
+  const { state, isDriven } = useMoment();
+  const toast = useToast();
+  const [isAsking, setAsking] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+
+  async function ask(action: RunAction): Promise<void> {
+    setAsking(true);
+    setRefusal(null);
+    const answer = await source.act(state.run, action).catch(problemOf);
+    setAsking(false);
+    if (!answer.ok) {
+      setRefusal([answer.message, answer.hint].filter((part) => part !== "").join(" "));
+      return;
+    }
+    toast({ shown: "passed", text: actionWords(state, action, { isDriven }).asked });
+    onClose();
+  }
+  return { isAsking, refusal, act: (action: RunAction) => void ask(action) };
+}
+
+function problemOf(error: unknown): { readonly ok: false; readonly message: string; readonly hint: string } {
+  const message = error instanceof Error ? error.message : String(error);
+  return { ok: false, message, hint: error instanceof SourceError ? error.hint : "" };
+}

@@ -1,0 +1,156 @@
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { RunId } from "../../core/ids.ts";
+import type { TaskRow } from "../../core/select/task-rows.ts";
+import type { RunSummary } from "../../report/page/wire.ts";
+import { navigate, usePage } from "../context.ts";
+import { Dialog } from "../parts/dialog.tsx";
+import { Icon, StateIcon } from "../parts/icon.tsx";
+import { stateWord } from "../parts/state-words.ts";
+import { fullTime } from "../parts/times.ts";
+import type { Route } from "../route.ts";
+import "./dialog.css";
+
+type FindProps = {
+  readonly route: Route;
+  readonly rows: readonly TaskRow[];
+  readonly onClose: () => void;
+};
+
+const MOST = 50;
+
+/** Finds a task of the run, or another run, by a part of its name. */
+export function Find({ route, rows, onClose }: FindProps) {
+  const [text, setText] = useState("");
+  const [at, setAt] = useState(0);
+  const runs = useRuns();
+  const found = useMemo(() => matches(text, rows, runs, route), [text, rows, runs, route]);
+  const chosen = Math.min(at, Math.max(0, found.length - 1));
+  const list = useRef<HTMLDivElement>(null);
+  const go = (entry: Entry | undefined): void => {
+    if (entry === undefined) return;
+    navigate(entry.route);
+    onClose();
+  };
+  const move = (by: number): void => setAt((chosen + by + found.length) % Math.max(1, found.length));
+  useEffect(() => {
+    list.current?.children[chosen]?.scrollIntoView({ block: "nearest" });
+  }, [chosen]);
+  return (
+    <Dialog name="Find" class="find" onClose={onClose}>
+      <div class="find-field">
+        <Icon sign="find" size={14} />
+        <input
+          class="find-input"
+          type="text"
+          autoFocus
+          role="combobox"
+          aria-label="Task or run"
+          aria-expanded="true"
+          aria-controls="find-list"
+          aria-activedescendant={found.length === 0 ? undefined : `find-${chosen}`}
+          placeholder="Task or run"
+          spellcheck={false}
+          value={text}
+          onInput={({ currentTarget }) => {
+            setText(currentTarget.value);
+            setAt(0);
+          }}
+          onKeyDown={(event) => {
+            if (event.key === "ArrowDown") move(1);
+            else if (event.key === "ArrowUp") move(-1);
+            else if (event.key === "Enter") go(found[chosen]);
+            else return;
+            event.preventDefault();
+          }}
+        />
+        <kbd class="key">esc</kbd>
+      </div>
+      <div class="find-list" id="find-list" role="listbox" aria-label="Found" ref={list}>
+        {found.map((entry, n) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys.
+          <div
+            key={entry.key}
+            id={`find-${n}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={n === chosen}
+            class="find-entry"
+            onClick={() => go(entry)}
+          >
+            {entry.row === null ? <Icon sign="logo" size={14} /> : <StateIcon shown={entry.row.shown} />}
+            <span class="mono">{entry.name}</span>
+            <span class="find-about">{entry.about}</span>
+          </div>
+        ))}
+      </div>
+      {found.length === 0 && <p class="find-none">No task or run has that in its name.</p>}
+    </Dialog>
+  );
+}
+
+type Entry = {
+  readonly key: string;
+  readonly name: string;
+  readonly about: string;
+  readonly row: TaskRow | null;
+  readonly route: Route;
+};
+
+/** Whose id begins with it first, then whose id or title has it; tasks before runs. */
+function matches(
+  text: string,
+  rows: readonly TaskRow[],
+  runs: readonly RunSummary[],
+  route: Route,
+): readonly Entry[] {
+  const wanted = text.trim().toLowerCase();
+  const tasks = rows
+    .filter(({ task, title }) => `${task} ${title}`.toLowerCase().includes(wanted))
+    .map(
+      (row): Entry => ({
+        key: `task ${row.task}`,
+        name: row.task,
+        about: [row.title === row.task ? "" : row.title, stateWord(row.shown)].filter(Boolean).join(", "),
+        row,
+        route: taskRoute(route, row),
+      }),
+    );
+  const others = runs
+    .filter(({ run, plan }) => `${run} ${plan.path}`.toLowerCase().includes(wanted))
+    .filter(({ run }) => route.view === "runs" || run !== route.run)
+    .map(
+      ({ run, plan, startedAt }): Entry => ({
+        key: `run ${run}`,
+        name: run,
+        about: `${plan.path}, ${fullTime(startedAt).slice(0, 16)}`,
+        row: null,
+        route: { view: "graph", run, selected: null },
+      }),
+    );
+  const rank = ({ name }: Entry): number => (name.toLowerCase().startsWith(wanted) ? 0 : 1);
+  return [...tasks.sort((a, b) => rank(a) - rank(b)), ...others.sort((a, b) => rank(a) - rank(b))].slice(
+    0,
+    MOST,
+  );
+}
+
+/** Where tasks are drawn it is selected there, else its own page is opened. */
+function taskRoute(route: Route, { task }: TaskRow): Route {
+  const run = route.view === "runs" ? ("" as RunId) : route.run;
+  return route.view === "graph" || route.view === "timeline"
+    ? { view: route.view, run, selected: task }
+    : { view: "task", run, task, tab: "transcript", attempt: null };
+}
+
+/** Those that can be had: a file has none, and without a connection tasks are found all the same. */
+function useRuns(): readonly RunSummary[] {
+  const { source } = usePage();
+  const [runs, setRuns] = useState<readonly RunSummary[]>([]);
+  useEffect(() => {
+    source.runs().then(
+      (document) => setRuns(document.runs),
+      () => undefined,
+    );
+  }, [source]);
+  return runs;
+}

@@ -1,0 +1,88 @@
+import { useRef } from "preact/hooks";
+import type { RunAction } from "../../core/run-action.ts";
+import { offered, offers } from "../../core/select/offers.ts";
+import { navigate, useAsk, useMoment, usePage, useRunStore } from "../context.ts";
+import { type Keys, useKeys } from "../keys.ts";
+import { type Route, runViews } from "../route.ts";
+
+type RunRoute = Exclude<Route, { view: "runs" }>;
+
+export type FrameKeys = {
+  readonly onFind: () => void;
+  readonly onKeyList: () => void;
+  readonly onTheme: () => void;
+};
+
+/** The keys that work in every view of a run. */
+export function useFrameKeys(route: RunRoute, { onFind, onKeyList, onTheme }: FrameKeys): void {
+  const gone = useRef(Number.NEGATIVE_INFINITY);
+  const selected = route.view === "task" ? route.task : route.selected;
+  const views = runViews.map((view, n) => [
+    String(n + 1),
+    () => navigate({ view, run: route.run, selected: route.view === "task" ? null : selected }),
+  ]);
+  useKeys({
+    ...Object.fromEntries(views),
+    ...useReplayKeys(),
+    ...useActionKeys(route),
+    "/": onFind,
+    "?": onKeyList,
+    T: onTheme,
+    g: () => {
+      gone.current = Date.now();
+    },
+  });
+  // Asked before the others, because `r` alone is another key.
+  useKeys({
+    r: () => {
+      if (Date.now() - gone.current > TOGETHER_MS) return false;
+      gone.current = Number.NEGATIVE_INFINITY;
+      navigate({ view: "runs", compare: null });
+      return true;
+    },
+  });
+}
+
+const TOGETHER_MS = 1_000;
+
+function useReplayKeys(): Keys {
+  const store = useRunStore();
+  const { replay } = useMoment();
+  return {
+    " ": () => store.play(replay?.isPlaying === true ? null : (replay?.speed ?? 1)),
+    ",": () => store.step(-1),
+    ".": () => store.step(1),
+    End: () => (replay === null ? false : store.seek(null)),
+  };
+}
+
+/** What cannot be asked now is not asked: the key does nothing. */
+function useActionKeys(route: RunRoute): Keys {
+  const ask = useAsk();
+  const { session } = usePage();
+  const { latest, isDriven, replay, connection } = useMoment();
+  const selected = route.view === "task" ? route.task : route.selected;
+  const canAsk = session.canAct && replay === null && connection.kind === "open";
+  const first =
+    (isOfTask: boolean, ...kinds: readonly RunAction["kind"][]) =>
+    (): false | undefined => {
+      if (!canAsk || (isOfTask && selected === null)) return false;
+      const actions = offers(latest, isOfTask ? selected : null, { isDriven });
+      const action = kinds.map((kind) => hardest(actions, kind)).find((one) => one !== null);
+      if (action === undefined) return false;
+      ask(action);
+      return undefined;
+    };
+  return {
+    r: first(true, "retry"),
+    a: first(true, "accept", "approve"),
+    P: first(false, "pause", "unpause"),
+    s: first(false, "stop"),
+    L: first(false, "land"),
+  };
+}
+
+/** Of two ways to stop the question is about the harder one; it has the softer one beside it. */
+function hardest(actions: readonly RunAction[], kind: RunAction["kind"]): RunAction | null {
+  return kind === "stop" ? (actions.findLast((one) => one.kind === kind) ?? null) : offered(actions, kind);
+}

@@ -1,0 +1,57 @@
+import { useEffect, useRef } from "preact/hooks";
+import { doneText } from "../../core/select/end-words.ts";
+import { happeningWords } from "../../core/select/happening-words.ts";
+import type { Happening } from "../../core/select/happenings.ts";
+import { type Toast, useMoment, useToast } from "../context.ts";
+import { hourAndMinute } from "../parts/times.ts";
+import type { Moment } from "../run/run-store.ts";
+import { useAnnounce } from "./live-region.tsx";
+
+/** Tells what happens while somebody looks: at the edge for the eye, and in words for readers. */
+export function HappeningToasts() {
+  const moment = useMoment();
+  const { happened, progress } = moment;
+  const toast = useToast();
+  const announce = useAnnounce();
+  const told = useRef(happened.length);
+  useEffect(() => {
+    const news = happened.slice(told.current).map(({ happening }) => happening);
+    told.current = happened.length;
+    for (const one of news) {
+      const said = toastOf(one, moment);
+      if (said === null) continue;
+      toast(said);
+      announce(said.text.replaceAll("`", ""), said.stays === true);
+    }
+    if (news.some(({ kind }) => kind === "merged" || kind === "passed")) announce(doneText(progress), false);
+  }, [happened.length]);
+  return null;
+}
+
+/** Null for what is no news to anybody who looks. */
+function toastOf(one: Happening, { state }: Moment): Toast | null {
+  const { shown, text } = happeningWords(one, hourAndMinute);
+  const { run } = state;
+  const told = { shown, text: `\`${one.task ?? run}\` ${text}` };
+  switch (one.kind) {
+    case "merged":
+    case "passed": {
+      const route = { view: "task", run, task: one.task, tab: "diff", attempt: null } as const;
+      return { shown, text: `\`${one.task}\` ${one.kind}`, link: { label: "Diff", route } };
+    }
+    case "failed":
+    case "held": {
+      const route = { view: "task", run, task: one.task, tab: "transcript", attempt: null } as const;
+      return { ...told, stays: true, link: { label: "Open", route } };
+    }
+    case "parked":
+      return { ...told, text: `${told.text}. Other agents go on.` };
+    case "landed":
+      return told;
+    case "refused":
+    case "run-held":
+      return { ...told, stays: true };
+    default:
+      return null;
+  }
+}
