@@ -1,9 +1,9 @@
+import "./style/tokens.css";
+import "./style/base.css"; // before the views, which say what is different there
 import { render } from "preact";
 import { INLINED_ID } from "../report/page/wire.ts";
 import { App } from "./app.tsx";
 import { applyTheme } from "./frame/theme.ts";
-import "./style/tokens.css";
-import "./style/base.css";
 import { httpSource } from "./source/http-source.ts";
 import { inlinedSource } from "./source/inlined-source.ts";
 

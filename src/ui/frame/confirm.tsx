@@ -1,6 +1,7 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { RunAction } from "../../core/run-action.ts";
 import { actionWords } from "../../core/select/action-words.ts";
+import type { ActionAnswer } from "../../report/page/wire.ts";
 import { useMoment, usePage, useToast } from "../context.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Words } from "../parts/words.tsx";
@@ -18,7 +19,7 @@ export function Confirm({ action, onClose }: ConfirmProps) {
   const { isAsking, refusal, act } = useAct(onClose);
   const safe = useSafeChoice(action);
   const verb = useRef<HTMLButtonElement>(null);
-  useEffect(() => verb.current?.focus(), []);
+  useLayoutEffect(() => verb.current?.focus(), []);
   return (
     <Dialog name={words.question} class="confirm" onClose={onClose}>
       <h2 class="confirm-question">{words.question}</h2>
@@ -27,7 +28,8 @@ export function Confirm({ action, onClose }: ConfirmProps) {
       </p>
       {refusal !== null && (
         <p class="confirm-refusal ball-you" role="alert">
-          {refusal}
+          {refusal.message}
+          {refusal.hint !== "" && <span class="confirm-hint">{refusal.hint}</span>}
         </p>
       )}
       <div class="confirm-buttons">
@@ -53,6 +55,8 @@ export function Confirm({ action, onClose }: ConfirmProps) {
   );
 }
 
+type Refusal = Extract<ActionAnswer, { ok: false }>;
+
 /** Beside a stop there is a softer one. */
 function useSafeChoice(action: RunAction): RunAction | null {
   const offers = useOffers(null);
@@ -65,7 +69,7 @@ function useAct(onClose: () => void) {
   const { state, isDriven } = useMoment();
   const toast = useToast();
   const [isAsking, setAsking] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
 
   async function ask(action: RunAction): Promise<void> {
     setAsking(true);
@@ -73,7 +77,7 @@ function useAct(onClose: () => void) {
     const answer = await source.act(state.run, action).catch(problemOf);
     setAsking(false);
     if (!answer.ok) {
-      setRefusal([answer.message, answer.hint].filter((part) => part !== "").join(" "));
+      setRefusal(answer);
       return;
     }
     toast({ shown: "passed", text: actionWords(state, action, { isDriven }).asked });
@@ -82,7 +86,7 @@ function useAct(onClose: () => void) {
   return { isAsking, refusal, act: (action: RunAction) => void ask(action) };
 }
 
-function problemOf(error: unknown): { readonly ok: false; readonly message: string; readonly hint: string } {
+function problemOf(error: unknown): Refusal {
   const message = error instanceof Error ? error.message : String(error);
   return { ok: false, message, hint: error instanceof SourceError ? error.hint : "" };
 }

@@ -2,6 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { doneText } from "../../core/select/end-words.ts";
 import { happeningWords } from "../../core/select/happening-words.ts";
 import type { Happening } from "../../core/select/happenings.ts";
+import { progress } from "../../core/select/progress.ts";
 import { type Toast, useMoment, useToast } from "../context.ts";
 import { hourAndMinute } from "../parts/times.ts";
 import type { Moment } from "../run/run-store.ts";
@@ -10,21 +11,26 @@ import { useAnnounce } from "./live-region.tsx";
 /** Tells what happens while somebody looks: at the edge for the eye, and in words for readers. */
 export function HappeningToasts() {
   const moment = useMoment();
-  const { happened, progress } = moment;
+  const { happened, known, latest } = moment;
   const toast = useToast();
   const announce = useAnnounce();
   const told = useRef(happened.length);
   useEffect(() => {
-    const news = happened.slice(told.current).map(({ happening }) => happening);
-    told.current = happened.length;
+    // More may have come since this moment was read: that is told with its own.
+    const news = happened
+      .slice(told.current)
+      .filter(({ n }) => n < known)
+      .map(({ happening }) => happening);
+    told.current += news.length;
     for (const one of news) {
       const said = toastOf(one, moment);
       if (said === null) continue;
       toast(said);
       announce(said.text.replaceAll("`", ""), said.stays === true);
     }
-    if (news.some(({ kind }) => kind === "merged" || kind === "passed")) announce(doneText(progress), false);
-  }, [happened.length]);
+    if (news.some(({ kind }) => kind === "merged" || kind === "passed"))
+      announce(doneText(progress(latest)), false);
+  }, [known]);
   return null;
 }
 

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { accessWords } from "../../core/select/forecast.ts";
 import { offered } from "../../core/select/offers.ts";
 import { useAsk, useMoment, usePage } from "../context.ts";
-import { Icon } from "../parts/icon.tsx";
+import { Icon, type Sign } from "../parts/icon.tsx";
 import { formatRoute, type Route } from "../route.ts";
 import { useOffers } from "../use-offers.ts";
 import { RunBadge } from "./run-badge.tsx";
@@ -95,17 +95,38 @@ export function RunButtons() {
   return (
     <>
       {pause !== null && (
-        <button type="button" class="button bar-button" onClick={() => ask(pause)}>
-          <Icon sign={pause.kind === "pause" ? "pause" : "play"} size={11} />
-          <span>{pause.kind === "pause" ? "Pause" : "Unpause"}</span>
-        </button>
+        <BarButton
+          look="bar-pause"
+          sign={pause.kind === "pause" ? "pause" : "play"}
+          name={pause.kind === "pause" ? "Pause" : "Unpause"}
+          onPress={() => ask(pause)}
+        />
       )}
       {stop !== undefined && (
-        <button type="button" class="button bar-button" onClick={() => ask(stop)}>
-          <Icon sign="stop" size={11} />
-          <span>{stop.mode === "kill" ? "Kill…" : "Stop…"}</span>
-        </button>
+        <BarButton
+          look="bar-stop"
+          sign="stop"
+          name={stop.mode === "kill" ? "Kill…" : "Stop…"}
+          onPress={() => ask(stop)}
+        />
       )}
     </>
+  );
+}
+
+type BarButtonProps = {
+  readonly look: string;
+  readonly sign: Sign;
+  readonly name: string;
+  readonly onPress: () => void;
+};
+
+/** Where it is narrow its name is only heard. */
+function BarButton({ look, sign, name, onPress }: BarButtonProps) {
+  return (
+    <button type="button" class={`button bar-button ${look}`} aria-label={name} onClick={onPress}>
+      <Icon sign={sign} size={11} />
+      <span>{name}</span>
+    </button>
   );
 }

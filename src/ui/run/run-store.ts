@@ -21,8 +21,9 @@ export type Moment = Overview & {
   readonly happened: readonly Happened[];
   /** Null while the page shows what happens now. */
   readonly replay: Replay | null;
-  /** As it is now, whatever moment is shown. */
+  /** As it is now, whatever moment is shown, after so many facts. */
   readonly latest: RunState;
+  readonly known: number;
   readonly latestAt: EpochMs;
 } & Hearing;
 
@@ -175,6 +176,7 @@ function readMoment(told: Told, { position }: Replayer): Moment | null {
     happened: history.happened,
     replay,
     latest,
+    known: history.facts.length,
     latestAt: told.end(),
     ...told.hearing(),
   };
