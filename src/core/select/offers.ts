@@ -38,7 +38,7 @@ function retry({ open }: TaskState, task: TaskId): RunAction[] {
   return open === null ? [{ kind: "retry", task }] : [];
 }
 
-export const HELD_BY_PERSON = "a person asked for it";
+const HELD_BY_PERSON = "a person asked for it";
 
 function whileDriven({ phase: { kind } }: TaskState, task: TaskId): RunAction[] {
   const actions: RunAction[] = [];

@@ -25,16 +25,12 @@ export function Find({ route, rows, onClose }: FindProps) {
   const runs = useRuns();
   const found = useMemo(() => matches(text, rows, runs, route), [text, rows, runs, route]);
   const chosen = Math.min(at, Math.max(0, found.length - 1));
-  const list = useRef<HTMLDivElement>(null);
   const go = (entry: Entry | undefined): void => {
     if (entry === undefined) return;
     navigate(entry.route);
     onClose();
   };
   const move = (by: number): void => setAt((chosen + by + found.length) % Math.max(1, found.length));
-  useEffect(() => {
-    list.current?.children[chosen]?.scrollIntoView({ block: "nearest" });
-  }, [chosen]);
   return (
     <Dialog name="Find" class="find" onClose={onClose}>
       <div class="find-field">
@@ -65,26 +61,42 @@ export function Find({ route, rows, onClose }: FindProps) {
         />
         <kbd class="key">esc</kbd>
       </div>
-      <div class="find-list" id="find-list" role="listbox" aria-label="Found" ref={list}>
-        {found.map((entry, n) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys.
-          <div
-            key={entry.key}
-            id={`find-${n}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={n === chosen}
-            class="find-entry"
-            onClick={() => go(entry)}
-          >
-            {entry.row === null ? <Icon sign="logo" size={14} /> : <StateIcon shown={entry.row.shown} />}
-            <span class="mono">{entry.name}</span>
-            <span class="find-about">{entry.about}</span>
-          </div>
-        ))}
-      </div>
+      <FoundList found={found} chosen={chosen} onGo={go} />
       {found.length === 0 && <p class="find-none">No task or run has that in its name.</p>}
     </Dialog>
+  );
+}
+
+type FoundProps = {
+  readonly found: readonly Entry[];
+  readonly chosen: number;
+  readonly onGo: (entry: Entry) => void;
+};
+
+function FoundList({ found, chosen, onGo }: FoundProps) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.children[chosen]?.scrollIntoView({ block: "nearest" });
+  }, [chosen]);
+  return (
+    <div class="find-list" id="find-list" role="listbox" aria-label="Found" ref={list}>
+      {found.map((entry, n) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys.
+        <div
+          key={entry.key}
+          id={`find-${n}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={n === chosen}
+          class="find-entry"
+          onClick={() => onGo(entry)}
+        >
+          {entry.row === null ? <Icon sign="logo" size={14} /> : <StateIcon shown={entry.row.shown} />}
+          <span class="mono">{entry.name}</span>
+          <span class="find-about">{entry.about}</span>
+        </div>
+      ))}
+    </div>
   );
 }
 

@@ -15,6 +15,7 @@ export type FrameKeys = {
 
 /** The keys that work in every view of a run. */
 export function useFrameKeys(route: RunRoute, { onFind, onKeyList, onTheme }: FrameKeys): void {
+  const isFile = useMoment().connection.kind === "file";
   const gone = useRef(Number.NEGATIVE_INFINITY);
   const selected = route.view === "task" ? route.task : route.selected;
   const views = runViews.map((view, n) => [
@@ -35,7 +36,7 @@ export function useFrameKeys(route: RunRoute, { onFind, onKeyList, onTheme }: Fr
   // Asked before the others, because `r` alone is another key.
   useKeys({
     r: () => {
-      if (Date.now() - gone.current > TOGETHER_MS) return false;
+      if (isFile || Date.now() - gone.current > TOGETHER_MS) return false; // a file knows of no other runs
       gone.current = Number.NEGATIVE_INFINITY;
       navigate({ view: "runs", compare: null });
       return true;

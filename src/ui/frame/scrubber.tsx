@@ -4,7 +4,7 @@ import { useMoment, useRunStore } from "../context.ts";
 import { timeOfDay } from "../parts/times.ts";
 import { useWidth } from "../parts/use-width.ts";
 import { gapsOf, timeAxis } from "../run/time-axis.ts";
-import { BAR, histogram } from "./histogram.ts";
+import { BAR, type Histogram, histogram } from "./histogram.ts";
 
 const HEIGHT = 40;
 const LINE = 31;
@@ -13,8 +13,7 @@ const SECOND = 1_000;
 /** The time of the run from its start to its end: where much happened, what failed, and the moment that is shown. */
 export function Scrubber() {
   const store = useRunStore();
-  const moment = useMoment();
-  const { facts, happened, now, replay, progress } = moment;
+  const { facts, happened, now, replay, progress } = useMoment();
   const [ref, width] = useWidth<HTMLDivElement>();
   const axis = useAxis();
   const drawn = useMemo(() => histogram(facts, happened, axis, width), [facts.length, axis.lengthMs, width]);
@@ -57,32 +56,33 @@ export function Scrubber() {
         isDragging.current = false;
       }}
     >
-      <svg class="scrubber-chart" width={width} height={HEIGHT} aria-hidden="true">
-        {drawn.bars.map(({ x, height }) => (
-          <rect
-            key={x}
-            class={x < place ? "scrubber-bar" : "scrubber-bar scrubber-later"}
-            {...{ x, y: LINE - 3 - height, width: BAR - 2, height }}
-          />
-        ))}
-        <rect class="scrubber-line" x={0} y={LINE} width={width} height={3} rx={1.5} />
-        <rect class="scrubber-past" x={0} y={LINE} width={place} height={3} rx={1.5} />
-        {drawn.pins.map(({ x, task }) => (
-          <g key={task} class="scrubber-pin">
-            <rect x={x - 1} y={8} width={2} height={LINE - 11} />
-            <circle cx={x} cy={8} r={4} />
-          </g>
-        ))}
-        <rect
-          class="scrubber-now"
-          x={Math.max(0, place - 1.5)}
-          y={5}
-          width={3}
-          height={HEIGHT - 8}
-          rx={1.5}
-        />
-      </svg>
+      <Chart drawn={drawn} width={width} place={place} />
     </div>
+  );
+}
+
+type ChartProps = { readonly drawn: Histogram; readonly width: number; readonly place: number };
+
+function Chart({ drawn, width, place }: ChartProps) {
+  return (
+    <svg class="scrubber-chart" width={width} height={HEIGHT} aria-hidden="true">
+      {drawn.bars.map(({ x, height }) => (
+        <rect
+          key={x}
+          class={x < place ? "scrubber-bar" : "scrubber-bar scrubber-later"}
+          {...{ x, y: LINE - 3 - height, width: BAR - 2, height }}
+        />
+      ))}
+      <rect class="scrubber-line" x={0} y={LINE} width={width} height={3} rx={1.5} />
+      <rect class="scrubber-past" x={0} y={LINE} width={place} height={3} rx={1.5} />
+      {drawn.pins.map(({ x, task }) => (
+        <g key={task} class="scrubber-pin">
+          <rect x={x - 1} y={8} width={2} height={LINE - 11} />
+          <circle cx={x} cy={8} r={4} />
+        </g>
+      ))}
+      <rect class="scrubber-now" x={Math.max(0, place - 1.5)} y={5} width={3} height={HEIGHT - 8} rx={1.5} />
+    </svg>
   );
 }
 
