@@ -1,9 +1,10 @@
 import { useRef } from "preact/hooks";
 import type { RunAction } from "../../core/run-action.ts";
-import { offered, offers } from "../../core/select/offers.ts";
-import { navigate, useAsk, useMoment, usePage, useRunStore } from "../context.ts";
+import { offered } from "../../core/select/offers.ts";
+import { navigate, useAsk, useMoment, useRunStore } from "../context.ts";
 import { type Keys, useKeys } from "../keys.ts";
 import { type Route, runViews } from "../route.ts";
+import { useOffers } from "../use-offers.ts";
 
 type RunRoute = Exclude<Route, { view: "runs" }>;
 
@@ -60,26 +61,24 @@ function useReplayKeys(): Keys {
 /** What cannot be asked now is not asked: the key does nothing. */
 function useActionKeys(route: RunRoute): Keys {
   const ask = useAsk();
-  const { session } = usePage();
-  const { latest, isDriven, replay, connection } = useMoment();
   const selected = route.view === "task" ? route.task : route.selected;
-  const canAsk = session.canAct && replay === null && connection.kind === "open";
+  const ofRun = useOffers(null);
+  const offersOfTask = useOffers(selected);
+  const ofTask = selected === null ? [] : offersOfTask;
   const first =
-    (isOfTask: boolean, ...kinds: readonly RunAction["kind"][]) =>
+    (actions: readonly RunAction[], ...kinds: readonly RunAction["kind"][]) =>
     (): false | undefined => {
-      if (!canAsk || (isOfTask && selected === null)) return false;
-      const actions = offers(latest, isOfTask ? selected : null, { isDriven });
       const action = kinds.map((kind) => hardest(actions, kind)).find((one) => one !== null);
       if (action === undefined) return false;
       ask(action);
       return undefined;
     };
   return {
-    r: first(true, "retry"),
-    a: first(true, "accept", "approve"),
-    P: first(false, "pause", "unpause"),
-    s: first(false, "stop"),
-    L: first(false, "land"),
+    r: first(ofTask, "retry"),
+    a: first(ofTask, "accept", "approve"),
+    P: first(ofRun, "pause", "unpause"),
+    s: first(ofRun, "stop"),
+    L: first(ofRun, "land"),
   };
 }
 

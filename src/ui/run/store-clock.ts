@@ -5,18 +5,6 @@ export type StoreClock = {
   readonly after: (ms: number, fire: () => void) => () => void;
 };
 
-export const browserClock: StoreClock = {
-  now: Date.now,
-  every: (ms, fire) => {
-    const timer = setInterval(fire, ms);
-    return () => clearInterval(timer);
-  },
-  after: (ms, fire) => {
-    const timer = setTimeout(fire, ms);
-    return () => clearTimeout(timer);
-  },
-};
-
 export type Pacer = {
   /** Fires now, or as soon as the last time is long enough ago. */
   readonly ask: () => void;
