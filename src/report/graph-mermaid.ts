@@ -1,6 +1,7 @@
 import type { PlanPreview, TaskPreview } from "../core/select/preview/preview.ts";
+import type { Ball } from "../core/select/task-rows.ts";
 import { mermaidText } from "../util/mermaid-text.ts";
-import { graphEdges, graphTitle, graphWaves, taskLine } from "./graph-text.ts";
+import { type GraphWords, graphEdges, graphWaves, planWords } from "./graph-text.ts";
 
 /** Mermaid refuses to draw more than this by default, and a diagram cannot raise it. */
 export const MERMAID_EDGE_LIMIT = 500;
@@ -13,24 +14,36 @@ export function mermaidEdges(preview: PlanPreview): number {
   return needs + Math.max(0, preview.waves.length - 1);
 }
 
-/** The plan as a Mermaid flowchart, for Markdown pages. A wave is a subgraph; a line leads from each to the next. */
-export function mermaidGraph(preview: PlanPreview): string {
-  const critical = preview.tasks.flatMap((task, index) => (task.critical ? [`t${index}`] : []));
+/**
+ * The plan as a Mermaid flowchart, for Markdown pages. A wave is a subgraph; a line leads from each to the next. With the words
+ * of a run, each task shows where it stands.
+ */
+export function mermaidGraph(preview: PlanPreview, words: GraphWords = planWords(preview)): string {
+  const isCritical = new Set(words.critical);
+  const critical = keysOf(preview, ({ id }) => isCritical.has(id));
   const waves = graphWaves(preview);
   // Keys are made up: an id such as "end" would be a keyword.
-  const nodes = preview.tasks.map((task, index) => `t${index}["${label(preview, task)}"]`);
+  const nodes = preview.tasks.map((task, index) => `t${index}["${label(words, task)}"]`);
   const free = nodes.filter((_, index) => preview.tasks[index]?.wave === null);
   return [
     "flowchart LR",
-    `  %% ${mermaidText(graphTitle(preview))}. Thick: critical path. Needs that others imply are left out.`,
+    `  %% ${mermaidText(words.title)}. Thick: critical path. Needs that others imply are left out.`,
     ...waves.flatMap(({ label: name, tasks }, index) => [
       `  subgraph w${index}["${name}"]`,
       ...tasks.map((task) => `    ${nodes[task]}`),
       "  end",
     ]),
     ...free.map((node) => `  ${node}`),
-    ...graphEdges(preview).map((edge) => `  t${edge.from} ${edge.critical ? "==>" : "-->"} t${edge.to}`),
+    ...graphEdges(preview, words.critical).map(
+      (edge) => `  t${edge.from} ${edge.critical ? "==>" : "-->"} t${edge.to}`,
+    ),
     ...waves.slice(1).map((_, index) => `  w${index} --> w${index + 1}`),
+    ...BALLS.flatMap(([ball, colour]) => {
+      const keys = keysOf(preview, (task) => words.ball(task) === ball);
+      return keys.length === 0
+        ? []
+        : [`  classDef ${ball} stroke:${colour}`, `  class ${keys.join(",")} ${ball}`];
+    }),
     ...(critical.length === 0
       ? []
       : ["  classDef critical stroke-width:3px", `  class ${critical.join(",")} critical`]),
@@ -38,8 +51,22 @@ export function mermaidGraph(preview: PlanPreview): string {
   ].join("\n");
 }
 
-function label(preview: PlanPreview, task: TaskPreview): string {
-  const lines = [task.id, ...(task.title === task.id ? [] : [cut(task.title)]), taskLine(preview, task)];
+/** Who has the ball, in colours that can be seen on light and on dark. */
+const BALLS: readonly (readonly [Ball, string])[] = [
+  ["you", "#D1304F"],
+  ["agents", "#2F7DE1"],
+  ["plait", "#A555BE"],
+  ["clock", "#B07C0A"],
+  ["done", "#149A75"],
+  ["later", "#7A8490"],
+];
+
+function keysOf({ tasks }: PlanPreview, fits: (task: TaskPreview) => boolean): string[] {
+  return tasks.flatMap((task, index) => (fits(task) ? [`t${index}`] : []));
+}
+
+function label(words: GraphWords, task: TaskPreview): string {
+  const lines = [task.id, ...(task.title === task.id ? [] : [cut(task.title)]), words.line(task)];
   return lines.map(mermaidText).join("<br/>");
 }
 

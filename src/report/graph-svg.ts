@@ -1,5 +1,5 @@
 import type { PlanPreview, TaskPreview } from "../core/select/preview/preview.ts";
-import { amount, count, factor } from "../core/select/preview/words.ts";
+import type { Ball } from "../core/select/task-rows.ts";
 import { printable } from "../util/printable.ts";
 import {
   type Box,
@@ -9,33 +9,37 @@ import {
   type Piece,
   type Span,
 } from "./graph-layout.ts";
-import { type GraphEdge, graphEdges, graphTitle, taskLine, taskTooltip } from "./graph-text.ts";
+import { type GraphEdge, type GraphWords, graphEdges, planWords } from "./graph-text.ts";
 
 /**
  * The plan as one SVG file: a column a rank, a line between two waves, the critical path in bold, light or dark as the
- * reader's system is, the rest of a task on pointing at it. No script, no font, no link to anything outside.
+ * reader's system is, the rest of a task on pointing at it. With the words of a run, each task shows where it stands. No
+ * script, no font, no link to anything outside.
  */
-export function svgGraph(preview: PlanPreview): string {
-  const edges = graphEdges(preview);
+export function svgGraph(preview: PlanPreview, words: GraphWords = planWords(preview)): string {
+  const edges = graphEdges(preview, words.critical);
+  const critical = new Set(words.critical);
   const layout = layoutGraph({
     column: preview.tasks.map((task) => task.rank - 1),
-    widths: preview.tasks.map((task) => nodeWidth(preview, task)),
+    widths: preview.tasks.map((task) => nodeWidth(words, task)),
     edges,
     nodeHeight: NODE_HEIGHT,
   });
   const waves = preview.waves.length > 0 ? WAVES_HEIGHT : 0;
-  const width = Math.ceil(Math.max(layout.width, headWidth(preview)) + 2 * MARGIN);
+  const width = Math.ceil(Math.max(layout.width, headWidth(words)) + 2 * MARGIN);
   const height = Math.ceil(layout.height + HEAD_HEIGHT + waves + 2 * MARGIN);
   const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" ${size} class="plait" role="img" aria-label="${escaped(graphTitle(preview))}">`,
-    `<style>${STYLE}</style>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" ${size} class="plait" role="img" aria-label="${escaped(words.title)}">`,
+    `<style>${styleFor(preview, words)}</style>`,
     `<rect class="bg" width="${width}" height="${height}"/>`,
-    head(preview),
+    head(words),
     `<g transform="translate(${MARGIN} ${MARGIN + HEAD_HEIGHT + waves})">`,
     ...waveLines(preview, layout),
     ...edgePaths(edges, layout),
-    ...preview.tasks.map((task, index) => node(preview, task, layout.nodes[index] as Box)),
+    ...preview.tasks.map((task, index) =>
+      node({ words, task, isCritical: critical.has(task.id) }, layout.nodes[index] as Box),
+    ),
     "</g>",
     "</svg>",
     "",
@@ -71,21 +75,37 @@ const STYLE = [
   ".plait path.critical{stroke:var(--fg);stroke-width:2}",
 ].join("");
 
-function head(preview: PlanPreview): string {
-  const line = headLine(preview);
+/** Colours of the page, and only for who has a ball here. */
+const BALLS: { readonly [B in Ball]: readonly [light: string, dark: string] } = {
+  you: ["#A8123A", "#FF6E64"],
+  agents: ["#0B57CC", "#5AA2FF"],
+  plait: ["#7B2A96", "#D795E0"],
+  clock: ["#8F5E00", "#F2CB4A"],
+  done: ["#04785E", "#3FD6A2"],
+  later: ["#5F6772", "#8791A0"],
+};
+
+function styleFor({ tasks }: PlanPreview, { ball }: GraphWords): string {
+  const balls = [...new Set(tasks.map(ball))].filter((one) => one !== null).sort();
+  const rules = balls.map((one) => {
+    const [light, dark] = BALLS[one];
+    return `.plait .${one}{--ball:${light}}@media(prefers-color-scheme:dark){.plait .${one}{--ball:${dark}}}`;
+  });
+  return rules.length === 0 ? STYLE : [STYLE, ...rules, STATES].join("");
+}
+
+const STATES =
+  ".plait .ball rect.node{stroke:var(--ball)}.plait .ball .mark{fill:var(--ball)}.plait .ball .more{fill:var(--ball)}";
+
+function head({ title, about }: GraphWords): string {
   return [
-    `<text class="head" x="${MARGIN}" y="${MARGIN + 12}">${escaped(graphTitle(preview))}</text>`,
-    `<text class="more" x="${MARGIN}" y="${MARGIN + 32}">${escaped(line)}</text>`,
+    `<text class="head" x="${MARGIN}" y="${MARGIN + 12}">${escaped(title)}</text>`,
+    `<text class="more" x="${MARGIN}" y="${MARGIN + 32}">${escaped(about)}</text>`,
   ].join("\n");
 }
 
-function headLine({ time, slots }: PlanPreview): string {
-  const serial = `${amount(time.serial, time.unit)} one after another (${factor(time.speedUp)})`;
-  return `${amount(time.wall, time.unit)} on ${count(slots.planned, "slot")}, ${serial}; bold: critical path`;
-}
-
-function headWidth(preview: PlanPreview): number {
-  return Math.max(cellsOf(graphTitle(preview)) * HEAD_CELL, cellsOf(headLine(preview)) * CELL);
+function headWidth({ title, about }: GraphWords): number {
+  return Math.max(cellsOf(title) * HEAD_CELL, cellsOf(about) * CELL);
 }
 
 /** The tasks of a wave stand right of its line, those of all waves before it left of it. */
@@ -126,18 +146,25 @@ function curve(pieces: readonly Piece[]): string {
   return path;
 }
 
-function node(preview: PlanPreview, task: TaskPreview, { x, y, width, height }: Box): string {
+type Node = { readonly words: GraphWords; readonly task: TaskPreview; readonly isCritical: boolean };
+
+function node({ words, task, isCritical }: Node, { x, y, width, height }: Box): string {
   const text = (mark: string, dy: number, value: string) =>
     `<text class="${mark}" x="${n(x + PADDING)}" y="${n(y + dy)}">${escaped(value)}</text>`;
+  const ball = words.ball(task);
+  const marks = [...(isCritical ? ["critical"] : []), ...(ball === null ? [] : ["ball", ball])];
   return [
-    `<g${task.critical ? ' class="critical"' : ""}><title>${escaped(taskTooltip(preview, task))}</title>`,
+    `<g${marks.length === 0 ? "" : ` class="${marks.join(" ")}"`}><title>${escaped(words.tooltip(task))}</title>`,
     `<rect class="node" x="${n(x)}" y="${n(y)}" width="${n(width)}" height="${height}" rx="6"/>`,
-    `${text("id", 18, shortId(task.id))}${text("more", 35, taskLine(preview, task))}</g>`,
+    ball === null
+      ? ""
+      : `<rect class="mark" x="${n(x)}" y="${n(y + 8)}" width="4" height="${height - 16}" rx="2"/>`,
+    `${text("id", 18, shortId(task.id))}${text("more", 35, words.line(task))}</g>`,
   ].join("");
 }
 
-function nodeWidth(preview: PlanPreview, task: TaskPreview): number {
-  const cells = Math.max(cellsOf(shortId(task.id)), cellsOf(taskLine(preview, task)));
+function nodeWidth(words: GraphWords, task: TaskPreview): number {
+  const cells = Math.max(cellsOf(shortId(task.id)), cellsOf(words.line(task)));
   return Math.max(MIN_NODE_WIDTH, Math.ceil(cells * CELL + 2 * PADDING));
 }
 

@@ -1,14 +1,42 @@
+import type { TaskId } from "../core/ids.ts";
 import type { PlanPreview, TaskPreview } from "../core/select/preview/preview.ts";
-import { count, duration } from "../core/select/preview/words.ts";
+import { amount, count, duration, factor } from "../core/select/preview/words.ts";
+import type { Ball } from "../core/select/task-rows.ts";
 
 /** What the three kinds of graph say about a task and draw as its edges. */
+
+/** What a picture tells: of a plan before it runs, or of a run at one moment (run-graph.ts). */
+export type GraphWords = {
+  /** One line that names the whole, and one with its figures. */
+  readonly title: string;
+  readonly about: string;
+  /** First to last. */
+  readonly critical: readonly TaskId[];
+  readonly line: (task: TaskPreview) => string;
+  readonly tooltip: (task: TaskPreview) => string;
+  /** Who has the ball; null where nothing has begun. */
+  readonly ball: (task: TaskPreview) => Ball | null;
+};
+
+export function planWords(preview: PlanPreview): GraphWords {
+  const { time, slots, critical } = preview;
+  const serial = `${amount(time.serial, time.unit)} one after another (${factor(time.speedUp)})`;
+  return {
+    title: graphTitle(preview),
+    about: `${amount(time.wall, time.unit)} on ${count(slots.planned, "slot")}, ${serial}; bold: critical path`,
+    critical,
+    line: (task) => taskLine(preview, task),
+    tooltip: (task) => taskTooltip(preview, task),
+    ball: () => null,
+  };
+}
 
 export type GraphEdge = { readonly from: number; readonly to: number; readonly critical: boolean };
 
 /** Needs as pairs of task indices, without those that other needs imply. */
-export function graphEdges(preview: PlanPreview): GraphEdge[] {
+export function graphEdges(preview: PlanPreview, critical = preview.critical): GraphEdge[] {
   const indexOf = new Map(preview.tasks.map((task, index) => [task.id, index]));
-  const place = new Map(preview.critical.map((id, index) => [id, index]));
+  const place = new Map(critical.map((id, index) => [id, index]));
   return preview.tasks.flatMap((task, to) =>
     task.directNeeds.map((need) => ({
       from: indexOf.get(need) as number,

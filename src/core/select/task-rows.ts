@@ -9,6 +9,7 @@ import { entries } from "../sorted-map.ts";
 import { blockOf } from "./blocking.ts";
 import { failureText, limitText } from "./failure-text.ts";
 import { blockText, gateNote, mergeNote, openNote, queueNote } from "./row-notes.ts";
+import { ballOf } from "./state-words.ts";
 import { criticalPath, workMs } from "./totals.ts";
 import { lastTurn, nextTurn, type Turn } from "./turns.ts";
 
@@ -127,7 +128,7 @@ function rowOf(source: RowSource, isCritical: boolean): TaskRow {
     task: task.id,
     title: task.title,
     shown,
-    ball: BALLS[shown],
+    ball: ballOf[shown],
     agent: task.work.kind === "agent" ? task.work.agent : null,
     isCritical,
     attempts: of.started,
@@ -145,27 +146,6 @@ function rowOf(source: RowSource, isCritical: boolean): TaskRow {
     openAt: of.open?.worktree ?? null,
   };
 }
-
-const BALLS: { readonly [S in ShownState]: Ball } = {
-  running: "agents",
-  fixing: "agents",
-  preparing: "plait",
-  saving: "plait",
-  gating: "plait",
-  queued: "plait",
-  merging: "plait",
-  backoff: "clock",
-  parked: "clock",
-  held: "you",
-  failed: "you",
-  waiting: "later",
-  skipped: "later",
-  cancelled: "later",
-  stopped: "later",
-  "cut-off": "later",
-  merged: "done",
-  passed: "done",
-};
 
 const GOES_ON: ReadonlySet<ShownState> = new Set(["stopped", "cut-off"]);
 
