@@ -1,3 +1,4 @@
+import type { TaskId } from "../core/ids.ts";
 import type { Plan } from "../core/plan.ts";
 import { type PlanPreview, preview, type TaskPreview } from "../core/select/preview/preview.ts";
 import { count } from "../core/select/preview/words.ts";
@@ -14,27 +15,30 @@ export type RunGraphInput = {
   /** Its name, and how far it is in one sentence. */
   readonly run: string;
   readonly says: string;
+  /** What decides how long it takes, first to last; else what the rows say about what is to come. */
+  readonly critical?: readonly TaskId[];
 };
 
 export type RunGraph = { readonly preview: PlanPreview; readonly words: GraphWords };
 
 /** The graph of the plan, with where each task stands in place of what was expected of it. */
-export function runGraph({ plan, rows, run, says }: RunGraphInput): RunGraph {
+export function runGraph({ plan, rows, run, says, critical }: RunGraphInput): RunGraph {
   const byTask = new Map(rows.map((row) => [row.task, row]));
   const tasks = plan.tasks
     .filter(({ id }) => byTask.has(id))
     .map((task) => ({ ...task, needs: task.needs.filter((need) => byTask.has(need)) }));
   const rowOf = ({ id }: TaskPreview): TaskRow => byTask.get(id) as TaskRow; // only these are drawn
   const seen = preview({ ...plan, tasks }, { slots: 1 });
-  const critical = seen.tasks.filter((task) => rowOf(task).isCritical);
+  const coming = seen.tasks.filter((task) => rowOf(task).isCritical).sort((a, b) => a.rank - b.rank);
+  const path = critical ?? coming.map(({ id }) => id);
   return {
     preview: seen,
     words: {
       title: run,
       about: says,
-      critical: critical.sort((a, b) => a.rank - b.rank).map(({ id }) => id),
+      critical: path,
       line: (task) => lineOf(rowOf(task)),
-      tooltip: (task) => tooltipOf(task, rowOf(task)),
+      tooltip: (task) => tooltipOf(task, rowOf(task), path.includes(task.id)),
       ball: (task) => rowOf(task).ball,
     },
   };
@@ -46,8 +50,8 @@ function lineOf({ shown, attempts, workMs }: TaskRow): string {
   return [stateWord(shown), ...tries, ...(attempts === 0 ? [] : [elapsed(workMs)])].join(", ");
 }
 
-function tooltipOf({ needs }: TaskPreview, row: TaskRow): string {
-  const { task, title, note, agent, usage, isCritical } = row;
+function tooltipOf({ needs }: TaskPreview, row: TaskRow, isCritical: boolean): string {
+  const { task, title, note, agent, usage } = row;
   const who = agent === null ? "command" : [agent.use, agent.model].filter((one) => one !== null).join(" ");
   return [
     title === task ? task : `${task}: ${title}`,

@@ -1,0 +1,97 @@
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { describe, expect, test } from "vitest";
+import { ended } from "../../test/support/checkout.ts";
+import { BESIDE, night, reportOf } from "../../test/support/night.ts";
+import { Scenario } from "../../test/support/scenario.ts";
+import type { AttemptId } from "../core/ids.ts";
+import { taskRows } from "../core/select/task-rows.ts";
+import { mermaidGraph } from "./graph-mermaid.ts";
+import { svgGraph } from "./graph-svg.ts";
+import { MOST_PR_CHARS, pullRequestReport } from "./pull-request.ts";
+import { type RunGraph, runGraph } from "./run-graph.ts";
+
+function graphOf({ state }: Scenario): RunGraph {
+  const rows = taskRows(state, state.clock);
+  return runGraph({ plan: state.index.plan, rows, run: state.run, says: "so it stands" });
+}
+
+function textOf(run: Scenario, beside = {}): string {
+  const { preview, words } = graphOf(run);
+  return pullRequestReport(reportOf(run, { beside }), mermaidGraph(preview, words));
+}
+
+type Node = { readonly type: string; readonly value?: string; readonly children?: readonly Node[] };
+
+/** Values of all nodes of one kind. */
+function values(node: Node, type: string): string[] {
+  const own = node.type === type && node.value !== undefined ? [node.value] : [];
+  return [...own, ...(node.children ?? []).flatMap((child) => values(child, type))];
+}
+
+describe("the report for a pull request", () => {
+  test("is read from the outcome to what agents said, with the graph as it came out", async () => {
+    await expect(textOf(night(), BESIDE)).toMatchFileSnapshot("pictures/pull-request.md");
+  });
+
+  test("names no place of the machine", () => {
+    expect(textOf(night(), BESIDE)).not.toMatch(/\/repo\/|\/worktrees\//);
+  });
+
+  test("lets no text of an agent mention, link, close or break out", () => {
+    const evil =
+      "fixes #12 @everyone a/b#3 GH-4 deadbeefcafe https://x.test www.x.test $a$ | x |\n```\n````\n</details><script>x</script>";
+    const run = new Scenario([{ id: "a", title: evil, retries: 0 }], { plan: { name: evil } });
+    run.start("a/1").end("a/1", { reason: "agent-said-no", detail: evil }).save("a/1").finish();
+    const texts = new Map([["a/1" as AttemptId, evil]]);
+    const tree = fromMarkdown(textOf(run, { said: texts, outputs: texts }));
+    const prose = values(tree, "text").join("\n");
+    for (const mark of ["#12", "@everyone", "#3", "GH-4", "deadbeef", "x.test", "$a", "script"])
+      expect(prose).not.toContain(mark);
+    expect(values(tree, "html")).toEqual([
+      "<details><summary><code>a</code>: what failed printed last</summary>",
+      "</details>",
+      "<details><summary><code>a</code>: what the agent says</summary>",
+      "</details>",
+    ]);
+    // In the table, where a bar would end the cell.
+    const row =
+      textOf(run)
+        .split("\n")
+        .find((line) => line.startsWith("| `a`")) ?? "";
+    expect(row.replaceAll("\\|", "").split("|")).toHaveLength(9);
+  });
+
+  test("fits into a pull request whatever there is to say, failures first, and tells what is left out (I10)", () => {
+    const ids = Array.from({ length: 600 }, (_, n) => `t${n}`);
+    const run = new Scenario(ids.map((id) => ({ id, retries: 0, title: `Title of ${id} @all` })));
+    for (const id of ids) {
+      const failure =
+        id === "t599" ? ({ reason: "agent-said-no", detail: "\u0000".repeat(500) } as const) : null;
+      run.start(`${id}/1`).end(`${id}/1`, failure).save(`${id}/1`);
+    }
+    const said = new Map(ids.map((id) => [`${id}/1` as AttemptId, "words\n".repeat(2_000)]));
+    const text = textOf(run, { said, outputs: said });
+    expect(text.length).toBeLessThanOrEqual(MOST_PR_CHARS);
+    expect(text.length).toBeGreaterThan(50_000);
+    expect(text.indexOf("`t599`")).toBeLessThan(text.indexOf("| `t0`"));
+    expect(text).toMatch(
+      /\nLeft out: \d+ tasks \(\d+ queued\); the graph, which is too large to be drawn here; \d+ texts of agents and gates\.\n$/,
+    );
+  });
+});
+
+describe("the graph of a run", () => {
+  test("shows where each task stands, by word and by colour", () => {
+    const { preview, words } = graphOf(ended());
+    const svg = svgGraph(preview, words);
+    expect(svg).toContain(">failed, 3 attempts, ");
+    expect(svg).toMatch(/<g class="ball you"><title>tax\n/);
+    expect(svg).toMatch(/\.plait \.you\{--ball:/);
+    expect(mermaidGraph(preview, words)).toMatch(/class (t\d+,?)+ you\n/);
+  });
+
+  test("leaves out what was not selected", () => {
+    const run = new Scenario([{ id: "a" }, { id: "b", needs: ["a"] }, { id: "c" }], { only: ["a", "b"] });
+    expect(graphOf(run).preview.tasks.map(({ id }) => id)).toEqual(["a", "b"]);
+  });
+});
