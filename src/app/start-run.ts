@@ -34,6 +34,7 @@ import {
   stateFolder,
   temporaryFolder,
 } from "./host.ts";
+import { proposalText } from "./pull-request-text.ts";
 import { markRun } from "./run-marks.ts";
 import { runSlug } from "./run-slug.ts";
 import { removeCutOffStarts } from "./runs.ts";
@@ -161,6 +162,7 @@ export async function surroundings(
     accounts: openAccounts(join(stateFolder(host), "accounts.json"), { clock: clockOf(host) }),
     door: door.ok ? door.path : null,
     command: host.command,
+    proposal: (end) => proposalText(repository, end),
     report: async (end) => {
       const reported = await writeReport(repository, end);
       const warnings = tracing === null ? [] : await exportTrace(host, tracing, end);

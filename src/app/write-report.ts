@@ -11,10 +11,8 @@ import { entries, values } from "../core/sorted-map.ts";
 import { artifactsOf } from "../engines/local/artifacts.ts";
 import type { Collected } from "../engines/local/collect-files.ts";
 import type { EndOfRun, Reported } from "../engines/local/local-run.ts";
-import { runMasker } from "../engines/local/open-site.ts";
 import { reportsOf } from "../engines/local/reports.ts";
 import { type RunFolder, writeWhole } from "../engines/local/run-folder.ts";
-import { openValues } from "../engines/local/sealed-values.ts";
 import { diffStats, type Repository } from "../git/index.ts";
 import { readJournal } from "../journal/read.ts";
 import { MOST_FILES } from "../report/caps.ts";
@@ -25,19 +23,16 @@ import { runReport } from "../report/run-report.ts";
 import { type Beside, toldAttempt } from "../report/task-report.ts";
 import { clockOf, type Host } from "./host.ts";
 import { maskTexts } from "./mask-texts.ts";
+import { reportMask } from "./report-mask.ts";
 import { changedConfig } from "./restore-config.ts";
 import type { FoundRun } from "./runs.ts";
 import { failureEnds } from "./tails.ts";
 
 /** Whatever goes wrong is told and changes nothing else: the run is what it is without its report. */
-export async function writeReport(
-  repository: Repository,
-  { folder, state, mask }: EndOfRun,
-): Promise<Reported> {
+export async function writeReport(repository: Repository, end: EndOfRun): Promise<Reported> {
+  const { folder, mask } = end;
   try {
-    const { facts } = await readJournal<Fact>(folder.journal, { parse: parseFact });
-    const source = { repository, folder, facts, state, now: state.clock, isDriven: false };
-    const report = maskTexts(await gathered(source), mask);
+    const report = await reportAt(repository, end);
     await writeWhole(folder.report.json, jsonReport(report));
     await writeWhole(folder.report.markdown, markdownReport(report));
     return { ok: true, path: folder.report.markdown, warnings: [] };
@@ -48,13 +43,25 @@ export async function writeReport(
   }
 }
 
+/** The report by the driver of a run: at its end, or while it still drives. */
+export async function reportAt(
+  repository: Repository,
+  { folder, state, mask }: EndOfRun,
+  { isDriven = false } = {},
+): Promise<RunReport> {
+  const { facts } = await readJournal<Fact>(folder.journal, { parse: parseFact });
+  const source = { repository, folder, facts, state, now: state.clock, isDriven };
+  return maskTexts(await gathered(source), mask);
+}
+
 /** The report of a run as it is now, whether it has ended or not. */
-export async function reportOf(host: Host, { repository, known }: FoundRun): Promise<RunReport> {
+export async function reportOf(host: Host, found: FoundRun): Promise<RunReport> {
+  const { repository, known } = found;
   const { folder, facts, state, driver } = known;
   const isDriven = driver !== null;
   const now = isDriven ? Math.max(state.clock, clockOf(host).now()) : state.clock;
-  const masker = runMasker(await openValues(folder.values), host.env, []);
-  return maskTexts(await gathered({ repository, folder, facts, state, now, isDriven }), masker.text);
+  const mask = await reportMask(host, found);
+  return maskTexts(await gathered({ repository, folder, facts, state, now, isDriven }), mask);
 }
 
 type Source = {

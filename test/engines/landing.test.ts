@@ -134,7 +134,10 @@ tasks:
     expect(sh(at, `git -C ../server.git log --format=%s plait/${ran.state.run}`).split("\n")).toHaveLength(2);
     const told = readFileSync(said, "utf8");
     expect(told).toMatch(/pr create --base main --head plait\//);
-    expect(told).toContain("- one: First\n- two: Second");
+    expect(told).toContain("**2 of 2 merged.**");
+    expect(told).toMatch(/\| `one` First \| merged \| 1 \|.*\n\| `two` Second \| merged \|/);
+    expect(told).toContain("```mermaid\nflowchart LR");
+    expect(told.slice(told.indexOf("**2 of"))).not.toContain(at.root); // of no use to who reads it there
   });
 
   test("that others changed stays, and the message names the files; one that they built on is taken back by a commit of its own", async () => {

@@ -47,7 +47,7 @@ function judged(run: Scenario, word: string, more: Partial<GateJudged>): Scenari
   return run.fact({ ...(fact as GateJudged), ...more });
 }
 
-export const HOSTILE =
+const HOSTILE =
   "# done\n```\n</details><script>alert(1)</script>\n````\n| a | b |\n\u001b[31mred\u001b[0m \u202egnp";
 
 /** A night with a bit of everything. */

@@ -80,7 +80,8 @@ function* foldersTo(path: string): Generator<string> {
   yield path;
 }
 
-async function earlierCopies({ copies }: RunFolder): Promise<readonly string[]> {
+/** What any driver of the run has copied. */
+export async function earlierCopies({ copies }: RunFolder): Promise<readonly string[]> {
   try {
     return JSON.parse(await readFile(copies, "utf8")); // written above, whole or not at all
   } catch (error) {

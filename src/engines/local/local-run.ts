@@ -60,6 +60,8 @@ export type Surroundings = {
   readonly command: string;
   /** Tells of the run when it has ended, while its lock is still held. Never rejects. */
   readonly report: (end: EndOfRun) => Promise<Reported>;
+  /** What a pull request says about the run that it is made of. */
+  readonly proposal: (end: EndOfRun) => Promise<string>;
   /** Further variables of the program of an attempt. */
   readonly attemptEnv: (attempt: AttemptId) => Env;
   /** Where this process was started from; null where nobody sits there. */

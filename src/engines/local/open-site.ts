@@ -27,6 +27,7 @@ import type { Clock } from "../../util/clock.ts";
 import { copiedSecrets, findCopies } from "./copies.ts";
 import { giveBack } from "./give-back.ts";
 import { hideFiles } from "./hidden-files.ts";
+import type { EndOfRun } from "./local-run.ts";
 import { openPorts } from "./ports.ts";
 import { inheritable } from "./program-env.ts";
 import { redOutputs } from "./red-outputs.ts";
@@ -46,6 +47,8 @@ export type SiteOptions = {
   readonly env: Env;
   /** Beside it, for the program of one attempt. */
   readonly attemptEnv: (attempt: AttemptId) => Env;
+  /** See Surroundings. */
+  readonly proposal: (end: EndOfRun) => Promise<string>;
   readonly secrets: readonly string[];
   readonly rights: Rights;
   /** The folder that holds the worktrees of all repositories. */
@@ -97,6 +100,7 @@ export async function openSite(options: SiteOptions): Promise<OpenedSite> {
     masker: runMasker(values, env, [...copied, ...options.secrets]),
     env: inheritable(env),
     attemptEnv: options.attemptEnv,
+    proposal: options.proposal,
     workFolder: state.workFolder,
     fingerprint: fingerprintOf(options.facts),
     redOutput: reds.of,

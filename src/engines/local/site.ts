@@ -11,6 +11,7 @@ import type { Masker } from "../../process/mask/masker.ts";
 import type { Lifeline } from "../../process/supervise.ts";
 import type { Clock } from "../../util/clock.ts";
 import type { Copies } from "./copies.ts";
+import type { EndOfRun } from "./local-run.ts";
 import type { RunFolder } from "./run-folder.ts";
 import type { SealedValues } from "./sealed-values.ts";
 import type { SlotLeases } from "./slot-leases.ts";
@@ -34,6 +35,8 @@ export type Site = {
   readonly env: Env;
   /** Beside them, for the program of one attempt. */
   readonly attemptEnv: (attempt: AttemptId) => Env;
+  /** What a pull request says about the run that it is made of. */
+  readonly proposal: (end: EndOfRun) => Promise<string>;
   readonly values: SealedValues;
   readonly clock: Clock;
   readonly rights: Rights;

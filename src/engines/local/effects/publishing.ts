@@ -61,7 +61,7 @@ async function propose(
 ): Promise<{ readonly url: string } | { readonly problem: string }> {
   const body = join(site.folder.path, "pull-request.md");
   await mkdir(site.folder.path, { recursive: true });
-  await writeFile(body, site.masker.text(bodyText(hands.state())), { mode: 0o600 });
+  await writeFile(body, await bodyText(site, hands.state()), { mode: 0o600 });
   const { name } = hands.state().index.plan;
   const view = await gh(site, ["pr", "view", branch, "--json", "url", "--jq", ".url"]);
   if (view.ok && view.line.startsWith("http")) return { url: view.line };
@@ -93,8 +93,17 @@ async function gh(
   return { ok: end.exit.code === 0, line: line.trim() };
 }
 
+/** The report; a proposal does not wait for what keeps it from being made. */
+async function bodyText({ folder, masker, proposal }: Site, state: RunState): Promise<string> {
+  try {
+    return await proposal({ folder, state, mask: masker.text });
+  } catch {
+    return masker.text(shortText(state)); // the end of the run tells why there is no report
+  }
+}
+
 /** What it brings, a line a task. */
-function bodyText(state: RunState): string {
+function shortText(state: RunState): string {
   const { run, index } = state;
   const done: string[] = [];
   let i = 0;
