@@ -35,6 +35,7 @@ export { type DetachedRun, driveDetached } from "./detach-run.ts";
 export { folderProblem, makeFolders } from "./folders.ts";
 export { type AskedDriver, askDriver, type Followed, followRun } from "./follow-run.ts";
 export { type Host, type OrRefusal, type Refusal, refuse, repositoryRefusal } from "./host.ts";
+export { type HtmlLimits, type HtmlReport, htmlReport } from "./html-report.ts";
 export { artifactFiles, type LeftFile, reportFiles } from "./left-files.ts";
 export { bringsIn, type LeftWork, unmergedIn, withLeftWork } from "./left-work.ts";
 export {
@@ -58,6 +59,7 @@ export { resumeRun, retryAllFailed, retryFailed } from "./resume-run.ts";
 export { retryCancelled, reviseRun, withPrompt } from "./revise-run.ts";
 export { type RunFiles, runFiles } from "./run-files.ts";
 export type { LoggedFact } from "./run-log.ts";
+export { graphOfRun } from "./run-picture.ts";
 export {
   type FoundRun,
   findRun,

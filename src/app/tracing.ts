@@ -18,6 +18,8 @@ import { agentKey } from "../report/trace/span.ts";
 import { spansOf } from "../report/trace/spans.ts";
 import { clockOf, driverOf, type Host } from "./host.ts";
 import { maskTexts } from "./mask-texts.ts";
+import { reportMask } from "./report-mask.ts";
+import type { FoundRun } from "./runs.ts";
 
 /** What configuration files say about it. */
 export type TraceSettings = { readonly file: boolean; readonly endpoint: string | null };
@@ -121,6 +123,13 @@ export async function traceDocument(
 ): Promise<OtlpDocument> {
   const ids = await idsOf({}, state.run, path);
   return otlpDocument(spansOf(facts, state), ids, { version: host.version, host: driverOf(host).host });
+}
+
+/** The trace of a run as it is now, one document on a line. */
+export async function traceOf(host: Host, found: FoundRun): Promise<string> {
+  const { facts, state, folder } = found.known;
+  const document = await traceDocument(host, { facts, state }, folder.path);
+  return `${JSON.stringify(maskTexts(document, await reportMask(host, found)))}\n`;
 }
 
 const LIMIT_MS = 5_000;

@@ -22,6 +22,8 @@ export type Session = {
   readonly run: RunId | null;
   /** Whether anything can be asked of a run; not of one that is in a file. */
   readonly canAct: boolean;
+  /** In a file: what is not there, one sentence for each cap that cut something off. A server has everything. */
+  readonly leftOut?: readonly string[];
 };
 
 /** A run on one line, for the list. */

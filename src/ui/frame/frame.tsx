@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { RunAction } from "../../core/run-action.ts";
 import { AskContext, useMoment } from "../context.ts";
+import { LeftOut } from "../parts/left-out.tsx";
 import type { Route } from "../route.ts";
 import { Confirm } from "./confirm.tsx";
 import { Find } from "./find.tsx";
@@ -71,6 +72,7 @@ function Around({ route, children }: FrameProps) {
         </div>
         <main class="frame-view">{children}</main>
       </div>
+      <LeftOut />
       <ReplayBar />
       {open === "find" && <Find route={route} rows={rows} onClose={close} />}
       {open === "keys" && <KeyList onClose={close} />}

@@ -8,7 +8,7 @@ export function inlinedSource(json: string): Source {
   const of = ({ task, n }: TaskAttemptRef): InlinedAttempt | undefined =>
     inlined.attempts[attemptId(task, n)];
   return {
-    session: async () => inlined.session,
+    session: async () => ({ ...inlined.session, leftOut: inlined.leftOut }),
     runs: async () => ({ runs: [], damaged: [] }),
     follow: (_run, since, { event, connection }) => {
       connection({ kind: "file" });
@@ -26,7 +26,14 @@ export function inlinedSource(json: string): Source {
       next: "end",
     }),
     log: async (attempt) => of(attempt)?.log ?? leftOut("the log"),
-    diff: async (attempt) => of(attempt)?.diff ?? leftOut("the diff"),
+    diff: async (attempt, against) => {
+      if (against !== "base")
+        throw new SourceError(
+          "This file has no comparison of two attempts.",
+          `It has what each of them changed. To compare them: plait ui ${attempt.run}`,
+        );
+      return of(attempt)?.diff ?? leftOut("the diff");
+    },
     act: async () => ({ ok: false, message: "This is a file.", hint: "Use plait ui." }),
   };
 }

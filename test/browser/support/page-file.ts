@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Activity } from "../../../src/core/activity.ts";
 import type { EpochMs, Fact } from "../../../src/core/facts.ts";
 import type { RunId } from "../../../src/core/ids.ts";
-import { htmlPage } from "../../../src/report/page/html.ts";
+import { htmlPage, inFileParts } from "../../../src/report/page/html.ts";
 import { type InlinedRun, WIRE_VERSION } from "../../../src/report/page/wire.ts";
 
 export type ToldRun = {
@@ -40,7 +40,7 @@ export function writePageFile(path: string, told: ToldRun): string {
     attempts: told.attempts ?? {},
     leftOut: told.leftOut ?? [],
   };
-  const parts = { script: built("page.js"), style: built("page.css") };
+  const parts = inFileParts({ script: built("page.js"), style: built("page.css") });
   writeFileSync(path, htmlPage(run, parts, { script: hashOf(parts.script), style: hashOf(parts.style) }));
   return `file://${path}`;
 }

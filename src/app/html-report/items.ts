@@ -1,0 +1,121 @@
+import type { AttemptId } from "../../core/ids.ts";
+import type { CutText, DiffDocument, TranscriptEntry } from "../../report/page/wire.ts";
+import { maskTexts } from "../mask-texts.ts";
+import { cutFile } from "../page/cut-text.ts";
+import type { FoundRun } from "../runs.ts";
+import { taskDiff } from "../task-files.ts";
+import { tailTranscript } from "../transcript.ts";
+import type { ChangedFiles } from "./changed-files.ts";
+import { costOf, fitting, fittingEntries } from "./fitting.ts";
+import { type Item, LEFT_OUT, type Share } from "./share.ts";
+import type { Wanted } from "./wanted.ts";
+
+/** What one thing that is wanted is in the file. */
+export type Inlined = CutText | readonly TranscriptEntry[] | DiffDocument;
+
+export type ItemSource = {
+  readonly found: FoundRun;
+  readonly mask: (text: string) => string;
+  readonly changed: ChangedFiles;
+  /** The most of any one. */
+  readonly most: number;
+};
+
+const KIB = 1024;
+const MOST: { readonly [K in Wanted["kind"]]: number } = {
+  text: 256 * KIB,
+  diff: 512 * KIB,
+  transcript: 512 * KIB,
+  log: 256 * KIB,
+  prompt: 128 * KIB,
+};
+
+export function itemOf(source: ItemSource, wanted: Wanted): Item<Inlined> {
+  const { folder } = source.found.known;
+  const most = Math.min(MOST[wanted.kind], source.most);
+  switch (wanted.kind) {
+    case "text":
+      return { most, read: (bytes) => readFile(source, folder.textPath(wanted.hash), bytes) };
+    case "prompt":
+      return { most, read: (bytes) => readFile(source, folder.prompt(wanted.attempt), bytes) };
+    case "log":
+      return {
+        most,
+        read: async (bytes) => {
+          const log = await readFile(source, folder.log(wanted.attempt), bytes);
+          return log.value === null && log.state === "whole" ? { ...log, value: NOTHING } : log;
+        },
+      };
+    case "transcript":
+      return { most, read: (bytes) => readTranscript(source, wanted.attempt, bytes) };
+    case "diff":
+      return { most, read: (bytes) => readDiff(source, wanted.attempt, bytes) };
+  }
+}
+
+const NOTHING: CutText = { text: "", cutBytes: 0 };
+
+/** Whole and without a value where there is none. */
+async function readFile({ mask }: ItemSource, path: string, most: number): Promise<Share<CutText>> {
+  const share = await fitting(
+    most,
+    (bytes) => cutFile(path, bytes, mask),
+    (text) => text !== null && text.cutBytes > 0,
+  );
+  return share as Share<CutText>; // a file that is not there has no value either
+}
+
+async function readTranscript(
+  { found, mask }: ItemSource,
+  attempt: AttemptId,
+  most: number,
+): Promise<Share<readonly TranscriptEntry[]>> {
+  const entries = await tailTranscript(found.known, attempt)();
+  // Cut first, because there may be hundreds of thousands of them. A mask may be longer than what it stands for.
+  for (let room = most; room > 0; room = Math.floor(room / 2)) {
+    const share = fittingEntries(entries, room);
+    if (share.value === null) return share;
+    const value = maskTexts(share.value, mask);
+    const bytes = costOf(value);
+    if (bytes <= most) return { ...share, value, bytes };
+  }
+  return LEFT_OUT;
+}
+
+async function readDiff(source: ItemSource, attempt: AttemptId, most: number): Promise<Share<DiffDocument>> {
+  const { changed, mask, found } = source;
+  const files = changed.of(attempt);
+  if (files === null) return whole({ kind: "diff", stat: [], diff: NOTHING });
+  const stat = maskTexts(files.changes.slice(0, fileCount(files.changes, most / 3)), mask);
+  const room = most - costOf({ kind: "diff", stat, diff: NOTHING }) - DIGITS;
+  let isGone: DiffDocument | null = null;
+  const share = await fitting(
+    room,
+    async (maxBytes): Promise<CutText> => {
+      const made = await taskDiff(found, attempt, { maxBytes, stat: false });
+      if (!made.ok) isGone = { kind: "gone", why: mask(`${made.refusal.message}; ${made.refusal.hint}`) };
+      else if (made.kind === "at-work") isGone = { kind: "at-work" };
+      return made.ok && made.kind === "diff" ? maskTexts(made.diff, mask) : NOTHING;
+    },
+    ({ cutBytes }) => cutBytes > 0,
+  );
+  if (isGone !== null) return whole(isGone);
+  if (share.value === null) return LEFT_OUT;
+  const value: DiffDocument = { kind: "diff", stat, diff: share.value };
+  const isCut = share.state === "cut" || stat.length < files.files;
+  return { value, bytes: costOf(value), state: isCut ? "cut" : "whole" };
+}
+
+/** Room for the number of bytes that are cut. */
+const DIGITS = 16;
+
+const whole = (value: DiffDocument): Share<DiffDocument> => ({ value, bytes: costOf(value), state: "whole" });
+
+function fileCount(changes: readonly object[], room: number): number {
+  let left = room;
+  const end = changes.findIndex((change) => {
+    left -= costOf(change) + 1;
+    return left < 0;
+  });
+  return end === -1 ? changes.length : end;
+}

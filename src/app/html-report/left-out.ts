@@ -1,0 +1,44 @@
+import type { RunId } from "../../core/ids.ts";
+import type { Share } from "./share.ts";
+import type { Wanted } from "./wanted.ts";
+
+type Kind = Wanted["kind"];
+
+const NAMES: { readonly [K in Kind]: readonly [one: string, many: string] } = {
+  text: ["text of gates and agents", "texts of gates and agents"],
+  diff: ["diff", "diffs"],
+  transcript: ["transcript", "transcripts"],
+  log: ["log", "logs"],
+  prompt: ["prompt", "prompts"],
+};
+
+export type Told = { readonly kind: Kind; readonly state: Share<unknown>["state"] };
+
+/** What is not in the file, a sentence for each kind, and where it can be seen. */
+export function leftOutSentences(
+  told: readonly Told[],
+  { run, folder }: { readonly run: RunId; readonly folder: string },
+): string[] {
+  const where: { readonly [K in Kind]: string } = {
+    text: `they lie in ${folder}/texts`,
+    diff: `plait diff <task> --run ${run}`,
+    transcript: `plait logs <task> --run ${run}`,
+    log: `plait logs <task> --run ${run} --raw`,
+    prompt: `they lie in ${folder}/prompts`,
+  };
+  return (Object.keys(NAMES) as Kind[]).flatMap((kind) => {
+    const of = (state: Told["state"]) =>
+      told.filter((one) => one.kind === kind && one.state === state).length;
+    const [cut, gone] = [of("cut"), of("left-out")];
+    const parts = [
+      ...(cut === 0 ? [] : [`${named(cut, kind)} cut short`]),
+      ...(gone === 0 ? [] : [`${named(gone, kind)} left out`]),
+    ];
+    return parts.length === 0 ? [] : [`${parts.join(", ")}: ${where[kind]}`];
+  });
+}
+
+function named(n: number, kind: Kind): string {
+  const [one, many] = NAMES[kind];
+  return `${n} ${n === 1 ? `${one} is` : `${many} are`}`;
+}

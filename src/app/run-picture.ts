@@ -1,0 +1,28 @@
+import { replay } from "../core/evolve.ts";
+import type { Fact } from "../core/facts.ts";
+import { countsText } from "../core/select/end-words.ts";
+import { type Overview, overview } from "../core/select/overview.ts";
+import { type RunGraph, runGraph } from "../report/run-graph.ts";
+import { clockOf, type Host } from "./host.ts";
+import { maskTexts } from "./mask-texts.ts";
+import { reportMask } from "./report-mask.ts";
+import type { FoundRun } from "./runs.ts";
+
+/** The graph of a run as it is now, ready to be drawn. */
+export async function graphOfRun(host: Host, found: FoundRun): Promise<RunGraph> {
+  const { seen } = await maskedRun(host, found);
+  const { state, rows, progress } = seen;
+  return runGraph({ plan: state.index.plan, rows, run: state.run, says: countsText(rows, progress) });
+}
+
+type MaskedRun = { readonly facts: readonly Fact[]; readonly seen: Overview };
+
+/** What a picture is made of is no plain data, so the facts are masked and folded again (I13). */
+async function maskedRun(host: Host, found: FoundRun): Promise<MaskedRun> {
+  const { known } = found;
+  const facts = maskTexts(known.facts, await reportMask(host, found));
+  const state = replay(facts) ?? known.state;
+  const isDriven = known.driver !== null;
+  const now = isDriven ? Math.max(state.clock, clockOf(host).now()) : state.clock;
+  return { facts, seen: overview(state, now, { isDriven }) };
+}
