@@ -8,6 +8,11 @@ import { type SpecOptions, specFlags } from "./spec-flags.ts";
 /** Every flag of the program, in one table; commands name those that they take. */
 export type { Flag } from "./flag.ts";
 
+export const reportFormats = ["md", "pr", "html", "json", "junit", "otlp", "svg", "mermaid"] as const;
+export const reportPictures = ["graph"] as const;
+export type ReportFormat = (typeof reportFormats)[number];
+export type ReportPicture = (typeof reportPictures)[number];
+
 /** What the value of a flag is called: `a name`. */
 export function valueName({ usage }: Flag): string | null {
   const word = /<(\w+)>/.exec(usage)?.[1];
@@ -34,6 +39,7 @@ export type Options = {
   readonly strict?: boolean;
   readonly format?: string;
   readonly graph?: GraphKind;
+  readonly picture?: ReportPicture;
   readonly concurrency?: number;
   readonly agent?: string;
   readonly model?: string;
@@ -225,8 +231,13 @@ export const flags = {
   },
   reportFormat: {
     usage: "--format <name>",
-    says: "md: to read (the default), json: for other programs",
-    parse: oneOf(["md", "json"]),
+    says: "md: to read (the default), pr: for a pull request, html: the page as one file, json: for other programs, junit: for CI, otlp: a trace; of a picture svg (the default) or mermaid",
+    parse: oneOf(reportFormats),
+  },
+  picture: {
+    usage: "--picture <what>",
+    says: "a picture of the run: graph (its tasks and where each stands)",
+    parse: oneOf(reportPictures),
   },
   ...specFlags,
   maxPlanBytes: cap("maxPlanBytes", "--max-plan-bytes <n>", "largest plan file in bytes"),

@@ -89,6 +89,21 @@ describe("a run that has ended", () => {
     });
   });
 
+  it("is told in the form that is asked for, to whom it may concern or into a new file", async () => {
+    const tells = async (...args: string[]) => (await look("report", ...args)).stdout;
+    expect(await tells("--format", "pr")).toMatch(
+      /^\*\*Not landed: 3 of 5 merged, 1 failed, 1 skipped\.\*\*\n/,
+    );
+    expect(await tells("--format", "junit")).toContain('<testcase name="tax" classname="shop" ');
+    expect(JSON.parse(await tells("--format", "otlp"))).toHaveProperty("resourceSpans");
+    expect(await tells("--picture", "graph")).toMatch(/^<svg .*>failed, 0:0\d</s);
+    expect(await tells("--picture", "graph", "--format", "mermaid", "--ascii")).toMatch(/^flowchart LR\n/);
+    expect(await tells("--output", "../told.md")).toMatch(
+      new RegExp(`^../told.md: ${run}, \\d+\\.\\d KiB\n$`),
+    );
+    expect(readFileSync(join(place.repo, "../told.md"), "utf8")).toBe(await tells());
+  });
+
   it("has logs that no terminal obeys, and raw ones for a file", async () => {
     expect((await look("logs", "build")).stdout).toContain("red bell<U+0007>\n");
     expect((await look("logs", "build", "--raw")).stdout).toBe("\u001b[31mred\u001b[0m bell\u0007\n");
@@ -113,7 +128,12 @@ describe("a request that makes no sense", () => {
     ["there is no run nope", ["status", "nope"]],
     ["there is no run nope", ["watch", "nope"]],
     ["there is no run nope", ["report", "nope"]],
-    ["is not one of md, json", ["report", "--format", "pdf"]],
+    ["is not one of md, pr, html, json, junit, otlp, svg, mermaid", ["report", "--format", "pdf"]],
+    ["is a picture, and nothing says of what", ["report", "--format", "mermaid"]],
+    ["a picture cannot be junit", ["report", "--picture", "graph", "--format", "junit"]],
+    ["--picture", ["report", "--picture", "landscape"]],
+    ["there is no folder for nowhere/r.md", ["report", "--output", "nowhere/r.md"]],
+    ["nothing is written over it", ["report", "--output", "src/a.txt"]],
     ["there is no run nope", ["logs", "tax", "--run", "nope"]],
     ["there is no run nope", ["clean", "nope"]],
     ['there is no task "taxx"', ["logs", "taxx"]],

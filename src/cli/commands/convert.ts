@@ -1,11 +1,11 @@
 import { convertPlan } from "../../app/convert-plan.ts";
-import { writeNewFile } from "../../app/new-file.ts";
 import { count } from "../../core/select/preview/words.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { readPlan, tellFindings } from "../plan-file.ts";
 import { shown } from "../render/visible.ts";
 import type { RunCommand } from "../request.ts";
-import { EnvironmentError, RequestError } from "../request-error.ts";
+import { RequestError } from "../request-error.ts";
+import { writeOutput } from "../write-output.ts";
 
 /** `plait convert <plan>`: the plan as a native one, on standard output or in a new file. */
 export const convert: RunCommand = async (request) => {
@@ -22,20 +22,10 @@ export const convert: RunCommand = async (request) => {
     output.raw(text);
     return exitCodes.ok;
   }
-  await writeTo(file, text);
+  await writeOutput(file, text);
   const tasks = count(written.draft.tasks.length, "task");
   output.result([
     [`${shown(file, output.glyphs)}: ${tasks}, from ${shown(written.draft.path, output.glyphs)}`],
   ]);
   return exitCodes.ok;
 };
-
-async function writeTo(file: string, text: string): Promise<void> {
-  const result = await writeNewFile(file, text);
-  if (result.ok) return;
-  if (result.reason === "exists")
-    throw new RequestError(`${file} is there already, and nothing is written over it`, "name another file");
-  if (result.reason === "no-folder")
-    throw new RequestError(`there is no folder for ${file}`, "make it first, or name another file");
-  throw new EnvironmentError(`${file} cannot be written (${result.detail})`, "name another file");
-}

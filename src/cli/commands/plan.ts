@@ -1,10 +1,10 @@
 import { defaultPolicy } from "../../config/settings.ts";
 import { shellWord } from "../../core/select/preview/commands.ts";
-import { type PlanPreview, preview } from "../../core/select/preview/preview.ts";
+import { preview } from "../../core/select/preview/preview.ts";
 import { tellAgents, tellUnheldBudget } from "../config.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { type Flag, type FlagName, flags, type GraphKind, type Options } from "../flags.ts";
-import type { Output } from "../output.ts";
+import { type Flag, type FlagName, flags, type Options } from "../flags.ts";
+import { graphPicture } from "../graph-picture.ts";
 import { readPlan, tellFindings } from "../plan-file.ts";
 import { renderPlan } from "../render/plan.ts";
 import type { Request, RunCommand } from "../request.ts";
@@ -30,7 +30,7 @@ export const plan: RunCommand = async (request) => {
   if (options.json === true) {
     output.json({ v: 1, ok: true, exit: exitCodes.ok, plan: { ...seen, each }, findings });
   } else if (options.graph !== undefined) {
-    output.raw(await graph(seen, options.graph, output));
+    output.raw(await graphPicture({ preview: seen }, options.graph, output));
   } else {
     const warnings = findings.filter(({ severity }) => severity === "warning").length;
     output.result(renderPlan(seen, { ...lookOf(request), warnings, each, maxTasks, next: nextOf(request) }));
@@ -71,30 +71,4 @@ function nextOf({ args: [path], options, output }: Request): string {
   });
   const file = path === undefined ? [] : [word(path.startsWith("-") ? `./${path}` : path)];
   return ["plait run", ...file, ...again].join(" ");
-}
-
-async function graph(seen: PlanPreview, kind: GraphKind, output: Output): Promise<string> {
-  const text = await graphText(seen, kind, output);
-  if (!output.glyphs.ascii) return text;
-  // All three know characters by their number; Mermaid writes it without the ampersand.
-  const sign = kind === "mermaid" ? "#" : "&#";
-  return text.replace(/[^\p{ASCII}]/gu, (char) => `${sign}${char.codePointAt(0)};`);
-}
-
-async function graphText(seen: PlanPreview, kind: GraphKind, output: Output): Promise<string> {
-  switch (kind) {
-    case "mermaid": {
-      const mermaid = await import("../../report/graph-mermaid.ts");
-      const edges = mermaid.mermaidEdges(seen);
-      const limit = mermaid.MERMAID_EDGE_LIMIT;
-      if (edges > limit) {
-        output.say([[`Mermaid draws ${limit} edges unless it is told otherwise; this graph has ${edges}.`]]);
-      }
-      return mermaid.mermaidGraph(seen);
-    }
-    case "dot":
-      return (await import("../../report/graph-dot.ts")).dotGraph(seen);
-    case "svg":
-      return (await import("../../report/graph-svg.ts")).svgGraph(seen);
-  }
 }

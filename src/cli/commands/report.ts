@@ -1,15 +1,86 @@
-import { findRun, reportOf } from "../../app/index.ts";
+import { type FoundRun, findRun, graphOfRun, type Host, htmlReport, reportOf } from "../../app/index.ts";
+import { pullRequestText } from "../../app/pull-request-text.ts";
+import { traceOf } from "../../app/tracing.ts";
+import { sizeText } from "../../core/select/run-words.ts";
 import { jsonReport } from "../../report/json.ts";
+import { junitReport } from "../../report/junit.ts";
 import { markdownReport } from "../../report/markdown.ts";
+import { configFor } from "../config.ts";
 import { exitCodes } from "../exit-codes.ts";
+import type { Options, ReportFormat, ReportPicture } from "../flags.ts";
+import { graphPicture } from "../graph-picture.ts";
 import { granted, hostOf } from "../host.ts";
-import type { RunCommand } from "../request.ts";
+import type { Output } from "../output.ts";
+import { dim } from "../render/line.ts";
+import { shown } from "../render/visible.ts";
+import type { Request, RunCommand } from "../request.ts";
+import { RequestError } from "../request-error.ts";
+import { resultStream } from "../streams.ts";
+import { writeOutput } from "../write-output.ts";
 
 /** `plait report [run]`: made anew from the journal, so that it also tells of a run that goes on. */
 export const report: RunCommand = async (request) => {
-  const host = hostOf(request, "plait report");
+  const { options, output } = request;
+  const kind = kindOf(options);
+  const { output: file = null } = options;
+  const host = await maskingHost(request);
   const found = granted(await findRun(host, request.args[0] ?? null));
-  const made = await reportOf(host, found);
-  request.output.raw(request.options.format === "json" ? jsonReport(made) : markdownReport(made));
+  const { run } = found.known;
+  if (kind.format === "html" && file === null && resultStream(null).isTerminal)
+    throw new RequestError(
+      "a page is for a browser, not for a terminal",
+      `into a file: plait report ${run} --format html --output ${run}.html`,
+    );
+  const { text, leftOut } = await made(host, found, kind, output);
+  if (file === null) output.raw(text);
+  else {
+    await writeOutput(file, text);
+    output.result([[`${shown(file, output.glyphs)}: ${run}, ${sizeText(Buffer.byteLength(text))}`]]);
+  }
+  output.say(leftOut.map((sentence) => [dim(sentence)]));
   return exitCodes.ok;
 };
+
+type Kind =
+  | { readonly format: Exclude<ReportFormat, "svg" | "mermaid">; readonly picture: null }
+  | { readonly format: "svg" | "mermaid"; readonly picture: ReportPicture };
+
+function kindOf({ format, picture }: Options): Kind {
+  const asked = (format ?? (picture === undefined ? "md" : "svg")) as ReportFormat; // read by this command's own flag
+  if (asked === "svg" || asked === "mermaid") {
+    if (picture !== undefined) return { format: asked, picture };
+    throw new RequestError(`--format ${asked} is a picture, and nothing says of what`, "add --picture graph");
+  }
+  if (picture === undefined) return { format: asked, picture: null };
+  throw new RequestError(`a picture cannot be ${asked}`, "--format svg, or --format mermaid");
+}
+
+/** With the agents of the configuration, because their settings may hold secrets; one that is broken hides no report. */
+async function maskingHost(request: Request): Promise<Host> {
+  const { config } = await configFor(process.cwd());
+  return { ...hostOf(request, "plait report"), agents: config?.agents ?? [] };
+}
+
+type Made = { readonly text: string; readonly leftOut: readonly string[] };
+
+async function made(host: Host, found: FoundRun, kind: Kind, output: Output): Promise<Made> {
+  const whole = (text: string): Made => ({ text, leftOut: [] });
+  if (kind.picture !== null)
+    return whole(await graphPicture(await graphOfRun(host, found), kind.format, output));
+  switch (kind.format) {
+    case "html": {
+      const { html, leftOut } = granted(await htmlReport(host, found)).report;
+      return { text: html, leftOut };
+    }
+    case "pr":
+      return whole(pullRequestText(await reportOf(host, found), await graphOfRun(host, found)));
+    case "otlp":
+      return whole(await traceOf(host, found));
+    case "junit":
+      return whole(junitReport(await reportOf(host, found)));
+    case "json":
+      return whole(jsonReport(await reportOf(host, found)));
+    default:
+      return whole(markdownReport(await reportOf(host, found)));
+  }
+}

@@ -1,0 +1,37 @@
+import type { PlanPreview } from "../core/select/preview/preview.ts";
+import type { GraphWords } from "../report/graph-text.ts";
+import type { GraphKind } from "./flags.ts";
+import type { Output } from "./output.ts";
+
+/** A plan, or with its words a run. */
+export type DrawnGraph = { readonly preview: PlanPreview; readonly words?: GraphWords };
+
+/** The graph for whoever draws it; each way of drawing is loaded when it is asked for. */
+export async function graphPicture(graph: DrawnGraph, kind: GraphKind, output: Output): Promise<string> {
+  return asciiPicture(await graphText(graph, kind, output), kind, output);
+}
+
+/** All kinds know characters by their number; Mermaid writes it without the ampersand. */
+function asciiPicture(text: string, kind: GraphKind, { glyphs }: Output): string {
+  if (!glyphs.ascii) return text;
+  const sign = kind === "mermaid" ? "#" : "&#";
+  return text.replace(/[^\p{ASCII}]/gu, (char) => `${sign}${char.codePointAt(0)};`);
+}
+
+async function graphText({ preview, words }: DrawnGraph, kind: GraphKind, output: Output): Promise<string> {
+  switch (kind) {
+    case "mermaid": {
+      const mermaid = await import("../report/graph-mermaid.ts");
+      const edges = mermaid.mermaidEdges(preview);
+      const limit = mermaid.MERMAID_EDGE_LIMIT;
+      if (edges > limit) {
+        output.say([[`Mermaid draws ${limit} edges unless it is told otherwise; this graph has ${edges}.`]]);
+      }
+      return mermaid.mermaidGraph(preview, words);
+    }
+    case "dot":
+      return (await import("../report/graph-dot.ts")).dotGraph(preview);
+    case "svg":
+      return (await import("../report/graph-svg.ts")).svgGraph(preview, words);
+  }
+}
