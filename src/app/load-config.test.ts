@@ -31,7 +31,10 @@ const retries = (n: number) => `defaults: { retries: ${n} }\n`;
 describe("files are found", () => {
   test("none is needed", async () =>
     expect(await load(empty)).toEqual({
-      config: { base, agents: [], keep: { days: 14, bytes: 2 * 1024 ** 3 }, checks: null },
+      config: {
+        ...{ base, agents: [], keep: { days: 14, bytes: 2 * 1024 ** 3 }, checks: null },
+        traces: { file: false, endpoint: null },
+      },
       include: [],
       diagnostics: [],
       sources: new Map(),

@@ -7,7 +7,7 @@ const told = (text: string) =>
     hint,
   ]);
 const TOP =
-  "known at the top of the configuration: agents, keep, defaults, concurrency, ports, land, budget, save, notify, keep-awake, prepare, integrate";
+  "known at the top of the configuration: agents, keep, defaults, concurrency, ports, land, budget, save, notify, keep-awake, prepare, integrate, traces";
 
 describe("a good file", () => {
   test.each(["", "# nothing\n", "{}"])("may say nothing: %j", (text) =>

@@ -9,6 +9,7 @@ export const aroundCommands: readonly CommandSpec[] = [
     examples: [
       ["plait mcp", "for agents to start, such as: claude mcp add plait -- plait mcp"],
       ["plait mcp -C ../shop", "for another folder"],
+      ["plait mcp --allow-root", "as root, where agents are to run as root as well"],
     ],
     load: async () => (await import("./commands/mcp.ts")).mcp,
   },
