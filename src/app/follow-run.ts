@@ -27,7 +27,10 @@ export type Followed = {
 };
 
 /** A driver that answers at its door; null when there is none. */
-async function visit({ folder, driver }: KnownRun): Promise<DoorConnection | null> {
+export async function visitDriver({
+  folder,
+  driver,
+}: Pick<KnownRun, "folder" | "driver">): Promise<DoorConnection | null> {
   const path = driver === null ? null : await readDoorFile(folder.path);
   const knocked = path === null ? null : await knock(path);
   return knocked?.ok ? knocked.connection : null;
@@ -35,7 +38,7 @@ async function visit({ folder, driver }: KnownRun): Promise<DoorConnection | nul
 
 /** Whether a driver answers. */
 export async function askableDriver(known: KnownRun): Promise<boolean> {
-  const connection = await visit(known);
+  const connection = await visitDriver(known);
   connection?.close();
   return connection !== null;
 }
@@ -46,7 +49,7 @@ export async function followRun(known: KnownRun): Promise<Followed> {
     folder: folder.path,
     now: () => Math.max(view.state().clock, systemClock.now()),
   });
-  const connection = await visit(known);
+  const connection = await visitDriver(known);
   if (connection === null) {
     const over = Promise.resolve();
     return { view, past: facts, ended: over, left: over, close: () => undefined };
@@ -83,7 +86,7 @@ export async function askDriver(
   command: RunCommand,
 ): Promise<OrRefusal<{ asked: AskedDriver }>> {
   if (known.driver === null) return { ok: true, asked: { kind: "nobody" } };
-  const connection = await visit(known);
+  const connection = await visitDriver(known);
   if (connection === null) {
     const { pid, host } = known.driver;
     return refuse(

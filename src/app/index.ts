@@ -48,7 +48,12 @@ export {
 export { formatNames, type LoadedPlan, type LoadOptions, loadPlan } from "./load-plan.ts";
 export { makeFolder } from "./make-folder.ts";
 export { maskTexts } from "./mask-texts.ts";
+export { openInBrowser } from "./open-in-browser.ts";
 export { type DroppedTask, dropTasks, ifGone, type OpenedTask, openTask } from "./open-task.ts";
+export { findPageRun } from "./page/find-page-run.ts";
+export { openPageRuns, type PageRuns, type PageRunsOptions } from "./page/page-runs.ts";
+export { parseAction } from "./page/parse-action.ts";
+export type { RunFeed } from "./page/run-feed.ts";
 export { planSchema } from "./plan-schema.ts";
 export { type Printed, printedBy } from "./printed.ts";
 export { type LogItem, readLog } from "./read-log.ts";

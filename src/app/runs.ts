@@ -88,7 +88,7 @@ async function readRuns(repository: Repository, names: readonly string[]): Promi
 }
 
 /** One damaged journal must not hide all other runs. */
-async function readOrTell(path: string, name: string): Promise<KnownRun | DamagedRun | null> {
+export async function readOrTell(path: string, name: string): Promise<KnownRun | DamagedRun | null> {
   try {
     return await readRun(path, name);
   } catch (error) {
@@ -118,7 +118,7 @@ async function factsOf({ journal }: RunFolder): Promise<readonly Fact[]> {
 }
 
 /** Nobody, if the holder of the lock is dead: the next driver takes it. */
-async function driverOf({ lock }: RunFolder): Promise<Holder | null> {
+export async function driverOf({ lock }: Pick<RunFolder, "lock">): Promise<Holder | null> {
   const found = await readHolder(lock);
   if (found.kind !== "holder") return null;
   return (await probe(found.holder)).kind === "dead" ? null : found.holder;

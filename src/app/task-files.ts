@@ -47,7 +47,7 @@ export async function taskDiff(
     const message = `what ${attempt} changed is not known: it worked in ${workFolder}, which is in no repository`;
     return refuse("request", message, `what it said: plait logs ${splitAttemptId(attempt).task}`);
   }
-  const saved = savedOf(stateOf(known, splitAttemptId(attempt).task), attempt);
+  const saved = savedWork(known, attempt);
   if (saved === null) return { ok: true, kind: "at-work" };
   const diff =
     (await diffOrNull(repository, { from: saved.base.commit, to: saved.result.commit }, options)) ??
@@ -61,7 +61,12 @@ export async function taskDiff(
   );
 }
 
-type SavedWork = { readonly base: Revision; readonly result: Revision };
+/** What an attempt left, and what it began with; null while nothing is saved. */
+export function savedWork(known: KnownRun, attempt: AttemptId): SavedWork | null {
+  return savedOf(stateOf(known, splitAttemptId(attempt).task), attempt);
+}
+
+export type SavedWork = { readonly base: Revision; readonly result: Revision };
 
 function savedOf({ past, live }: TaskState, attempt: AttemptId): SavedWork | null {
   const over = past.find(({ id }) => id === attempt);

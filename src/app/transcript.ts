@@ -61,7 +61,8 @@ function afterCut(before: string, now: string): number {
   return found === -1 ? 0 : found + line.length;
 }
 
-function entriesOf(text: string): TranscriptEntry[] {
+/** What is no whole line of JSON is left out. */
+export function entriesOf(text: string): TranscriptEntry[] {
   const entries: TranscriptEntry[] = [];
   for (const line of text.split("\n")) {
     const entry = entryOf(line, entries.at(-1)?.at ?? 0);

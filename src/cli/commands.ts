@@ -77,6 +77,7 @@ export const commands: readonly CommandSpec[] = [
       ...[
         "budgetUsd",
         "detach",
+        "ui",
         "keepAwake",
         "keepWorktrees",
         "jsonFacts",
@@ -95,6 +96,7 @@ export const commands: readonly CommandSpec[] = [
       ["plait run plan.yaml -j 8 --budget-usd 20", "eight at once, and stop when 20 dollars are spent"],
       ["plait run plan.yaml --only api,docs --land never", "two tasks, on the integration branch only"],
       ["plait run plan.yaml --detach", "in the background; plait attach shows it"],
+      ["plait run plan.yaml --ui", "in this terminal, and as a web page"],
       ["plait run plan.yaml --json", "every fact as a line of JSON"],
     ],
     load: async () => (await import("./commands/run.ts")).run,
@@ -105,7 +107,7 @@ export const commands: readonly CommandSpec[] = [
     says: "go on with a run that was stopped, cut off, or ended with something undone",
     flags: [
       ...["plan", "redo", "agent", "model", "concurrency", "budgetUsd"],
-      ...["detach", "keepWorktrees", "jsonFacts", "quiet", "allowRoot", "allowNested", "runCommands"],
+      ...["detach", "ui", "keepWorktrees", "jsonFacts", "quiet", "allowRoot", "allowNested", "runCommands"],
     ] as FlagName[],
     examples: [
       ["plait resume", "the latest run of this repository that is not complete"],
@@ -253,6 +255,19 @@ export const commands: readonly CommandSpec[] = [
       ["plait watch --json", "every fact as a line of JSON, from the first"],
     ],
     load: async () => (await import("./commands/watch.ts")).watch,
+  },
+  {
+    name: "ui",
+    argument: ["[run]", "the run, or how its name begins; else all of them"],
+    says: "see runs as a web page: graph, timeline, tasks, queue, costs; live, and from their beginning",
+    flags: ["port", "open", "allowRoot", "allowNested"],
+    examples: [
+      ["plait ui", "all runs of this repository; prints a link for this machine, until ^C"],
+      ["plait ui checkout-k7f2", "that one"],
+      ["plait ui --open", "and open it in your browser"],
+      ["plait ui --port 8400", "always at the same port"],
+    ],
+    load: async () => (await import("./commands/ui.ts")).ui,
   },
   {
     name: "logs",

@@ -22,8 +22,10 @@ export async function driveHere(
   request: Request,
   { staysThere = true }: { readonly staysThere?: boolean } = {},
 ): Promise<ExitCode> {
+  const page =
+    request.options.ui === true ? await (await import("./serve-page.ts")).servePageOf(run, request) : null;
   const presenter = present(run.view, request, { past: run.past, interrupt: "stops" });
-  const driven = await driveRun(run, request, presenter.abandon);
+  const driven = await driveRun(run, request, presenter.abandon).finally(() => page?.close());
   const { folder, state } = run.view;
   const reported = run.reported();
   const files = staysThere ? await filesToShow(folder, state()) : NO_FILES;

@@ -82,6 +82,9 @@ export type Options = {
   readonly runCommands?: boolean;
   readonly to?: "native";
   readonly output?: string;
+  readonly ui?: boolean;
+  readonly port?: number;
+  readonly open?: boolean;
 } & SpecOptions &
   Partial<Caps>;
 
@@ -155,6 +158,13 @@ export const flags = {
   },
   budgetUsd: { usage: "--budget-usd <usd>", says: "start nothing more once this is spent", parse: money },
   detach: { usage: "--detach", says: "run in the background; plait attach shows it" },
+  ui: { usage: "--ui", says: "also as a web page, for this machine only" },
+  port: {
+    usage: "--port <n>",
+    says: "serve the page at this port; else at any that is free",
+    parse: wholeNumber(65_535),
+  },
+  open: { usage: "--open", says: "open it in your browser" },
   keepAwake: { usage: "--keep-awake", says: "keep the machine from going to sleep while the run goes on" },
   keepWorktrees: {
     usage: "--keep-worktrees",

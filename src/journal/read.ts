@@ -4,7 +4,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { errnoOf } from "../util/errno.ts";
-import { io, missing, notAJournal } from "./failure.ts";
+import { io, isJournalError, type JournalError, missing, notAJournal } from "./failure.ts";
 import type { Header } from "./record.ts";
 import { type Place, type Reading, type Scanned, scanLive, startOfJournal, type Tail } from "./scan.ts";
 import { type Upgrade, upgrades } from "./upgrade.ts";
@@ -31,6 +31,25 @@ export async function readJournal<R>(path: string, options: ReadOptions<R>): Pro
   try {
     const { place, facts, tail } = await collect(scanLive(file, startOfJournal, readingOf(path, options)));
     return { header: place.header, facts, tail };
+  } finally {
+    await file.close();
+  }
+}
+
+/** As much of a journal as can be read: what stands before the damage is good. Throws where it cannot be opened. */
+export async function readUpToDamage<R>(
+  path: string,
+  options: ReadOptions<R>,
+): Promise<{ readonly facts: readonly R[]; readonly damage: JournalError | null }> {
+  const file = await openToRead(path);
+  const facts: R[] = [];
+  try {
+    for await (const { entries } of scanLive(file, startOfJournal, readingOf(path, options)))
+      for (const { fact } of entries) facts.push(fact);
+    return { facts, damage: null };
+  } catch (error) {
+    if (!isJournalError(error)) throw error;
+    return { facts, damage: error };
   } finally {
     await file.close();
   }

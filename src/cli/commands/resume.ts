@@ -12,6 +12,7 @@ import { detach } from "../detach.ts";
 import { driveHere } from "../drive.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { drivingHost, granted } from "../host.ts";
+import { refuseHiddenPage } from "../page-flags.ts";
 import { readPlan, tellFindings } from "../plan-file.ts";
 import { policyFor } from "../policy.ts";
 import { warn } from "../render/warning.ts";
@@ -30,6 +31,7 @@ const WITH_PLAN = ["redo", "agent", "model", "concurrency", "budgetUsd"] as cons
 export const resume: RunCommand = async (request) => {
   const [name = null] = request.args;
   const { options } = request;
+  refuseHiddenPage(options, "plait resume --detach");
   const lone = options.plan === undefined ? WITH_PLAN.find((flag) => options[flag] !== undefined) : undefined;
   if (lone !== undefined) {
     const flag = lone === "budgetUsd" ? "budget-usd" : lone;

@@ -1,0 +1,45 @@
+// What an attempt changed, with the figures of every file: against what it began with, or against what another attempt left.
+
+import type { Revision } from "../../core/facts.ts";
+import type { AttemptId } from "../../core/ids.ts";
+import { diffStats, diffText, isGitFailure } from "../../git/index.ts";
+import type { DiffAgainst, DiffDocument } from "../../report/page/wire.ts";
+import type { FoundRun } from "../runs.ts";
+import { savedWork, taskDiff } from "../task-files.ts";
+
+const MOST_BYTES = 2 * 1024 * 1024;
+const MOST_FILES = 2_000;
+
+export async function attemptDiff(
+  found: FoundRun,
+  attempt: AttemptId,
+  against: DiffAgainst,
+): Promise<DiffDocument> {
+  const saved = savedWork(found.known, attempt);
+  if (against !== "base") {
+    const other = savedWork(found.known, against);
+    if (saved === null || other === null) return { kind: "at-work" };
+    return between(found, other.result, saved.result);
+  }
+  const made = await taskDiff(found, attempt, { maxBytes: MOST_BYTES, stat: false });
+  if (!made.ok) return { kind: "gone", why: `${made.refusal.message}; ${made.refusal.hint}` };
+  if (made.kind === "at-work" || saved === null) return { kind: "at-work" };
+  return { kind: "diff", stat: await statOf(found, saved.base, saved.result), diff: made.diff };
+}
+
+async function between(found: FoundRun, from: Revision, to: Revision): Promise<DiffDocument> {
+  try {
+    const range = { from: from.tree, to: to.tree };
+    const diff = await diffText(found.repository, range, { maxBytes: MOST_BYTES });
+    return { kind: "diff", stat: await statOf(found, from, to), diff };
+  } catch (error) {
+    if (!isGitFailure(error, "not-found", "corrupt")) throw error;
+    const why = "what one of the two attempts left is no longer in the repository";
+    return { kind: "gone", why };
+  }
+}
+
+async function statOf({ repository }: FoundRun, from: Revision, to: Revision) {
+  const [stat] = await diffStats(repository, [{ from: from.tree, to: to.tree }], { maxFiles: MOST_FILES });
+  return stat?.changes ?? [];
+}

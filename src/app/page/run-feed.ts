@@ -1,0 +1,216 @@
+// One run as all pages see it that look at it: its facts from the first on, then what happens, through the driver's door while
+// one answers there and from the journal while none does. Who looks has a place in the list of facts and goes on from there at
+// a speed of its own; so a slow one costs nothing but that place, and nobody is told of a fact twice.
+
+import type { Activity } from "../../core/activity.ts";
+import type { EpochMs, Fact } from "../../core/facts.ts";
+import type { AttemptId } from "../../core/ids.ts";
+import { parseFact } from "../../core/parse-fact.ts";
+import type { DoorConnection } from "../../engines/local/door-connection.ts";
+import type { RunFolder } from "../../engines/local/run-folder.ts";
+import { isJournalError } from "../../journal/failure.ts";
+import { followJournal } from "../../journal/follow.ts";
+import { readUpToDamage } from "../../journal/read.ts";
+import { systemClock } from "../../util/clock.ts";
+import { deferred } from "../../util/deferred.ts";
+import { visitDriver } from "../follow-run.ts";
+import { clockOf, type Host } from "../host.ts";
+import { maskTexts } from "../mask-texts.ts";
+import { driverOf } from "../runs.ts";
+import { type Mask, runMask } from "./run-mask.ts";
+
+export type RunFeed = {
+  /** Masked. The same array grows with the run. */
+  readonly facts: readonly Fact[];
+  /** Whether all facts that were there at the beginning are in the list. */
+  readonly isPastTold: () => boolean;
+  readonly isDriven: () => boolean;
+  /** By the clock of the driver. */
+  readonly now: () => EpochMs;
+  readonly activity: () => ReadonlyMap<AttemptId, Activity>;
+  /** Why there are no more facts; the list ends before the one that cannot be read. */
+  readonly unreadable: () => Unreadable | null;
+  /** Calls when anything of this changes. Gives the function that ends it. */
+  readonly subscribe: (changed: () => void) => () => void;
+  readonly close: () => void;
+};
+
+export type Unreadable = { readonly problem: string; readonly hint: string };
+
+const LOOK_MS = 300;
+/** So many facts are masked at once, and then others have their turn. */
+const PART = 500;
+
+export function openRunFeed(host: Host, folder: RunFolder): RunFeed {
+  const feed = new Feed(host, folder);
+  void feed.follow();
+  return feed;
+}
+
+class Feed implements RunFeed {
+  readonly facts: Fact[] = [];
+  private readonly host: Host;
+  private readonly folder: RunFolder;
+  private readonly closing = new AbortController();
+  private readonly listeners = new Set<() => void>();
+  private readonly doing = new Map<AttemptId, Activity>();
+  private mask: Mask = (text) => text;
+  private driven = false;
+  private told = false;
+  private problem: Unreadable | null = null;
+
+  constructor(host: Host, folder: RunFolder) {
+    this.host = host;
+    this.folder = folder;
+  }
+
+  readonly isPastTold = (): boolean => this.told;
+  readonly isDriven = (): boolean => this.driven;
+  readonly activity = (): ReadonlyMap<AttemptId, Activity> => this.doing;
+  readonly unreadable = (): Unreadable | null => this.problem;
+  readonly close = (): void => this.closing.abort();
+  readonly now = (): EpochMs => {
+    const last = this.facts.at(-1)?.at ?? 0;
+    return this.driven ? Math.max(last, clockOf(this.host).now()) : last;
+  };
+  readonly subscribe = (changed: () => void): (() => void) => {
+    this.listeners.add(changed);
+    return () => void this.listeners.delete(changed);
+  };
+
+  /** Until it is closed, or until the journal cannot be read. Never rejects: whoever drives the run may be in this process. */
+  async follow(): Promise<void> {
+    try {
+      this.mask = await runMask(this.host, this.folder);
+      while (!this.closing.signal.aborted) await this.round();
+    } catch (error) {
+      this.problem = isJournalError(error)
+        ? { problem: this.mask(error.message), hint: this.mask(error.hint) }
+        : { problem: `the run cannot be read: ${this.mask(messageOf(error))}`, hint: "load the page again" };
+      this.driven = false;
+      this.doing.clear();
+      this.told = true;
+      this.changed();
+    }
+  }
+
+  /** All that is in the journal; then through the door as long as a driver answers there, else from the journal until one does. */
+  private async round(): Promise<void> {
+    const { facts, damage } = await readUpToDamage<Fact>(this.folder.journal, { parse: parseFact });
+    await this.add(facts.slice(this.facts.length));
+    if (damage !== null) throw damage;
+    const driver = await driverOf(this.folder);
+    const connection = await visitDriver({ folder: this.folder, driver });
+    this.driven = driver !== null;
+    if (connection === null) {
+      this.isUpToDate();
+      return this.watch();
+    }
+    await this.hearDriver(connection);
+    this.doing.clear();
+    await this.pause(); // the journal tells what the driver said last, once it is gone
+  }
+
+  private async hearDriver(connection: DoorConnection): Promise<void> {
+    const ended = deferred<void>();
+    const { signal } = this.closing;
+    const end = (): void => ended.resolve();
+    signal.addEventListener("abort", end);
+    // One after another: a fact that is still being masked must not be overtaken.
+    let last: Promise<void> = Promise.resolve();
+    const next = (work: () => Promise<void> | void): void => {
+      last = last.then(work).catch(end);
+    };
+    const followed = connection.follow(this.facts.length, {
+      onFact: (fact) => next(() => this.add([fact])),
+      onActivity: (activity) => next(() => this.hear(activity)),
+      onEnd: end,
+    });
+    void followed.then(({ ok }) => next(ok ? () => this.isUpToDate() : end));
+    if (signal.aborted) end();
+    await ended.promise;
+    signal.removeEventListener("abort", end);
+    connection.close();
+    await last;
+  }
+
+  /** Ends when a driver answers. */
+  private async watch(): Promise<void> {
+    const watching = new AbortController();
+    const end = () => watching.abort();
+    this.closing.signal.addEventListener("abort", end, { once: true });
+    const looking = this.lookForDriver(watching.signal).finally(end);
+    try {
+      let n = 0;
+      const options = { parse: parseFact, signal: watching.signal };
+      // Counted and not asked for by number: after an upgrade one record may hold several facts.
+      for await (const { fact } of followJournal<Fact>(this.folder.journal, options)) {
+        n += 1;
+        if (n > this.facts.length) await this.add([fact]);
+      }
+      await looking;
+    } finally {
+      end();
+      this.closing.signal.removeEventListener("abort", end);
+    }
+  }
+
+  private async lookForDriver(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.pause();
+      const driver = await driverOf(this.folder);
+      if ((driver !== null) !== this.driven) {
+        this.driven = driver !== null;
+        this.changed();
+      }
+      const connection = await visitDriver({ folder: this.folder, driver });
+      connection?.close();
+      if (connection !== null) return;
+    }
+  }
+
+  private async add(facts: readonly Fact[]): Promise<void> {
+    for (let from = 0; from < facts.length; from += PART) {
+      if (from > 0) await new Promise<void>((resolve) => setImmediate(resolve));
+      const part = facts.slice(from, from + PART);
+      // Its values lie in the folder before the fact is written.
+      if (part.some(({ type }) => type === "plan.revised")) this.mask = await runMask(this.host, this.folder);
+      for (const fact of maskTexts(part, this.mask)) {
+        this.facts.push(fact);
+        if (fact.type === "attempt.ended") this.doing.delete(fact.attempt);
+      }
+      this.changed();
+    }
+  }
+
+  private hear(activity: Activity): void {
+    this.doing.set(activity.attempt, maskTexts(activity, this.mask));
+    this.changed();
+  }
+
+  private isUpToDate(): void {
+    this.told = true;
+    this.changed();
+  }
+
+  private changed(): void {
+    for (const listener of this.listeners) listener();
+  }
+
+  private pause(): Promise<void> {
+    const { signal } = this.closing;
+    return new Promise((resolve) => {
+      if (signal.aborted) return resolve();
+      const done = (): void => {
+        timer.cancel();
+        signal.removeEventListener("abort", done);
+        resolve();
+      };
+      const timer = systemClock.setTimer(LOOK_MS, done);
+      signal.addEventListener("abort", done);
+    });
+  }
+}
+
+const messageOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "";

@@ -1,0 +1,38 @@
+import { findPageRun, openInBrowser } from "../../app/index.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { granted, hostOf } from "../host.ts";
+import { dim } from "../render/line.ts";
+import { warn } from "../render/warning.ts";
+import type { RunCommand } from "../request.ts";
+import { servePage } from "../serve-page.ts";
+import { leaveOnSignals } from "../signals.ts";
+
+/** `plait ui [run]`: the page of the runs here, until somebody ends it. To end it is no failure, and ends no run. */
+export const ui: RunCommand = async (request) => {
+  const [name = null] = request.args;
+  const { options, output } = request;
+  const host = hostOf(request, "plait ui");
+  const found = name === null ? null : granted(await findPageRun(host, name));
+  if (found?.damage != null) output.say(warn(`${found.damage.problem}. ${found.damage.hint}`, output));
+  const { server } = granted(
+    await servePage(request, host, { run: found?.run ?? null, port: options.port ?? 0 }),
+  );
+  const leaving = awaitLeaving();
+  output.result([[server.url]]);
+  output.say([[dim("for this machine only, and for whoever has the link; ^C ends the page, and no run")]]);
+  const opened = options.open === true ? await openInBrowser(host, server.url) : null;
+  if (opened?.ok === false) output.say(warn(`${opened.refusal.message}; ${opened.refusal.hint}`, output));
+  await leaving.left;
+  leaving.end();
+  if (opened?.ok === true) await opened.forget();
+  await server.close();
+  return exitCodes.ok;
+};
+
+function awaitLeaving(): { readonly left: Promise<void>; readonly end: () => void } {
+  let end = (): void => undefined;
+  const left = new Promise<void>((resolve) => {
+    end = leaveOnSignals(() => resolve());
+  });
+  return { left, end: () => end() };
+}

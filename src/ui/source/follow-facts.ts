@@ -1,0 +1,136 @@
+// Following a run over a connection that may break: after each break it is asked for from the first fact that is not known, so
+// that none is lost and none is told twice.
+
+import type { RunEvent } from "../../report/page/wire.ts";
+import { createEventParser, type StreamEvent } from "./event-stream.ts";
+import type { Connection, FollowListener } from "./source.ts";
+
+export type Following = {
+  /** Asks for the stream from a fact on. */
+  readonly ask: (since: number, signal: AbortSignal) => Promise<Response>;
+  readonly since: number;
+  readonly listener: FollowListener;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+  readonly pace?: Partial<Pace>;
+};
+
+export type Pace = {
+  /** Before the first try again; each further one waits twice as long. */
+  readonly firstMs: number;
+  readonly mostMs: number;
+  /** The server says something more often than this: if it does not, it is not there. */
+  readonly silenceMs: number;
+};
+
+const PACE: Pace = { firstMs: 500, mostMs: 10_000, silenceMs: 40_000 };
+
+export async function followFacts({ ask, since, listener, signal, pace }: Following): Promise<void> {
+  const { firstMs, mostMs, silenceMs } = { ...PACE, ...pace };
+  let next = since;
+  let lostSince: number | null = null;
+  let waitMs = firstMs;
+  const tell = (connection: Connection): void => {
+    if (!signal.aborted) listener.connection(connection);
+  };
+  const hear = (event: RunEvent): void => {
+    if (event.kind === "fact") {
+      if (event.n !== next) return;
+      next += 1;
+    }
+    if (!signal.aborted) listener.event(event);
+  };
+  tell({ kind: "connecting" });
+  while (!signal.aborted) {
+    const answer = await heard(ask(next, signal), async (response) => {
+      [lostSince, waitMs] = [null, firstMs];
+      tell({ kind: "open" });
+      await readEvents(response, { silenceMs, hear, isNext: (n) => n <= next });
+    });
+    if (signal.aborted) return;
+    if (answer !== null) {
+      if (answer.isKnown) hear({ kind: "unreadable", n: next, problem: answer.message, hint: answer.hint });
+      else tell({ kind: "refused", message: `${answer.message}: ${answer.hint}` });
+      return;
+    }
+    lostSince ??= Date.now();
+    tell({ kind: "lost", since: lostSince, retryAt: Date.now() + waitMs });
+    await pause(waitMs, signal);
+    waitMs = Math.min(mostMs, waitMs * 2);
+  }
+}
+
+type Refused = { readonly isKnown: boolean; readonly message: string; readonly hint: string };
+
+/** Null where the connection was not made or broke, however it did; else what the server said instead. */
+async function heard(
+  asked: Promise<Response>,
+  read: (response: Response) => Promise<void>,
+): Promise<Refused | null> {
+  try {
+    const response = await asked;
+    if (response.ok) {
+      await read(response);
+      return null;
+    }
+    if (response.status >= 500) return null;
+    const { message, hint } = (await response.json()) as { message: string; hint: string };
+    return { isKnown: response.status !== 401 && response.status !== 403, message, hint };
+  } catch {
+    return null; // no network, a server that is gone, a page that is left: all the same, try again
+  }
+}
+
+type Reader = {
+  readonly silenceMs: number;
+  readonly hear: (event: RunEvent) => void;
+  /** Whether a fact of that number leaves no gap. */
+  readonly isNext: (n: number) => boolean;
+};
+
+/** Until the stream ends, is silent for too long, or leaves a fact out. */
+async function readEvents({ body }: Response, { silenceMs, hear, isNext }: Reader): Promise<void> {
+  const reader = body?.getReader();
+  if (reader === undefined) return;
+  const parse = createEventParser();
+  const decoder = new TextDecoder();
+  try {
+    for (;;) {
+      const { done, value } = await inTime(reader.read(), silenceMs);
+      if (done) return;
+      for (const told of parse(decoder.decode(value, { stream: true }))) {
+        const event = eventOf(told);
+        if (event.kind === "fact" && !isNext(event.n)) return;
+        hear(event);
+      }
+    }
+  } finally {
+    reader.cancel().catch(() => undefined); // it may be broken already
+  }
+}
+
+/** Written by the plait that the page is of. */
+const eventOf = ({ event, data }: StreamEvent): RunEvent =>
+  ({ ...(JSON.parse(data) as object), kind: event }) as RunEvent;
+
+function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error("nothing is heard")), ms);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+/** Shorter where the network comes back, or where somebody wants to try now: both are the event `online`. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      globalThis.removeEventListener?.("online", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener("abort", done);
+    globalThis.addEventListener?.("online", done);
+  });
+}

@@ -1,0 +1,102 @@
+// From a request that may be answered to its answer.
+
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type OrRefusal, parseAction } from "../app/index.ts";
+import { send, sendJson, sendProblem } from "./answers.ts";
+import { streamFacts } from "./fact-stream.ts";
+import type { Asked } from "./guard.ts";
+import type { Serving } from "./page-server.ts";
+import { readBody } from "./read-body.ts";
+import { count, type Route, routeOf } from "./routes.ts";
+
+type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
+
+export async function answer(serving: Serving, asked: Asked, { request, response }: Exchange): Promise<void> {
+  const { files, guard, runs } = serving;
+  const isApi = asked.path.startsWith("/api/");
+  const unknown = isApi ? guard.unknown(asked) : null;
+  if (unknown !== null) return sendProblem(response, unknown.status, unknown);
+  const route = routeOf(asked.path, new Set(files.keys()));
+  if (route === null) return sendProblem(response, 404, NOTHING);
+  const isChange = route.kind === "actions";
+  if (isChange !== (asked.method === "POST")) {
+    response.setHeader("Allow", isChange ? "POST" : "GET, HEAD");
+    const message = isChange ? "looking changes nothing" : "there is nothing to change here";
+    return sendProblem(response, 405, { message, hint: isChange ? "use POST" : "use GET" });
+  }
+  switch (route.kind) {
+    case "file":
+      return sendFile(serving, route.name, response);
+    case "facts":
+      return sendFacts(serving, route, { request, response });
+    case "actions":
+      return act(serving, route.run, { request, response });
+    case "session":
+      return sendJson(response, 200, runs.session);
+    case "runs":
+      return sendJson(response, 200, await runs.runs());
+    default:
+      return sendDocument(response, await documentOf(serving, route));
+  }
+}
+
+const NOTHING = { message: "there is nothing here", hint: "open the link that plait printed" };
+
+type DocumentRoute = Extract<Route, { kind: "text" | "prompt" | "transcript" | "log" | "diff" }>;
+
+async function documentOf(
+  { runs }: Serving,
+  route: DocumentRoute,
+): Promise<OrRefusal<{ document: unknown }>> {
+  const of = async <T>(answered: Promise<OrRefusal<T>>, pick: (found: T) => unknown) => {
+    const found = await answered;
+    return found.ok ? { ok: true as const, document: pick(found) } : found;
+  };
+  switch (route.kind) {
+    case "text":
+      return of(runs.text(route.run, route.hash), ({ text }) => text);
+    case "prompt":
+      return of(runs.prompt(route), ({ prompt }) => prompt);
+    case "transcript":
+      return of(runs.transcript(route, route.from), ({ page }) => page);
+    case "log":
+      return of(runs.log(route), ({ log }) => log);
+    case "diff":
+      return of(runs.diff(route, route.against), ({ diff }) => diff);
+  }
+}
+
+function sendDocument(response: ServerResponse, found: OrRefusal<{ document: unknown }>): void {
+  if (found.ok) sendJson(response, 200, found.document);
+  else sendProblem(response, found.refusal.kind === "request" ? 404 : 409, found.refusal);
+}
+
+function sendFile({ files }: Serving, name: string, response: ServerResponse): void {
+  const file = files.get(name);
+  if (file === undefined) sendProblem(response, 404, NOTHING);
+  else send(response, 200, file);
+}
+
+async function sendFacts(
+  { runs, limits }: Serving,
+  { run, since }: Extract<Route, { kind: "facts" }>,
+  { request, response }: Exchange,
+): Promise<void> {
+  const looking = await runs.look(run);
+  if (!looking.ok) return sendProblem(response, 404, looking.refusal);
+  const { feed, leave } = looking;
+  response.on("close", leave);
+  if (response.destroyed) return leave();
+  const last = count(request.headers["last-event-id"]?.toString() ?? null);
+  if (request.method === "HEAD") return sendJson(response, 200, null);
+  streamFacts(feed, response, { since: last === null ? since : last + 1, commentMs: limits.commentMs });
+}
+
+async function act({ runs }: Serving, run: string, { request, response }: Exchange): Promise<void> {
+  const body = await readBody(request);
+  if (!body.ok) return sendProblem(response, body.rejected.status, body.rejected);
+  const parsed = parseAction(body.value);
+  if (!parsed.ok) return sendProblem(response, 400, { message: parsed.problem, hint: "load the page again" });
+  const answered = await runs.act(run, parsed.action);
+  sendJson(response, answered.ok ? 200 : 409, answered);
+}

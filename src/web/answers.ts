@@ -1,0 +1,28 @@
+import type { ServerResponse } from "node:http";
+import { safeHeaders } from "./safe-headers.ts";
+
+export type Problem = { readonly message: string; readonly hint: string };
+
+export function sendJson(response: ServerResponse, status: number, document: unknown): void {
+  send(response, status, {
+    type: "application/json; charset=utf-8",
+    bytes: Buffer.from(JSON.stringify(document)),
+  });
+}
+
+/** What went wrong, in words; where in the code is nobody's business out there. */
+export function sendProblem(response: ServerResponse, status: number, { message, hint }: Problem): void {
+  if (status === 401) response.setHeader("WWW-Authenticate", "Bearer");
+  // What is left of a request that was refused is not read.
+  if (status !== 401 && status !== 404 && status !== 409) response.setHeader("Connection", "close");
+  sendJson(response, status, { message, hint });
+}
+
+export function send(
+  response: ServerResponse,
+  status: number,
+  { type, bytes }: { readonly type: string; readonly bytes: Buffer },
+): void {
+  response.writeHead(status, { ...safeHeaders, "Content-Type": type, "Content-Length": bytes.length });
+  response.end(bytes); // without its body where only the head was asked for
+}

@@ -1,0 +1,83 @@
+// Who may ask. The page is for one person on one machine; whatever else can reach the port is a web page in the same browser, or
+// another user of the machine. Each check is against one way in (reliability.md is the list, test/web/attacks.test.ts tries them).
+
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+
+/** The part of a request that is judged before anything is done. Names of headers are in lower case. */
+export type Asked = {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: { readonly [name: string]: readonly string[] | undefined };
+};
+
+export type Rejected = { readonly status: number; readonly message: string; readonly hint: string };
+
+export type Guard = {
+  /** Before anything else, and for everything: who asks, and by which name. */
+  readonly stranger: (asked: Asked) => Rejected | null;
+  /** For all that tells of runs or changes them. */
+  readonly unknown: (asked: Asked) => Rejected | null;
+};
+
+export const METHODS: readonly string[] = ["GET", "HEAD", "POST"];
+
+/** 256 bits, in letters that need no escape in an address. */
+export const newToken = (): string => randomBytes(32).toString("base64url");
+
+export function createGuard({ port, token }: { readonly port: number; readonly token: string }): Guard {
+  const names = ["127.0.0.1", "localhost"].flatMap((name) =>
+    port === 80 ? [name, `${name}:80`] : [`${name}:${port}`],
+  );
+  const origins = names.map((name) => `http://${name}`);
+  const expected = digest(token);
+  return {
+    stranger: (asked) => {
+      // A name that leads here is not enough: a site may let its own name lead to this machine (DNS rebinding).
+      const host = only(asked, "host");
+      if (host === null || !names.includes(host.toLowerCase()))
+        return { status: 421, message: "this server has another name", hint: `open http://${names[0]}` };
+      if (!METHODS.includes(asked.method))
+        return { status: 405, message: `${asked.method} is not done here`, hint: METHODS.join(", ") };
+      if (asked.headers["origin"] !== undefined && !origins.includes(only(asked, "origin") ?? ""))
+        return foreign("a page of another site asks");
+      const site = asked.headers["sec-fetch-site"];
+      const isOwn =
+        site === undefined || ["same-origin", "none"].includes(only(asked, "sec-fetch-site") ?? "");
+      return isOwn || isVisit(asked) ? null : foreign("another site asks");
+    },
+    unknown: (asked) => {
+      const [, given = ""] = /^Bearer ([\w-]{1,128})$/.exec(only(asked, "authorization") ?? "") ?? [];
+      if (timingSafeEqual(digest(given), expected)) return null;
+      const hint = "open the link that plait printed, or start it again: plait ui";
+      return { status: 401, message: "this page is not known here", hint };
+    },
+  };
+}
+
+/**
+ * Somebody follows a link to the page, as from the file that `--open` makes: the empty page may be opened from anywhere, since it
+ * holds nothing and cannot be put into a frame.
+ */
+function isVisit({ method, path, headers }: Asked): boolean {
+  return (
+    method === "GET" &&
+    path === "/" &&
+    headers["sec-fetch-mode"]?.[0] === "navigate" &&
+    headers["sec-fetch-dest"]?.[0] === "document"
+  );
+}
+
+/** A header that is there once; null where it is missing, or there twice. */
+function only({ headers }: Asked, name: string): string | null {
+  const [first, ...more] = headers[name] ?? [];
+  return first === undefined || more.length > 0 ? null : first;
+}
+
+const foreign = (message: string): Rejected => ({
+  status: 403,
+  message: `${message}, and only this page may`,
+  hint: "open the link that plait printed",
+});
+
+/** Of equal length, whatever was sent: so the time that a comparison takes tells nothing. */
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

@@ -1,0 +1,134 @@
+// The server of the page: for this machine alone, and for who has the link. Facts, texts and actions come from app/; here is
+// only the way there: limits, checks, routes, answers.
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { OrRefusal, PageRuns } from "../app/index.ts";
+import { answer } from "./answer-route.ts";
+import { sendProblem } from "./answers.ts";
+import { type Asked, createGuard, type Guard, METHODS, newToken } from "./guard.ts";
+import { type PageFiles, readPageFiles } from "./page-files.ts";
+
+export type PageServer = {
+  /** With the token in its fragment, which no server sees. */
+  readonly url: string;
+  readonly close: () => Promise<void>;
+};
+
+export type PageServerOptions = {
+  readonly runs: PageRuns;
+  /** 0 is any that is free. */
+  readonly port: number;
+  /** Told of our own mistakes; whoever asked hears only that there was one. */
+  readonly onMistake: (message: string) => void;
+  readonly limits?: Partial<Limits>;
+};
+
+export type Limits = {
+  readonly headersMs: number;
+  readonly requestMs: number;
+  /** How long somebody may take nothing of what is sent. */
+  readonly silenceMs: number;
+  readonly commentMs: number;
+  readonly connections: number;
+};
+
+const LIMITS: Limits = {
+  headersMs: 2_000,
+  requestMs: 10_000,
+  silenceMs: 45_000,
+  commentMs: 15_000,
+  connections: 64,
+};
+
+const HOST = "127.0.0.1";
+
+export async function startPageServer(
+  options: PageServerOptions,
+): Promise<OrRefusal<{ server: PageServer }>> {
+  const files = await readPageFiles();
+  if (files === null) {
+    const refusal = { message: "the page is not built", hint: "build it: npm run build" };
+    return { ok: false, refusal: { kind: "environment", ...refusal } };
+  }
+  const limits = { ...LIMITS, ...options.limits };
+  const server = limitedServer(limits);
+  const failed = await listening(server, options.port);
+  if (failed !== null) return { ok: false, refusal: failed };
+  const { port } = server.address() as AddressInfo; // it listens at a port
+  const token = newToken();
+  const guard = createGuard({ port, token });
+  server.on("request", handler({ ...options, files, guard, limits }));
+  return {
+    ok: true,
+    server: { url: `http://${HOST}:${port}/#token=${token}`, close: () => closed(server, options) },
+  };
+}
+
+export type Serving = Pick<PageServerOptions, "runs" | "onMistake"> & {
+  readonly files: PageFiles;
+  readonly guard: Guard;
+  readonly limits: Limits;
+};
+
+/** Never throws and never rejects: a run may be driven by this very process. */
+function handler(serving: Serving): (request: IncomingMessage, response: ServerResponse) => void {
+  const { guard, onMistake } = serving;
+  return (request, response) => {
+    response.on("error", () => response.destroy()); // whoever asked is gone
+    const asked: Asked = {
+      method: request.method ?? "",
+      path: request.url ?? "",
+      headers: request.headersDistinct,
+    };
+    const stranger = guard.stranger(asked);
+    if (stranger !== null) {
+      if (stranger.status === 405) response.setHeader("Allow", METHODS.join(", "));
+      return sendProblem(response, stranger.status, stranger);
+    }
+    answer(serving, asked, { request, response }).catch((error: unknown) => {
+      onMistake(error instanceof Error ? error.message : String(error));
+      if (response.headersSent) return void response.destroy();
+      const hint = "the terminal that plait ui runs in says more";
+      sendProblem(response, 500, { message: "plait made a mistake", hint });
+    });
+  };
+}
+
+function limitedServer({ headersMs, requestMs, silenceMs, connections }: Limits): Server {
+  const server = createServer({
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: Math.min(500, headersMs),
+    keepAliveTimeout: 5_000,
+    maxHeaderSize: 8 * 1024,
+  });
+  server.maxConnections = connections;
+  server.setTimeout(silenceMs, (socket) => socket.destroy());
+  return server;
+}
+
+/** Null when it listens. */
+function listening(server: Server, port: number) {
+  return new Promise<Extract<OrRefusal<object>, { ok: false }>["refusal"] | null>((resolve) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const isTaken = error.code === "EADDRINUSE";
+      const message = isTaken ? `port ${port} is in use` : `port ${port} cannot be used: ${error.message}`;
+      resolve({ kind: "environment", message, hint: "take another one, or leave --port out" });
+    });
+    server.listen({ host: HOST, port, exclusive: true }, () => {
+      server.removeAllListeners("error");
+      server.on("error", () => undefined); // of one connection that could not be taken
+      resolve(null);
+    });
+  });
+}
+
+/** Streams end with it: pages come back to whoever serves next. */
+function closed(server: Server, { runs }: PageServerOptions): Promise<void> {
+  runs.close();
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
