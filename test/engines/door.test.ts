@@ -3,6 +3,7 @@ import { createConnection } from "node:net";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
+import type { Activity } from "../../src/core/activity.ts";
 import type { Decision, RunCommand } from "../../src/core/decide.ts";
 import type { Fact } from "../../src/core/facts.ts";
 import type { AttemptId, RunId } from "../../src/core/ids.ts";
@@ -39,7 +40,9 @@ class Bench {
       return () => void this.listeners.delete(listener);
     },
     describe: () => ({ run: "r1" as RunId, pid: process.pid, version: "1.2.3", facts: this.announced }),
+    doing: () => this.doing,
   };
+  doing: Activity[] = [];
   private announced = 0;
 
   /** Facts that are on the disk, and not yet folded. */
@@ -153,6 +156,17 @@ test("a follower gets the past in order, then what happens, with activity beside
   expect(seen).toEqual([...Array.from({ length: 15 }, (_, i) => i + 5), "Edit a.ts 7", 20, 21]);
   const again = await client.follow(0, { onFact: () => undefined });
   expect(again).toMatchObject({ ok: false, reason: "refused" });
+});
+
+test("a follower that comes late knows what is being done as soon as it knows the past", async () => {
+  const { bench, door } = await setUp();
+  bench.happen(3);
+  const usage = { inputTokens: 7, outputTokens: null, costUsd: null };
+  bench.doing = [{ attempt: "a/1" as AttemptId, at: 5, action: "Edit a.ts", usage }];
+  const seen: (string | null)[] = [];
+  const client = await visit(door.path);
+  await client.follow(0, { onFact: () => undefined, onActivity: ({ action }) => seen.push(action) });
+  expect(seen).toEqual(["Edit a.ts"]);
 });
 
 test("facts that happen while the past is told come once, in order, whatever the moment", async () => {

@@ -31,6 +31,8 @@ export type DoorHandlers = {
   /** What happens from now on, each fact with its place in the run. Gives the function that ends it. */
   readonly subscribe: (listener: DoorListener) => () => void;
   readonly describe: () => DriverHere;
+  /** What attempts are doing now, for who was not there when they said it. */
+  readonly doing?: () => Iterable<Activity>;
 };
 
 export type DoorListener = {
@@ -179,6 +181,7 @@ export class Visitor {
       if (place.next >= this.handlers.describe().facts) break;
     }
     place.live = true;
+    for (const activity of this.handlers.doing?.() ?? []) this.say({ activity });
     this.say({ id, n: place.next, facts: [], more: false });
   }
 

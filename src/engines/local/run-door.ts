@@ -33,6 +33,7 @@ export async function openRunDoor(
     // The count above is subscribed first, so it is past this fact already.
     subscribe: ({ fact, activity }) => view.subscribe({ fact: (one) => fact(count - 1, one), activity }),
     describe: () => ({ run: view.run, pid: driver.pid, version: driver.version, facts: count }),
+    doing: () => view.activity().values(),
   };
   const opened = await openDoor({ path, runDir: folder.path, handlers });
   return opened.ok ? opened.door : null;
