@@ -25,7 +25,10 @@ export async function driveHere(
   const page =
     request.options.ui === true ? await (await import("./serve-page.ts")).servePageOf(run, request) : null;
   const presenter = present(run.view, request, { past: run.past, interrupt: "stops" });
-  const driven = await driveRun(run, request, presenter.abandon).finally(() => page?.close());
+  let closing: Promise<void> | undefined;
+  const driven = await driveRun(run, request, presenter.abandon).finally(() => {
+    closing = page?.close();
+  });
   const { folder, state } = run.view;
   const reported = run.reported();
   const files = staysThere ? await filesToShow(folder, state()) : NO_FILES;
@@ -40,6 +43,7 @@ export async function driveHere(
     const hints = await baseHints(hostOf(request, "plait run"), state());
     request.output.say(hints.flatMap((hint) => warn(hint, request.output)));
   }
+  await closing;
   return exitCodeOf(driven.outcome, driven.signal);
 }
 

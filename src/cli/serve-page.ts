@@ -42,7 +42,7 @@ export async function servePageOf(
     const served = await servePage(request, hostOf(request, "plait run"), { run: view.run, port: 0 });
     if (served.ok) {
       output.say([[dim("page  "), served.server.url, dim("  for this machine only, as long as this runs")]]);
-      return served.server;
+      return { close: () => endWithRun(served.server) };
     }
     output.say(warn(`there is no page: ${served.refusal.message}; ${served.refusal.hint}`, output));
   } catch (error) {
@@ -50,4 +50,12 @@ export async function servePageOf(
     output.say(warn(`there is no page, by a mistake of plait: ${message}`, output));
   }
   return { close: async () => undefined };
+}
+
+const LAST_LOOK_MS = 700;
+
+/** Pages that are open see the end first. */
+async function endWithRun({ viewers, close }: PageServer): Promise<void> {
+  if (viewers() > 0) await new Promise((resolve) => setTimeout(resolve, LAST_LOOK_MS));
+  await close();
 }

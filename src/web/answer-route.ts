@@ -36,7 +36,7 @@ export async function answer(serving: Serving, asked: Asked, { request, response
     case "runs":
       return sendJson(response, 200, await runs.runs());
     default:
-      return sendDocument(response, await documentOf(serving, route));
+      return sendDocument(response, await serving.reading(() => documentOf(serving, route)));
   }
 }
 
@@ -78,17 +78,21 @@ function sendFile({ files }: Serving, name: string, response: ServerResponse): v
 }
 
 async function sendFacts(
-  { runs, limits }: Serving,
+  { runs, limits, viewers }: Serving,
   { run, since }: Extract<Route, { kind: "facts" }>,
   { request, response }: Exchange,
 ): Promise<void> {
   const looking = await runs.look(run);
   if (!looking.ok) return sendProblem(response, 404, looking.refusal);
   const { feed, leave } = looking;
-  response.on("close", leave);
+  response.on("close", () => {
+    viewers.delete(response);
+    leave();
+  });
   if (response.destroyed) return leave();
   const last = count(request.headers["last-event-id"]?.toString() ?? null);
   if (request.method === "HEAD") return sendJson(response, 200, null);
+  viewers.add(response);
   streamFacts(feed, response, { since: last === null ? since : last + 1, commentMs: limits.commentMs });
 }
 

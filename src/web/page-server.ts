@@ -6,12 +6,15 @@ import type { AddressInfo } from "node:net";
 import type { OrRefusal, PageRuns } from "../app/index.ts";
 import { answer } from "./answer-route.ts";
 import { sendProblem } from "./answers.ts";
+import { atMost, type Gate } from "./at-most.ts";
 import { type Asked, createGuard, type Guard, METHODS, newToken } from "./guard.ts";
 import { type PageFiles, readPageFiles } from "./page-files.ts";
 
 export type PageServer = {
   /** With the token in its fragment, which no server sees. */
   readonly url: string;
+  /** How many pages hear of a run now. */
+  readonly viewers: () => number;
   readonly close: () => Promise<void>;
 };
 
@@ -22,6 +25,8 @@ export type PageServerOptions = {
   /** Told of our own mistakes; whoever asked hears only that there was one. */
   readonly onMistake: (message: string) => void;
   readonly limits?: Partial<Limits>;
+  /** A new one where it is left out. */
+  readonly token?: string;
 };
 
 export type Limits = {
@@ -42,6 +47,8 @@ const LIMITS: Limits = {
 };
 
 const HOST = "127.0.0.1";
+/** Logs and diffs are megabytes in memory each, and git is a process: so many at once, others wait (I10). */
+const MOST_READING = 4;
 
 export async function startPageServer(
   options: PageServerOptions,
@@ -56,19 +63,22 @@ export async function startPageServer(
   const failed = await listening(server, options.port);
   if (failed !== null) return { ok: false, refusal: failed };
   const { port } = server.address() as AddressInfo; // it listens at a port
-  const token = newToken();
+  const { token = newToken() } = options;
   const guard = createGuard({ port, token });
-  server.on("request", handler({ ...options, files, guard, limits }));
-  return {
-    ok: true,
-    server: { url: `http://${HOST}:${port}/#token=${token}`, close: () => closed(server, options) },
-  };
+  const viewers = new Set<ServerResponse>();
+  const reading = atMost(MOST_READING);
+  server.on("request", handler({ ...options, files, guard, limits, viewers, reading }));
+  const url = `http://${HOST}:${port}/#token=${token}`;
+  const close = (): Promise<void> => closed(server, options);
+  return { ok: true, server: { url, viewers: () => viewers.size, close } };
 }
 
 export type Serving = Pick<PageServerOptions, "runs" | "onMistake"> & {
   readonly files: PageFiles;
   readonly guard: Guard;
   readonly limits: Limits;
+  readonly viewers: Set<ServerResponse>;
+  readonly reading: Gate;
 };
 
 /** Never throws and never rejects: a run may be driven by this very process. */
