@@ -108,12 +108,16 @@ test("a run that is not there is told as one that cannot be read", async () => {
 
 test("the token goes with every request, in a header and nowhere else, and what is refused is a sentence", async () => {
   const asked: { url: string | undefined; token: string | undefined; body: string }[] = [];
-  const server = await serve(async (request, response) => {
+  const server = await serve((request, response) => {
     let body = "";
-    for await (const piece of request) body += piece;
-    asked.push({ url: request.url, token: request.headers.authorization, body });
-    const status = request.url?.endsWith("/actions") === true ? 409 : 404;
-    response.writeHead(status).end(JSON.stringify({ ok: false, message: "no", hint: "do" }));
+    request.on("data", (piece: Buffer) => {
+      body += piece;
+    });
+    request.on("end", () => {
+      asked.push({ url: request.url, token: request.headers.authorization, body });
+      const status = request.url?.endsWith("/actions") === true ? 409 : 404;
+      response.writeHead(status).end(JSON.stringify({ ok: false, message: "no", hint: "do" }));
+    });
   });
   const source = sourceAt(server);
   const run = "r1" as RunId;
