@@ -33,6 +33,7 @@ ${EVIL.map((text) => `      demo: say ${text}`).join("\n")}
       demo: say The key is ${SECRET}
       demo: write src/evil.html ${EVIL.join(" ")}
   - id: two
+    title: with ${SECRET}
     owns: ["**"]
     needs: [one]
     prompt: |
