@@ -155,7 +155,9 @@ describeWith(withChromium, "the page of a run", () => {
     const { link, ended } = await start(...args);
     const page = await open(link);
     run = new URL(page.url()).hash.split("/")[2] ?? "";
-    expect(await act(page, { kind: "pause" })).toEqual({ ok: true });
+    await page.getByRole("button", { name: "Pause", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Pause" }).click();
+    await page.getByRole("button", { name: "Unpause", exact: true }).waitFor();
     expect((await facts()).at(-1)).toMatchObject({ type: "run.paused" });
     expect(await act(page, { kind: "pause" })).toMatchObject({
       ok: false,
@@ -180,7 +182,10 @@ describeWith(withChromium, "the page of a run", () => {
     expect([statSync(path).mode & 0o777, statSync(dirname(path)).mode & 0o777]).toEqual([0o600, 0o700]);
     const page = await open(`file://${path}`);
     writeFileSync(join(folder, "mended"), "");
-    expect(await act(page, { kind: "retry", task: "picky" })).toEqual({ ok: true });
+    await page.evaluate(`location.hash = "#/run/${run}/task/picky"`);
+    await page.getByText("picky").first().waitFor();
+    await page.keyboard.press("r");
+    await page.getByRole("dialog").getByRole("button", { name: "Retry" }).click();
     await expect
       .poll(async () => (await facts()).at(-1), { timeout: 20_000 })
       .toMatchObject({
@@ -194,7 +199,7 @@ describeWith(withChromium, "the page of a run", () => {
     const second = await start("ui", "--port", port);
     expect(second.link).not.toBe(first.link);
     await expect.poll(() => answers(page), { timeout: 10_000 }).toEqual([200, 401]);
-    await page.waitForTimeout(300);
+    await page.getByText("This page is not known here. Open the link").first().waitFor();
     expect(await answers(page)).toEqual([200, 401]); // it does not knock again and again
     second.child.kill("SIGINT");
     expect(await second.ended).toBe(0);

@@ -49,8 +49,7 @@ export async function followFacts({ ask, since, listener, signal, pace }: Follow
     });
     if (signal.aborted) return;
     if (answer !== null) {
-      if (answer.isKnown) hear({ kind: "unreadable", n: next, problem: answer.message, hint: answer.hint });
-      else tell({ kind: "refused", message: `${answer.message}: ${answer.hint}` });
+      tell({ kind: "refused", message: answer });
       return;
     }
     lostSince ??= Date.now();
@@ -60,26 +59,23 @@ export async function followFacts({ ask, since, listener, signal, pace }: Follow
   }
 }
 
-type Refused = { readonly isKnown: boolean; readonly message: string; readonly hint: string };
-
-/** Null where the connection was not made or broke, however it did; else what the server said instead. */
+/** Null where the connection was not made or broke, however it did; else what the server said instead, in sentences. */
 async function heard(
   asked: Promise<Response>,
   read: (response: Response) => Promise<void>,
-): Promise<Refused | null> {
+): Promise<string | null> {
   try {
     const response = await asked;
-    if (response.ok) {
-      await read(response);
-      return null;
-    }
-    if (response.status >= 500) return null;
+    if (response.ok) await read(response);
+    if (response.ok || response.status >= 500) return null;
     const { message, hint } = (await response.json()) as { message: string; hint: string };
-    return { isKnown: response.status !== 401 && response.status !== 403, message, hint };
+    return `${sentence(message)} ${sentence(hint)}`;
   } catch {
     return null; // no network, a server that is gone, a page that is left: all the same, try again
   }
 }
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 type Reader = {
   readonly silenceMs: number;

@@ -86,24 +86,16 @@ test("a server that says nothing any more is taken for gone", async () => {
   expect(connections.map(({ kind }) => kind)).toEqual(["connecting", "open", "lost"]);
 });
 
-test("a server that does not know the page is not asked again, and the page is told what to do", async () => {
+test("a server that does not know the page, or the run, is not asked again, and the page is told what to do", async () => {
   let count = 0;
   const server = await serve((_, response) => {
     count += 1;
     response.writeHead(401).end(JSON.stringify({ message: "not known", hint: "open the link" }));
   });
   const { connections } = await follow(server, ({ connections }) => connections.at(-1)?.kind === "refused");
-  expect(connections.at(-1)).toEqual({ kind: "refused", message: "not known: open the link" });
+  expect(connections.at(-1)).toEqual({ kind: "refused", message: "Not known. Open the link." });
   await new Promise((resolve) => setTimeout(resolve, 60));
   expect(count).toBe(1);
-});
-
-test("a run that is not there is told as one that cannot be read", async () => {
-  const server = await serve((_, response) => {
-    response.writeHead(404).end(JSON.stringify({ message: "there is no run", hint: "list them" }));
-  });
-  const { events } = await follow(server, ({ events }) => events.length > 0);
-  expect(events).toEqual([{ kind: "unreadable", n: 0, problem: "there is no run", hint: "list them" }]);
 });
 
 test("the token goes with every request, in a header and nowhere else, and what is refused is a sentence", async () => {

@@ -40,7 +40,7 @@ export type Connection =
   | { readonly kind: "open" }
   /** Nothing is heard; the run itself goes on. */
   | { readonly kind: "lost"; readonly since: number; readonly retryAt: number }
-  /** The server does not know this page any more: it was started anew, with another link. */
+  /** The server does not know this page any more, since it was started anew with another link; or it has no such run. */
   | { readonly kind: "refused"; readonly message: string }
   /** Nothing more will come: a file. */
   | { readonly kind: "file" };
