@@ -51,7 +51,7 @@ describe("a run that is driven", () => {
     expect(stdout).toContain(`plait watch ${run.view.run}`);
     const { driver, outcome: ended } = JSON.parse((await plaitIn(place, "status", "--json")).stdout);
     expect({ pid: driver.pid, ended }).toEqual({ pid: process.pid, ended: null });
-    expect((await plaitIn(place, "runs")).stdout).toContain(`driven by ${process.pid}`);
+    expect((await plaitIn(place, "runs")).stdout).toMatch(/0 of 2 +running/);
   }, 60_000);
 
   it("shows what an agent has said so far, and no diff before it is saved", async () => {

@@ -16,7 +16,7 @@ export const runs: RunCommand = async (request) => {
   for (const { run, problem, hint } of damaged) output.say(warn(`${run}: ${problem}. ${hint}`, output));
   if (options.json === true) output.json({ v: 1, runs: all.map(documentOf), damaged });
   else if (all.length === 0) output.result([["no run yet"], [dim("next  "), "plait run plan.yaml"]]);
-  else output.result(runsTable(all, { width: output.resultWidth, glyphs: output.glyphs }));
+  else output.result(runsTable(all, Date.now(), { width: output.resultWidth, glyphs: output.glyphs }));
   return exitCodes.ok;
 };
 

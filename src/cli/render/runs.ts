@@ -1,10 +1,11 @@
 import type { EpochMs } from "../../core/facts.ts";
 import type { RunState } from "../../core/run-state.ts";
 import { openTasks } from "../../core/select/open-tasks.ts";
-import { progress } from "../../core/select/progress.ts";
-import { shortOid, shortRef } from "../../core/select/run-words.ts";
-import { dim, type Line, type Span, styled } from "./line.ts";
-import { type Look, timeOfDay } from "./run/look.ts";
+import { resultSign, resultText, runResult } from "../../core/select/run-result.ts";
+import { runSummary } from "../../core/select/run-summary.ts";
+import { shortRef } from "../../core/select/run-words.ts";
+import { dim, type Line, type Span } from "./line.ts";
+import { type Look, sign, timeOfDay } from "./run/look.ts";
 import { shown } from "./visible.ts";
 import { cells, cutEnd, cutMiddle, cutPath, pad } from "./width.ts";
 
@@ -16,9 +17,9 @@ const LONGEST_TARGET = 20;
 const STARTED = 18;
 const LEAST_PLAN = 12;
 
-export function runsTable(runs: readonly RunLine[], look: Look): Line[] {
+export function runsTable(runs: readonly RunLine[], now: EpochMs, look: Look): Line[] {
   const { width, glyphs } = look;
-  const rows = runs.map((run) => rowOf(run, look));
+  const rows = runs.map((run) => rowOf(run, now, look));
   const wide = (texts: readonly string[], head: string) =>
     texts.reduce((most, text) => Math.max(most, cells(text)), cells(head)) + 2;
   const name = wide(
@@ -73,51 +74,40 @@ type Row = {
   readonly plan: string;
 };
 
-function rowOf({ state, driver }: RunLine, { glyphs }: Look): Row {
-  const { done, total } = progress(state);
+function rowOf(run: RunLine, now: EpochMs, { glyphs }: Look): Row {
+  const { state, driver } = run;
+  const { done, total, plan, startedAt } = runSummary(state, now, driver !== null);
   const target = state.target === null ? "-" : shown(shortRef(state.target), glyphs);
   return {
     run: cutMiddle(state.run, LONGEST_RUN, glyphs.cut),
-    started: dayAndMinute(state.startedAt),
+    started: dayAndMinute(startedAt),
     done: `${done} of ${total}`,
-    result: resultOf({ state, driver }, glyphs),
+    result: resultOf(run, now, glyphs),
     target: cutEnd(target, LONGEST_TARGET, glyphs.cut),
-    plan: shown(state.index.plan.source.path, glyphs),
+    plan: shown(plan.path, glyphs),
   };
 }
 
 type Result = { readonly sign: Span; readonly text: string };
 
-/** How it ended, who drives it, or that nobody does. */
-export function resultOf({ state, driver }: RunLine, { states }: Look["glyphs"]): Result {
-  if (driver !== null) return { sign: styled("cyan", states.running), text: `driven by ${driver.pid}` };
+/** How it ended, when it will be ready, or that nobody drives it; in the words of the page. */
+export function resultOf({ state, driver }: RunLine, now: EpochMs, glyphs: Look["glyphs"]): Result {
+  const result = runResult(state, driver === null ? state.clock : now, driver !== null);
   const open = openTasks(state).length;
-  const text = `${resultText(state)}${open === 0 ? "" : `, ${open} open`}`;
-  if (state.ended === null) return { sign: styled("red", states.held), text };
-  return state.ended.outcome === "complete"
-    ? { sign: styled("green", states.merged), text }
-    : { sign: styled("red", states.failed), text };
+  const text = `${resultText(result, (at) => whenText(at, now))}${open === 0 ? "" : `, ${open} open`}`;
+  return { sign: sign(resultSign(result), glyphs), text };
 }
 
-/** `landed as 8d1c3f0`, `not landed`, `cut off`. */
-function resultText({ ended, landing, published }: RunState): string {
-  if (ended === null) return "cut off";
-  const landed = landing.kind === "landed" ? `as ${shortOid(landing.to.commit)}` : null;
-  if (landing.kind === "undone") return "taken back";
-  if (landed !== null && published.kind === "refused") return "landed, not pushed";
-  if (ended.outcome === "complete") return landed === null ? "done" : `landed ${landed}`;
-  return landed === null ? OUTCOMES[ended.outcome] : `landed in part ${landed}`;
-}
+const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+const WEEK_MS = 7 * 24 * 3_600_000;
 
-const OUTCOMES = {
-  incomplete: "not landed",
-  "not-landed": "not landed",
-  drained: "drained",
-  stopped: "stopped",
-  "over-budget": "over budget",
-  held: "held",
-  "red-base": "red base",
-} as const;
+/** `15:04` today, `Mon 09:00` within a week. */
+function whenText(at: EpochMs, now: EpochMs): string {
+  const [day, today] = [new Date(at), new Date(now)];
+  const time = timeOfDay(at).slice(0, 5);
+  if (day.toDateString() === today.toDateString()) return time;
+  return Math.abs(at - now) < WEEK_MS ? `${WEEKDAYS[day.getDay()]} ${time}` : dayAndMinute(at);
+}
 
 /** In the time of whoever looks: `2026-11-15 14:02`. */
 export function dayAndMinute(at: EpochMs): string {

@@ -86,7 +86,7 @@ function whyLines({ landing, held }: RunState, { width, glyphs }: Look): Line[] 
 function driveLine({ state, driver }: StatusView, look: Look): Line {
   const { glyphs } = look;
   if (state.ended !== null) {
-    const { sign: glyph, text } = resultOf({ state, driver: null }, glyphs);
+    const { sign: glyph, text } = resultOf({ state, driver: null }, state.ended.at, glyphs);
     return cutLine([glyph, ` ${text}`, dim(`, ended ${dayAndMinute(state.ended.at)}`)], look);
   }
   if (driver !== null) {

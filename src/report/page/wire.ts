@@ -1,9 +1,8 @@
 import type { AgentEvent } from "../../agents/event.ts";
 import type { Activity } from "../../core/activity.ts";
-import type { EpochMs, Fact, RunOutcome } from "../../core/facts.ts";
+import type { EpochMs, Fact } from "../../core/facts.ts";
 import type { AttemptId, RunId, TaskId, TextHash } from "../../core/ids.ts";
-import type { RunState } from "../../core/run-state.ts";
-import type { Ball } from "../../core/select/task-rows.ts";
+import type { RunSummary } from "../../core/select/run-summary.ts";
 import type { FileChange } from "../model.ts";
 
 /**
@@ -24,25 +23,6 @@ export type Session = {
   readonly canAct: boolean;
   /** In a file: what is not there, one sentence for each cap that cut something off. A server has everything. */
   readonly leftOut?: readonly string[];
-};
-
-/** A run on one line, for the list. */
-export type RunSummary = {
-  readonly run: RunId;
-  readonly plan: { readonly name: string; readonly path: string; readonly hash: string };
-  readonly startedAt: EpochMs;
-  readonly endedAt: EpochMs | null;
-  readonly isDriven: boolean;
-  readonly outcome: RunOutcome | null;
-  readonly landing: RunState["landing"];
-  readonly total: number;
-  readonly done: number;
-  readonly balls: { readonly [B in Ball]: number };
-  readonly wallMs: number;
-  readonly speedUp: number | null;
-  readonly usd: number | null;
-  /** When it will be ready; null where nobody knows. */
-  readonly readyAt: EpochMs | null;
 };
 
 /** A run whose journal cannot be read. */

@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest";
+import { ended, story } from "../../../test/support/checkout.ts";
+import { Scenario } from "../../../test/support/scenario.ts";
+import type { EpochMs } from "../facts.ts";
+import { landedOn, resultSign, resultText, runResult } from "./run-result.ts";
+import { runSummary } from "./run-summary.ts";
+
+const when = (at: EpochMs): string => new Date(at).toTimeString().slice(0, 5);
+const no = { reason: "agent-said-no", detail: "no" } as const;
+
+function told(run: Scenario, isDriven = false): string {
+  const result = runResult(run.state, run.now, isDriven);
+  const where = landedOn(result);
+  return `${resultSign(result)}: ${resultText(result, when)}${where === null ? "" : ` on ${where}`}`;
+}
+
+describe("a run on one line", () => {
+  test("has the figures of its overview while it is driven", () => {
+    const run = story();
+    const { startedAt, result, landing, ...rest } = runSummary(run.state, run.now, true);
+    expect(rest).toEqual({
+      run: "checkout-k7f2",
+      plan: { name: "test", path: "plans/checkout-v2.yaml", hash: "" },
+      endedAt: null,
+      isDriven: true,
+      outcome: null,
+      needsYou: true,
+      total: 24,
+      done: 10,
+      balls: { you: 2, agents: 4, plait: 3, clock: 2, later: 3, done: 10 },
+      wallMs: 2_538_499,
+      speedUp: expect.closeTo(4.44, 2),
+      usd: expect.closeTo(14.6, 2),
+      readyAt: expect.any(Number),
+    });
+    expect(when(startedAt)).toBe("14:02");
+    expect({ result: result.kind, landing: landing.kind }).toEqual({ result: "running", landing: "none" });
+  });
+
+  test("stands still where nobody drives it: the time is that of its last fact", () => {
+    const run = story();
+    const later = run.now + 3_600_000;
+    expect(runSummary(run.state, later, false).wallMs).toBe(runSummary(run.state, 0, false).wallMs);
+    expect(runSummary(run.state, later, false)).toMatchObject({ readyAt: null, needsYou: true });
+  });
+});
+
+describe("what came of a run", () => {
+  const two = () => new Scenario([{ id: "a" }, { id: "b" }]);
+  const both = () => two().work("a/1").merge().work("b/1").merge();
+
+  test("that is under way: when it will be ready, when it goes on, or who stands in its way", () => {
+    const run = story();
+    expect(told(run, true)).toMatch(/^running: running, ready about 15:\d\d$/);
+    expect(told(two().start("a/1"), true)).toBe("running: running");
+    const parked = new Scenario([{ id: "a" }]).start("a/1");
+    const resetsAt = new Date(2026, 10, 16, 9).getTime();
+    parked.end("a/1", { reason: "usage-limit", resetsAt, detail: "" }).save("a/1");
+    expect(told(parked, true)).toBe("parked: resumes 09:00");
+    expect(told(two().ask({ kind: "pause" }), true)).toBe("held: paused");
+    expect(told(two().start("a/1").ask({ kind: "stop", mode: "drain" }), true)).toBe("stopped: stopping");
+  });
+
+  test("that is over: where its work is, or why it is not there", () => {
+    const landed = both().land();
+    expect(told(landed, true)).toContain("running"); // until it has said its end
+    landed.finish();
+    const commit = landed.state.landing.kind === "landed" ? landed.state.landing.to.commit.slice(0, 7) : "";
+    expect(told(landed)).toBe(`merged: landed ${commit} on main`);
+    expect(told(ended())).toBe("failed: not landed");
+    const part = two().work("a/1").merge().start("b/1").end("b/1", no).save("b/1").ask({ kind: "land" });
+    expect(told(part.land().finish())).toMatch(/^failed: landed in part [0-9a-f]{7} on main$/);
+    expect(
+      told(new Scenario([{ id: "a" }], { policy: { land: "never" } }).work("a/1").merge().finish()),
+    ).toBe("merged: done");
+    expect(told(two())).toBe("held: cut off");
+  });
+
+  test("that was stopped: by whom", () => {
+    const stopped = (signal?: string) =>
+      two()
+        .ask({ kind: "stop", mode: "stop", ...(signal === undefined ? {} : { signal }) })
+        .finish();
+    expect(told(stopped())).toBe("stopped: stopped by you");
+    expect(told(stopped("SIGINT"))).toBe("stopped: stopped by you");
+    expect(told(stopped("SIGHUP"))).toBe("stopped: stopped by SIGHUP");
+    expect(told(two().ask({ kind: "stop", mode: "drain" }).finish())).toBe("stopped: drained by you");
+  });
+});
