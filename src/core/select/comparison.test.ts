@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest";
+import { ended, story } from "../../../test/support/checkout.ts";
+import { agentWork } from "../../../test/support/plans.ts";
+import { Scenario } from "../../../test/support/scenario.ts";
+import { comparison } from "./comparison.ts";
+import { planChanges } from "./plan-changes.ts";
+
+const MINUTE = 60_000;
+const of = (run: Scenario) => ({ state: run.state, now: run.now, isDriven: run.state.ended === null });
+
+const failed = { reason: "agent-said-no", detail: "no" } as const;
+const silent = { reason: "usage-limit", resetsAt: null, detail: "" } as const;
+
+/** Both tasks, each as long as it is told, one after the other. */
+function slow(a: number, b: number): Scenario {
+  const run = new Scenario([{ id: "a" }, { id: "b" }]);
+  run.start("a/1").later(a).end("a/1", null, { costUsd: 1 }).save("a/1").merge();
+  return run.start("b/1").later(b).end("b/1", null, { costUsd: 2 }).save("b/1").merge().land().finish();
+}
+
+describe("two runs side by side", () => {
+  test("are told by their figures, with what changed and whether that is good", () => {
+    const better = new Scenario([{ id: "a" }, { id: "b" }]);
+    better.start("a/1").start("b/1").later(MINUTE).end("a/1", null, { costUsd: 4 }).save("a/1").merge();
+    better
+      .later(MINUTE)
+      .end("b/1", silent)
+      .save("b/1")
+      .later(15 * MINUTE)
+      .start("b/2")
+      .later(1_000);
+    better.end("b/2", failed, { costUsd: 0.5 }).save("b/2").finish();
+    const { figures } = comparison(of(slow(20 * MINUTE, 10 * MINUTE)), of(better));
+    expect(figures.map(({ name, a, b, change, is }) => [name, a, b, change, is].join(" | "))).toEqual([
+      "Merged | 2 of 2 | 1 of 2 | −1 | worse",
+      "Time | 30:00 | 17:01 | −12:59 | better",
+      "Cost | $3.00 | $4.50 | +$1.50 | worse",
+      "Not merged | $0.00 | $0.50 | +$0.50 | worse",
+      "Attempts | 2 | 3 | +1 | worse",
+      "Red gates | 0 | 0 | same | same",
+      "Conflicts | 0 | 0 | same | same",
+      "Against serial | 1.0× | 0.2× | −0.8 | worse",
+      "Parked | 0:00 | 15:00 | +15:00 | worse",
+    ]);
+  });
+
+  test("say nothing of a figure that nobody told", () => {
+    const [a, b] = [new Scenario([{ id: "a" }]).work("a/1"), slow(1, 1)];
+    const { figures } = comparison(of(a), of(b));
+    expect(figures.find(({ name }) => name === "Cost")).toEqual({
+      name: "Cost",
+      a: "not told",
+      b: "$3.00",
+      change: "",
+      is: "same",
+    });
+  });
+
+  test("have their tasks beside each other, the most gained first; a moment's difference is none", () => {
+    const { tasks } = comparison(of(slow(5 * MINUTE, 10 * MINUTE)), of(slow(5 * MINUTE + 4_000, 8 * MINUTE)));
+    expect(tasks.map(({ task, change, is }) => `${task} ${change} ${is}`)).toEqual([
+      "b −2:00 better",
+      "a same same",
+    ]);
+  });
+
+  test("compare what both have begun: a task under way up to now, another by its end", () => {
+    const [running, over] = [story(), ended()];
+    const { tasks, onlyA, onlyB } = comparison(of(running), of(over));
+    const one = (id: string) => tasks.find(({ task }) => task === id);
+    expect(one("tax")).toMatchObject({ aMs: 1_080_003, change: "same", shown: "failed" });
+    expect(one("checkout-ui")).toMatchObject({ aMs: 919_500, change: "+7:31", is: "worse", shown: "merged" });
+    expect({ onlyA, onlyB }).toEqual({ onlyA: [], onlyB: ["e2e", "release-check"] });
+  });
+});
+
+describe("what two runs were told differently", () => {
+  const agent = (use: string) => ({ ...agentWork, agent: { use, name: null, model: null } });
+  const plain = [
+    { id: "a", work: agent("claude") },
+    { id: "b", work: agent("claude") },
+  ] as const;
+  const differs = (...[tasks, options]: ConstructorParameters<typeof Scenario>) =>
+    planChanges(new Scenario(plain).state, new Scenario(tasks, options).state).join(", ");
+
+  test("is their plan, its tasks, who does them and how many at once", () => {
+    expect(differs(plain)).toBe("same plan");
+    expect(
+      differs([
+        { ...plain[0], title: "new" },
+        { id: "c", work: agent("claude") },
+      ]),
+    ).toBe("same plan, 1 task changed, 1 added, 1 removed");
+    expect(differs([plain[0], { id: "b", work: agent("gemini") }])).toBe("same plan, agents: gemini added");
+    const opus = { ...agentWork, agent: { use: "claude", name: null, model: "opus" } };
+    expect(differs([plain[0], { id: "b", work: opus }], { policy: { slots: 8 } })).toBe(
+      "same plan, 1 task with another agent or model, 8 slots instead of 4",
+    );
+    const source = { format: "native", path: "other.yaml", hash: "" } as never;
+    expect(differs(plain, { plan: { source } })).toBe("other.yaml instead of plan.yaml");
+  });
+});

@@ -1,0 +1,160 @@
+import type { EpochMs } from "../facts.ts";
+import type { TaskId } from "../ids.ts";
+import { taskAt } from "../run-index.ts";
+import type { RunState, TaskState } from "../run-state.ts";
+import { isSelected } from "../run-tasks.ts";
+import { entries } from "../sorted-map.ts";
+import { type Overview, overview } from "./overview.ts";
+import { planChanges } from "./plan-changes.ts";
+import { runEnd } from "./run-end.ts";
+import { dollars, elapsed } from "./run-words.ts";
+import type { ShownState } from "./task-rows.ts";
+import { cost } from "./totals.ts";
+
+/** A run at the moment at which it is compared. */
+export type Compared = { readonly state: RunState; readonly now: EpochMs; readonly isDriven: boolean };
+
+/** Two runs side by side. `change` is from the first to the second. */
+export type Comparison = {
+  readonly figures: readonly ComparedFigure[];
+  /** Tasks that were begun in both, the most gained first. */
+  readonly tasks: readonly ComparedTask[];
+  /** Begun in one of the two alone. */
+  readonly onlyA: readonly TaskId[];
+  readonly onlyB: readonly TaskId[];
+  /** What else differs: `same plan, 2 tasks changed, agents: gemini added`. */
+  readonly differs: string;
+};
+
+export type Change = "better" | "worse" | "same";
+
+export type ComparedFigure = {
+  readonly name: string;
+  readonly a: string;
+  readonly b: string;
+  /** With its sign; `same` where there is none, and nothing where one of the two is not known. */
+  readonly change: string;
+  readonly is: Change;
+};
+
+export type ComparedTask = {
+  readonly task: TaskId;
+  /** In the second. */
+  readonly shown: ShownState;
+  /** From the start of its first attempt to its end, or to now. */
+  readonly aMs: number;
+  readonly bMs: number;
+  readonly change: string;
+  readonly is: Change;
+};
+
+export function comparison(a: Compared, b: Compared): Comparison {
+  const [spansA, spansB] = [spans(a), spans(b)];
+  const shown = new Map(overviewOf(b).rows.map((row) => [row.task, row.shown]));
+  const tasks = [...spansB].flatMap(([task, bMs]): ComparedTask[] => {
+    const aMs = spansA.get(task);
+    return aMs === undefined
+      ? []
+      : [{ task, shown: shown.get(task) ?? "waiting", aMs, bMs, ...timeChange(aMs, bMs, SAME_MS) }];
+  });
+  return {
+    figures: figures(a, b),
+    tasks: tasks.sort((x, y) => x.bMs - x.aMs - (y.bMs - y.aMs)),
+    onlyA: [...spansA.keys()].filter((task) => !spansB.has(task)),
+    onlyB: [...spansB.keys()].filter((task) => !spansA.has(task)),
+    differs: planChanges(a.state, b.state).join(", "),
+  };
+}
+
+const overviewOf = ({ state, now, isDriven }: Compared): Overview => overview(state, now, { isDriven });
+
+/** What the start of a process may differ by is no gain. */
+const SAME_MS = 5_000;
+
+function figures(a: Compared, b: Compared): ComparedFigure[] {
+  const [x, y] = [a, b].map((run) => ({
+    ...overviewOf(run),
+    end: runEnd(run.state),
+    lost: cost(run.state).lostUsd,
+  })) as [Figures, Figures];
+  const done = ({ progress }: Figures) => `${progress.done} of ${progress.total}`;
+  return [
+    figure("Merged", [x.progress.done, y.progress.done], {
+      is: "gain",
+      text: String,
+      shown: [done(x), done(y)],
+    }),
+    figure("Time", [x.times.wallMs, y.times.wallMs], { text: elapsed, unit: 1_000 }),
+    figure("Cost", [x.spending.usd, y.spending.usd], { text: dollars, unit: 0.01 }),
+    figure("Not merged", [x.lost, y.lost], { text: dollars, unit: 0.01 }),
+    figure("Attempts", [x.end.attempts, y.end.attempts]),
+    figure("Red gates", [x.end.redGates, y.end.redGates]),
+    figure("Conflicts", [x.end.conflicts, y.end.conflicts]),
+    figure("Against serial", [x.times.speedUp, y.times.speedUp], { is: "gain", text: times, unit: 0.1 }),
+    figure("Parked", [x.end.parkedMs, y.end.parkedMs], { text: elapsed, unit: 1_000 }),
+  ];
+}
+
+type Figures = Overview & { readonly end: ReturnType<typeof runEnd>; readonly lost: number };
+
+type FigureOptions = {
+  /** Whether more of it is good. */
+  readonly is?: "gain" | "loss";
+  readonly text?: (value: number) => string;
+  /** The least that is shown: less of it is no change. */
+  readonly unit?: number;
+  readonly shown?: readonly [string, string];
+};
+
+const times = (value: number): string => `${value.toFixed(1)}×`;
+
+function figure(
+  name: string,
+  [a, b]: readonly [number | null, number | null],
+  { is = "loss", text = String, unit = 1, shown }: FigureOptions = {},
+): ComparedFigure {
+  const told = (value: number | null) => (value === null ? "not told" : text(value));
+  const texts = { name, a: shown?.[0] ?? told(a), b: shown?.[1] ?? told(b) };
+  if (a === null || b === null) return { ...texts, change: "", is: "same" };
+  const change = rounded(b, unit) - rounded(a, unit);
+  if (Math.abs(change) < unit / 2) return { ...texts, change: "same", is: "same" };
+  const isBetter = change > 0 === (is === "gain");
+  return { ...texts, change: signed(change, text).replace("×", ""), is: isBetter ? "better" : "worse" };
+}
+
+/** As it is shown, so that the change is that of the two figures beside it. */
+const rounded = (value: number, unit: number): number =>
+  unit >= 1_000 ? Math.floor(value / unit) * unit : Math.round(value / unit) * unit;
+
+function timeChange(a: number, b: number, same: number): { readonly change: string; readonly is: Change } {
+  if (Math.abs(b - a) < same) return { change: "same", is: "same" };
+  return { change: signed(b - a, elapsed), is: b < a ? "better" : "worse" };
+}
+
+/** `+2`, `−4:06`: with a minus that is as wide as the plus. */
+const signed = (change: number, text: (value: number) => string): string =>
+  `${change > 0 ? "+" : "−"}${text(Math.abs(change))}`;
+
+/** By task: from its first start to its end. What has not begun has none. */
+function spans({ state, now }: Compared): Map<TaskId, number> {
+  const found = new Map<TaskId, number>();
+  for (const [i, task] of entries(state.tasks)) {
+    const { id } = taskAt(state.index, i);
+    const first = firstStart(task);
+    if (first === null || !isSelected(state, id) || state.gone.has(id)) continue;
+    found.set(id, Math.max(0, endOf(state, task, now) - first));
+  }
+  return found;
+}
+
+function firstStart({ past, live }: TaskState): EpochMs | null {
+  const starts = [...past, ...live].map(({ startedAt }) => startedAt);
+  return starts.length === 0 ? null : Math.min(...starts);
+}
+
+function endOf({ ended }: RunState, { phase, past, live }: TaskState, now: EpochMs): EpochMs {
+  if (phase.kind === "merged" || phase.kind === "passed" || phase.kind === "failed") return phase.at;
+  const isOver = ended !== null || phase.kind === "cancelled" || phase.kind === "skipped";
+  const last = past.at(-1)?.settledAt;
+  return isOver && live.length === 0 && last !== undefined ? last : now;
+}
