@@ -1,0 +1,125 @@
+import { describe, expect, test } from "vitest";
+import { story, unit } from "../../../test/support/checkout.ts";
+import { gateOf } from "../../../test/support/plans.ts";
+import { Scenario } from "../../../test/support/scenario.ts";
+import { mergeQueue, type QueueEntry } from "./merge-queue.ts";
+import { verdictsOf } from "./queue-checks.ts";
+import { noteText } from "./queue-notes.ts";
+import { elapsed } from "./run-words.ts";
+import { taskRows } from "./task-rows.ts";
+
+const [lint, slow] = [gateOf("lint"), gateOf("slow")];
+
+function queueOf(run: Scenario, isDriven = true) {
+  const { state, now, facts } = run;
+  const rows = taskRows(state, now, { isDriven });
+  return mergeQueue({ state, rows, now, isDriven, verdicts: verdictsOf(facts, facts.length) });
+}
+
+function line({ place, task, shown, note, checks, aboutMs }: QueueEntry): string {
+  const chips = checks.map((check) => {
+    const time = check.ms === null ? (check.isCached ? " cached" : "") : ` ${elapsed(check.ms)}`;
+    return `${check.name} ${check.state}${time}`;
+  });
+  const about = aboutMs === null ? "" : ` in ${elapsed(aboutMs)}`;
+  return `${place ?? "-"} ${task} ${shown}${about}: ${noteText(note)} [${chips.join(", ")}]`;
+}
+
+const lines = (run: Scenario, isDriven = true) => queueOf(run, isDriven).entries.map(line);
+
+describe("the merge queue", () => {
+  test("is told in the order in which it merges, then what is on its way to it", () => {
+    const run = story();
+    const tip = run.state.tip.commit.slice(0, 7);
+    expect(lines(run)).toEqual([
+      `1 inventory merging: On the tip ${tip}. Moves the ref when green. [test:unit running 1:06]`,
+      "2 audit-log queued: Is being merged. []",
+      "- refunds gating: Not in the queue yet: its own gates first. [test:unit running 0:48]",
+      "- emails backoff: Clashed with payments in src/events/bus.ts. Both sides are kept. Attempt 2 starts on the new tip. []",
+    ]);
+    const { merged, branch, window } = queueOf(run);
+    expect(merged.slice(0, 2)).toMatchObject([
+      { task: "orders-api", isTip: true },
+      { task: "payments", isTip: false },
+    ]);
+    expect({ merged: merged.length, branch, window }).toEqual({
+      merged: 10,
+      branch: "plait/checkout-k7f2/integration",
+      window: { ahead: 2, batch: 1 },
+    });
+  });
+
+  const ahead = () => {
+    const tasks = [{ id: "a" }, { id: "b" }, { id: "c" }, { id: "d" }];
+    const plan = { gates: [lint, slow] };
+    const run = new Scenario(tasks, { plan, policy: { mergeAhead: 3 } });
+    for (const id of ["a", "b", "c", "d"]) {
+      run.work(`${id}/1`).judge(lint, `work ${id}/1`).judge(slow, `work ${id}/1`);
+    }
+    return run.build().build().build();
+  };
+
+  test("shows each gate of what is gated ahead, and what that waits for", () => {
+    const run = ahead().judge(lint, "merge b/1").judge(slow, "merge b/1");
+    run.judge(lint, "merge c/1").judge(slow, "merge c/1", "red").judge(lint, "merge a/1").later(61_000);
+    const tip = run.state.tip.commit.slice(0, 7);
+    expect(lines(run)).toEqual([
+      `1 a merging: On the tip ${tip}. Moves the ref when green. [lint green 0:00, slow running 1:01]`,
+      "2 b queued: Gated ahead on tip + a. Waits only for 1. [lint green 0:00, slow green 0:00]",
+      "3 c queued: Gate slow red on tip + a, b. Counts once those before it are merged. [lint green 0:00, slow red 0:00]",
+      "4 d queued: Waits for what is red before it. []",
+    ]);
+    expect(lines(run, false)[3]).toBe("4 d queued: Goes on with a resume. []");
+    expect(lines(run, false)[0]).toContain("slow waiting");
+    expect(lines(run.judge(slow, "merge a/1"))[0]).toContain("Every gate green: the ref moves now.");
+  });
+
+  test("expects a merge when its gates, and those of all before it, took as long as they mostly do", () => {
+    const run = ahead();
+    const facts = run.facts.map((fact) =>
+      fact.type === "gate.judged" ? { ...fact, durationMs: fact.name === "slow" ? 90_000 : 10_000 } : fact,
+    );
+    const { state, now } = run.later(4_000);
+    const source = { state, now, rows: taskRows(state, now), isDriven: true };
+    const { entries } = mergeQueue({ ...source, verdicts: verdictsOf(facts, facts.length) });
+    expect(entries.map(({ aboutMs }) => aboutMs && Math.round(aboutMs / 1_000))).toEqual([96, 96, 96, null]);
+    const unseen = mergeQueue({ ...source, verdicts: verdictsOf(facts, 0) });
+    const late = mergeQueue({ ...source, now: now + 8_000, verdicts: verdictsOf(facts, facts.length) });
+    expect(late.entries[0]?.aboutMs).toBeNull();
+    expect(unseen.entries.map(({ aboutMs }) => aboutMs)).toEqual([null, null, null, null]);
+  });
+
+  test("has its gates once where a candidate carries several, and says how many more wait for room", () => {
+    const run = new Scenario([{ id: "a" }, { id: "b" }, { id: "c" }], {
+      plan: { gates: [lint] },
+      policy: { mergeBatch: 2 },
+    });
+    run.work("a/1").judge(lint, "work a/1").build().judge(lint, "merge a/1").advance();
+    for (const id of ["b", "c"]) run.work(`${id}/1`).judge(lint, `work ${id}/1`);
+    run.build();
+    expect(lines(run).map((text) => text.replace(/tip \w{7}/, "tip X"))).toEqual([
+      "1 b merging in 0:00: On the tip X. Moves the ref when green. Together with c. [lint running 0:00]",
+      "2 c merging in 0:00: On the tip X. Moves the ref when green. Together with b. []",
+    ]);
+    expect(queueOf(run).window).toEqual({ ahead: 1, batch: 2 });
+  });
+
+  test("puts first what waits for a person, and what no attempt is left for", () => {
+    const run = new Scenario([{ id: "a" }, { id: "b", retries: 0 }, { id: "c", approve: true }]);
+    run.work("c/1").work("a/1").merge().work("b/1").conflict(["x"]);
+    expect(lines(run)).toEqual([
+      "- b failed: Clashed with what was merged in x. Both sides are kept. No attempt is left. []",
+      expect.stringMatching(/^- c held: Proven, waits for you: .*\. \[\]$/),
+    ]);
+  });
+
+  test("a gate that was red on the merged tree sends its task back", () => {
+    const run = new Scenario([{ id: "a", retries: 1 }], { plan: { gates: [unit] } });
+    run.work("a/1").judge(unit, "work a/1").build().judge(unit, "merge a/1", "red");
+    expect(lines(run)).toEqual([
+      "- a backoff: Gate test:unit was red on the merged tree. Attempt 2 starts on the new tip. []",
+    ]);
+    run.later(10_000).start("a/2");
+    expect(lines(run)[0]).toContain("Attempt 2 works on it.");
+  });
+});
