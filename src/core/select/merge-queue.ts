@@ -14,7 +14,7 @@ import {
   usualMs,
   type Verdicts,
 } from "./queue-checks.ts";
-import { aheadNote, comesBackNote, headNote, type Note, notBuiltNote, ownGatesNote } from "./queue-notes.ts";
+import { aheadNote, comesBack, headNote, type Note, notBuiltNote, ownGatesNote } from "./queue-notes.ts";
 import { shortOid } from "./run-words.ts";
 import type { ShownState, TaskRow } from "./task-rows.ts";
 
@@ -37,6 +37,8 @@ export type QueueEntry = {
   readonly place: number | null;
   readonly note: Note;
   readonly checks: readonly ShownCheck[];
+  /** It left the queue because of a conflict. */
+  readonly isClash: boolean;
   /** End of its wait. */
   readonly until: EpochMs | null;
   /** How long until it merges, by what gates took so far. */
@@ -177,20 +179,22 @@ function backEntries(told: Told, isYours: boolean): QueueEntry[] {
     const { id } = taskAt(state.index, i);
     const row = byTask.get(id);
     if (row === undefined || (row.ball === "you") !== isYours || task.live.some(isGating)) return [];
-    const note = comesBackNote(task);
-    return note === null ? [] : entryOf(told, id, { note, checks: [] });
+    const back = comesBack(task);
+    return back === null ? [] : entryOf(told, id, back);
   });
 }
 
 function entryOf(
   { byTask }: Told,
   task: TaskId,
-  about: Pick<QueueEntry, "note"> & Partial<Pick<QueueEntry, "checks" | "aboutMs">>,
+  about: Pick<QueueEntry, "note"> & Partial<Pick<QueueEntry, "checks" | "aboutMs" | "isClash">>,
 ): QueueEntry[] {
   const row = byTask.get(task);
   if (row === undefined) return [];
   const { title, attempt, shown, until } = row;
-  return [{ task, title, attempt, shown, until, place: null, checks: [], aboutMs: null, ...about }];
+  return [
+    { task, title, attempt, shown, until, place: null, checks: [], aboutMs: null, isClash: false, ...about },
+  ];
 }
 
 function mergedEntries(state: RunState): MergedEntry[] {

@@ -69,13 +69,16 @@ export function notBuiltNote(
 export const ownGatesNote = (): Note => ["Not in the queue yet: its own gates first."];
 
 /** For what left the queue and will be back, or was proven and waits for a word; null for all others. */
-export function comesBackNote(task: TaskState): Note | null {
+export function comesBack(task: TaskState): { readonly note: Note; readonly isClash: boolean } | null {
   const { phase, past, open } = task;
-  if (phase.kind === "held" && phase.proven !== null) return [`Proven, waits for you: ${phase.why}.`];
+  if (phase.kind === "held" && phase.proven !== null)
+    return { note: [`Proven, waits for you: ${phase.why}.`], isClash: false };
   const isBack = phase.kind === "backoff" || phase.kind === "active" || phase.kind === "failed";
   if (!isBack && open === null) return null;
-  const why = queueFailure(past.findLast(({ author }) => author === "agent")?.failure ?? null);
-  return why === null ? null : [...why, ...whatFollows(task)];
+  const failure = past.findLast(({ author }) => author === "agent")?.failure ?? null;
+  const why = queueFailure(failure);
+  if (why === null) return null;
+  return { note: [...why, ...whatFollows(task)], isClash: failure?.reason === "conflict" };
 }
 
 /** Why something left the queue: a conflict, or a gate that was red on the merged tree. */

@@ -14,3 +14,18 @@ export function fullTime(at: EpochMs): string {
   const two = (n: number) => String(n).padStart(2, "0");
   return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())} ${timeOfDay(at)}`;
 }
+
+const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+const DAY_MS = 24 * 3_600_000;
+
+/** As near as it is: `14:02`, `Yesterday 17:21`, `Fri 10:11`, `2026-11-03 10:11`. */
+export function dayAndTime(at: EpochMs, now: EpochMs): string {
+  const days = Math.round((midnight(at) - midnight(now)) / DAY_MS);
+  if (days === 0) return hourAndMinute(at);
+  if (days === -1) return `Yesterday ${hourAndMinute(at)}`;
+  return Math.abs(days) < 7
+    ? `${WEEKDAYS[new Date(at).getDay()]} ${hourAndMinute(at)}`
+    : fullTime(at).slice(0, 16);
+}
+
+const midnight = (at: EpochMs): number => new Date(at).setHours(0, 0, 0, 0);

@@ -1,15 +1,98 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { TaskId } from "../../core/ids.ts";
-import { useMoment } from "../context.ts";
+import { claimMeetings, clashMap, type Pair } from "../../core/select/clash-map.ts";
+import { clashes, landingClash, refusals, tasksAtWork } from "../../core/select/clashes.ts";
+import { mergeQueue, type QueueEntry } from "../../core/select/merge-queue.ts";
+import { verdictsOf } from "../../core/select/queue-checks.ts";
+import { navigate, useMoment } from "../context.ts";
+import { useKeys } from "../keys.ts";
+import type { Moment } from "../run/run-store.ts";
+import { Clashes } from "./clashes.tsx";
+import { PairView } from "./pair-view.tsx";
+import { QueueCard } from "./queue-card.tsx";
+import "./queue.css";
 
+/** What merges now and what blocks it; beside it who clashed, who may, and both sides of it. */
 export function QueueView({ selected }: { readonly selected: TaskId | null }) {
-  const { rows } = useMoment();
+  const moment = useMoment();
+  const { state, facts, upTo } = moment;
+  const verdicts = useMemo(() => verdictsOf(facts, upTo), [facts, upTo]);
+  const queue = mergeQueue({ ...moment, verdicts });
+  const { happened, map } = useClashes(moment);
+  const [chosen, choose] = useState<readonly [TaskId, TaskId] | null>(null);
+  const pair = shownPair(map.pairs, chosen);
+  const showPair = (a: TaskId, b: TaskId) => choose([a, b]);
+  useQueueKeys(queue.entries, selected, state.run);
   return (
-    <ul>
-      {rows.map(({ task, shown }) => (
-        <li key={task} aria-current={task === selected}>
-          {task} {shown}
-        </li>
-      ))}
-    </ul>
+    <div class="queue">
+      <QueueCard
+        queue={queue}
+        selected={selected}
+        onBothSides={(task) => {
+          const clash = happened.find((one) => one.task === task);
+          if (clash?.with[0] !== undefined) showPair(task, clash.with[0]);
+        }}
+      />
+      <div class="queue-right">
+        <Clashes
+          {...{ happened, map, pair }}
+          landing={landingClash(state)}
+          onPair={({ a, b }) => showPair(a, b)}
+        />
+        {pair !== null && (
+          <PairView key={`${pair.a} ${pair.b}`} pair={pair} clash={happened.find((one) => isOf(one, pair))} />
+        )}
+      </div>
+    </div>
   );
+}
+
+const isOf = ({ task, with: others }: { task: TaskId; with: readonly TaskId[] }, { a, b }: Pair): boolean =>
+  (task === a && others.includes(b)) || (task === b && others.includes(a));
+
+/** The one that was chosen, else the first that clashes or may. */
+function shownPair(pairs: readonly Pair[], chosen: readonly [TaskId, TaskId] | null): Pair | null {
+  const isChosen = ({ a, b }: Pair) => chosen?.includes(a) === true && chosen.includes(b);
+  const of = (kind: Pair["kind"]) => pairs.find((pair) => pair.kind === kind);
+  return pairs.find(isChosen) ?? of("clash") ?? of("may") ?? null;
+}
+
+/** Claims are compared when somebody else is at work, not with every second that passes. */
+function useClashes({ state, rows, facts, upTo }: Moment) {
+  const happened = useMemo(() => clashes(state, refusals(facts, upTo)), [state, facts, upTo]);
+  const { plan, indexOf } = state.index;
+  const names = tasksAtWork(state, rows);
+  const atWork = useMemo(
+    () => names.map((name) => plan.tasks[indexOf.get(name) ?? -1]).filter((task) => task !== undefined),
+    [plan, names.join(" ")],
+  );
+  const meetings = useMemo(() => claimMeetings(atWork), [atWork]);
+  const map = useMemo(() => clashMap(atWork, happened, meetings), [atWork, happened, meetings]);
+  return { happened, map };
+}
+
+function useQueueKeys(
+  entries: readonly QueueEntry[],
+  selected: TaskId | null,
+  run: Moment["state"]["run"],
+): void {
+  const move = (by: 1 | -1) => {
+    const now = entries.findIndex(({ task }) => task === selected);
+    const next = entries[now < 0 ? (by > 0 ? 0 : entries.length - 1) : now + by];
+    if (next !== undefined) navigate({ view: "queue", run, selected: next.task }, { instead: true });
+  };
+  const [up, down] = [() => move(-1), () => move(1)];
+  const isFree = () => document.activeElement?.closest("a, button") == null;
+  useKeys({
+    ...{ ArrowUp: up, k: up, ArrowDown: down, j: down },
+    Enter: () =>
+      selected !== null && isFree()
+        ? navigate({ view: "task", run, task: selected, tab: "transcript", attempt: null })
+        : false,
+    Escape: () =>
+      selected === null ? false : navigate({ view: "queue", run, selected: null }, { instead: true }),
+  });
+  useEffect(() => {
+    if (selected !== null) document.getElementById(`queue-${selected}`)?.scrollIntoView({ block: "nearest" });
+  }, [selected]);
 }

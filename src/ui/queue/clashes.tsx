@@ -1,0 +1,112 @@
+import type { ClashMap, Pair } from "../../core/select/clash-map.ts";
+import type { Clash, LandingClash } from "../../core/select/clashes.ts";
+import { count } from "../../core/select/preview/words.ts";
+import { useMoment } from "../context.ts";
+import { Icon } from "../parts/icon.tsx";
+import { fullTime, hourAndMinute } from "../parts/times.ts";
+import { ClashMatrix } from "./clash-matrix.tsx";
+
+/** Conflicts that happened, and who claims the same files. */
+export function Clashes({
+  happened,
+  map,
+  pair,
+  landing,
+  onPair,
+}: {
+  readonly happened: readonly Clash[];
+  readonly map: ClashMap;
+  readonly pair: Pair | null;
+  readonly landing: LandingClash | null;
+  readonly onPair: (pair: Pair) => void;
+}) {
+  const open = happened.filter(({ isSettled }) => !isSettled).length + Number(landing !== null);
+  return (
+    <section class="queue-card" aria-labelledby="clashes-title">
+      <header class="queue-head">
+        <h2 id="clashes-title">Clashes</h2>
+        <p>
+          {count(map.tasks.length, "task")}, {count(map.pairs.length, "pair")}, by what happened and what the
+          plan claims
+        </p>
+        {open > 0 && (
+          <span class="badge ball-you queue-window">
+            <Icon sign="warning" size={14} /> {open} {open === 1 ? "clash" : "clashes"}
+          </span>
+        )}
+      </header>
+      {map.tasks.length < 2 ? (
+        <p class="queue-none">{QUIET}</p>
+      ) : (
+        <ClashMatrix map={map} pair={pair} onPair={onPair} />
+      )}
+      <Happened happened={happened} landing={landing} />
+    </section>
+  );
+}
+
+const QUIET = "Fewer than two tasks are at work: nothing can clash now.";
+
+function Happened({
+  happened,
+  landing,
+}: {
+  readonly happened: readonly Clash[];
+  readonly landing: LandingClash | null;
+}) {
+  if (happened.length === 0 && landing === null) return null;
+  return (
+    <div class="clash-list">
+      <h3>What happened</h3>
+      <ol>
+        {landing !== null && (
+          <li class="open">
+            <p>
+              The run clashes with <span class="mono">{landing.target}</span> <Paths paths={landing.paths} />
+            </p>
+            <p class="clash-then">{landing.detail}</p>
+          </li>
+        )}
+        {happened.map((clash) => (
+          <Happening key={clash.attempt} clash={clash} />
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function Happening({ clash }: { readonly clash: Clash }) {
+  const { state } = useMoment();
+  const isRest = state.ended !== null;
+  return (
+    <li class={clash.isSettled || isRest ? "" : "open"}>
+      <p>
+        <span class="mono">{clash.attempt.replace("/", " #")}</span>
+        {clash.with.length > 0 && (
+          <>
+            {" "}
+            with <span class="mono">{clash.with.join(", ")}</span>
+          </>
+        )}{" "}
+        <Paths paths={clash.paths} />
+        <span class="queue-when mono" title={fullTime(clash.at)}>
+          {hourAndMinute(clash.at)}
+        </span>
+      </p>
+      <p class="clash-then">{clash.followed}</p>
+    </li>
+  );
+}
+
+const SOME = 3;
+
+function Paths({ paths }: { readonly paths: readonly string[] }) {
+  if (paths.length === 0) return null;
+  const more = paths.length - SOME;
+  return (
+    <>
+      in <span class="mono clash-path">{paths.slice(0, SOME).join(", ")}</span>
+      {more > 0 && ` and ${more} more`}
+    </>
+  );
+}

@@ -1,0 +1,161 @@
+import { useState } from "preact/hooks";
+import type { TaskId } from "../../core/ids.ts";
+import type { MergedEntry, MergeQueue, QueueEntry } from "../../core/select/merge-queue.ts";
+import type { Note } from "../../core/select/queue-notes.ts";
+import { countdown, shortOid } from "../../core/select/run-words.ts";
+import { useMoment } from "../context.ts";
+import { StateIcon } from "../parts/icon.tsx";
+import { stateWord } from "../parts/state-words.ts";
+import { fullTime, hourAndMinute } from "../parts/times.ts";
+import { formatRoute } from "../route.ts";
+import { EntryActions } from "./entry-actions.tsx";
+import { EntrySize } from "./entry-size.tsx";
+import { GateChip } from "./gate-chip.tsx";
+
+/** The queue in its order, what is on its way to it, and what is on the integration ref. */
+export function QueueCard({
+  queue,
+  selected,
+  onBothSides,
+}: {
+  readonly queue: MergeQueue;
+  readonly selected: TaskId | null;
+  readonly onBothSides: (task: TaskId) => void;
+}) {
+  const { branch, window, entries, merged } = queue;
+  return (
+    <section class="queue-card" aria-labelledby="queue-title">
+      <header class="queue-head">
+        <h2 id="queue-title">Merge queue</h2>
+        <p>
+          onto <span class="mono">{branch}</span>
+        </p>
+        <p class="queue-window" title="How many candidates may be gated on top of each other">
+          window {window.ahead}
+          {window.batch > 1 ? `, ${window.batch} together` : ""}
+        </p>
+      </header>
+      {entries.length === 0 && <p class="queue-none">Nothing is to be merged now.</p>}
+      <ol class="queue-entries">
+        {entries.map((entry) => (
+          <Entry
+            key={entry.task}
+            entry={entry}
+            isSelected={entry.task === selected}
+            onBothSides={onBothSides}
+          />
+        ))}
+      </ol>
+      <Merged merged={merged} />
+    </section>
+  );
+}
+
+function Entry({
+  entry,
+  isSelected,
+  onBothSides,
+}: {
+  readonly entry: QueueEntry;
+  readonly isSelected: boolean;
+  readonly onBothSides: (task: TaskId) => void;
+}) {
+  const { state } = useMoment();
+  const { task, title, shown, place, note, checks, attempt } = entry;
+  const route = { view: "task", run: state.run, task, tab: "transcript", attempt: null } as const;
+  const isBuilt = place !== null && checks.length > 0;
+  return (
+    <li id={`queue-${task}`} class={`queue-entry ${isSelected ? "selected" : ""}`} aria-current={isSelected}>
+      <span class="queue-place mono">{place ?? "–"}</span>
+      <StateIcon shown={shown} />
+      <div class="queue-body">
+        <p class="queue-name">
+          <a class="mono" href={formatRoute(route)}>
+            {task}
+          </a>{" "}
+          <span class="unseen">{stateWord(shown)},</span>
+          {title !== task && <span class="queue-title">{title}</span>}
+        </p>
+        <p class="queue-note">
+          <NoteText note={note} />
+          {isBuilt && attempt !== null && <EntrySize attempt={attempt} />}
+        </p>
+        {checks.length > 0 && (
+          <ul class="queue-gates">
+            {checks.map((check) => (
+              <GateChip key={check.name} check={check} />
+            ))}
+          </ul>
+        )}
+        <EntryActions entry={entry} onBothSides={onBothSides} />
+      </div>
+      <When entry={entry} />
+    </li>
+  );
+}
+
+export function NoteText({ note }: { readonly note: Note }) {
+  return (
+    <>
+      {note.map((part, n) =>
+        typeof part === "string" ? (
+          part
+        ) : (
+          <span key={n} class="mono">
+            {part.code}
+          </span>
+        ),
+      )}
+    </>
+  );
+}
+
+function When({ entry: { until, aboutMs } }: { readonly entry: QueueEntry }) {
+  const { now } = useMoment();
+  if (until !== null)
+    return (
+      <span class="queue-when ball-clock mono" title={fullTime(until)}>
+        {until > now ? `in ${countdown(until - now)}` : "now"}
+      </span>
+    );
+  return <span class="queue-when mono">{aboutMs === null ? "" : `about ${countdown(aboutMs)}`}</span>;
+}
+
+const FIRST = 4;
+
+function Merged({ merged }: { readonly merged: readonly MergedEntry[] }) {
+  const { state } = useMoment();
+  const [isAll, showAll] = useState(false);
+  const shown = isAll ? merged : merged.slice(0, FIRST);
+  if (merged.length === 0) return null;
+  return (
+    <div class="queue-merged">
+      <h3>On the integration ref, newest first</h3>
+      <ol>
+        {shown.map(({ task, commit, at, isTip }) => (
+          <li key={task}>
+            <StateIcon shown="merged" />
+            <a
+              class="mono"
+              href={formatRoute({ view: "task", run: state.run, task, tab: "diff", attempt: null })}
+            >
+              {task}
+            </a>
+            <span class="queue-commit mono" title={commit}>
+              {shortOid(commit)}
+            </span>
+            {isTip && <span class="queue-tip mono">tip</span>}
+            <span class="queue-when mono" title={fullTime(at)}>
+              {hourAndMinute(at)}
+            </span>
+          </li>
+        ))}
+      </ol>
+      {merged.length > FIRST && (
+        <button type="button" class="queue-more" onClick={() => showAll(!isAll)} aria-expanded={isAll}>
+          {isAll ? "show fewer" : `and ${merged.length - FIRST} more`}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import { useEffect, useRef } from "preact/hooks";
+import { landedOn, resultSign, resultText } from "../../core/select/run-result.ts";
+import type { RunSummary } from "../../core/select/run-summary.ts";
+import { dollars, elapsed } from "../../core/select/run-words.ts";
+import type { DamagedSummary } from "../../report/page/wire.ts";
+import { navigate } from "../context.ts";
+import { Icon, StateIcon } from "../parts/icon.tsx";
+import { dayAndTime, fullTime } from "../parts/times.ts";
+import { formatRoute, type Route } from "../route.ts";
+import { BallBar } from "./ball-bar.tsx";
+
+const COLUMNS = 10;
+
+export function RunRow({
+  run,
+  mark,
+  isAt,
+  onMark,
+}: {
+  readonly run: RunSummary;
+  readonly mark: "A" | "B" | null;
+  readonly isAt: boolean;
+  readonly onMark: () => void;
+}) {
+  const row = useRef<HTMLTableRowElement>(null);
+  useEffect(() => {
+    if (isAt) row.current?.scrollIntoView({ block: "nearest" });
+  }, [isAt]);
+  const route: Route = { view: "graph", run: run.run, selected: null };
+  const now = Date.now();
+  const shown = resultSign(run.result);
+  return (
+    // The link in it does the same by keys, and for readers.
+    <tr
+      ref={row}
+      class={`runs-row ${isAt ? "at" : ""} ${mark === null ? "" : "marked"}`}
+      aria-current={isAt}
+      onClick={(event) => {
+        if (!(event.target as Element).closest("a, button")) navigate(route);
+      }}
+    >
+      <td class="runs-sign">
+        <StateIcon shown={shown} />
+        <span class="unseen">{shown}</span>
+      </td>
+      <td class="runs-name mono">
+        <a href={formatRoute(route)}>{run.run}</a>
+        <button
+          type="button"
+          class="runs-mark"
+          aria-pressed={mark !== null}
+          aria-label={`Mark ${run.run} for comparison`}
+          title="Mark for comparison (x)"
+          onClick={onMark}
+        >
+          <i class={mark === "A" ? "dot-a" : mark === "B" ? "dot-b" : "dot-none"} />
+          {mark ?? ""}
+        </button>
+      </td>
+      <td class="runs-plan mono wide">{run.plan.path}</td>
+      <td class="runs-started" title={fullTime(run.startedAt)}>
+        {dayAndTime(run.startedAt, now)}
+      </td>
+      <td class="runs-time number mono">{elapsed(run.wallMs)}</td>
+      <td class="runs-bar-cell">
+        <BallBar balls={run.balls} />
+      </td>
+      <td class="runs-merged number mono">
+        {run.done} of {run.total}
+      </td>
+      <td class="runs-cost number mono">{run.usd === null ? "–" : dollars(run.usd)}</td>
+      <td class="number mono wide">{run.speedUp === null ? "–" : `${run.speedUp.toFixed(1)}×`}</td>
+      <td class="runs-result">
+        <Result run={run} now={now} />
+      </td>
+    </tr>
+  );
+}
+
+function Result({ run: { result }, now }: { readonly run: RunSummary; readonly now: number }) {
+  const on = landedOn(result);
+  const text = resultText(result, (at) => dayAndTime(at, now));
+  if (on === null) return <>{text}</>;
+  return (
+    <>
+      <span class="runs-landed">
+        <Icon sign="landed" size={14} />
+      </span>
+      {text} <span class="runs-on">on {on}</span>
+    </>
+  );
+}
+
+export function DamagedRow({ run: { run, problem, hint } }: { readonly run: DamagedSummary }) {
+  return (
+    <tr class="runs-row runs-damaged">
+      <td class="runs-sign ball-you">
+        <Icon sign="warning" size={14} />
+        <span class="unseen">damaged</span>
+      </td>
+      <td class="runs-name mono">{run}</td>
+      <td class="runs-why" colSpan={COLUMNS - 2}>
+        <span class="runs-trouble">{problem}.</span> {hint}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,169 @@
+import { useState } from "preact/hooks";
+import type { RunId } from "../../core/ids.ts";
+import type { RunSummary } from "../../core/select/run-summary.ts";
+import type { RunsDocument } from "../../report/page/wire.ts";
+import { navigate } from "../context.ts";
+import { useKeys } from "../keys.ts";
+import { Blank } from "../parts/blank.tsx";
+import { SourceError } from "../source/source.ts";
+import { FILTER_WORDS, filterCounts, filterRuns, type RunFilter, runFilters } from "./filters.ts";
+import { DamagedRow, RunRow } from "./run-row.tsx";
+
+/** One line a run, the latest first; two of them can be marked and compared. */
+export function RunsList({
+  all,
+  query,
+  problem,
+}: {
+  readonly all: RunsDocument;
+  readonly query: string;
+  readonly problem: Error | null;
+}) {
+  const [filter, setFilter] = useState<RunFilter>("all");
+  const [marks, setMarks] = useState<readonly RunId[]>([]);
+  const [at, setAt] = useState<RunId | null>(null);
+  const { runs, damaged } = filterRuns(all, filter, query);
+  const pair = pairOf(marks, all.runs);
+  // A third takes the place of the one that was marked first.
+  const mark = (run: RunId) =>
+    setMarks((now) => (now.includes(run) ? now.filter((one) => one !== run) : [...now, run].slice(-2)));
+  const compare = () => pair !== null && navigate({ view: "runs", compare: pair });
+  useListKeys({ runs, at, setAt, mark, compare });
+  if (all.runs.length + all.damaged.length === 0) return <NoRuns />;
+  return (
+    <section class="runs-list" aria-labelledby="runs-title">
+      <div class="runs-head">
+        <h1 id="runs-title">
+          Runs <span>of this repository</span>
+        </h1>
+        <Filters counts={filterCounts(all)} filter={filter} onFilter={setFilter} />
+        <button
+          type="button"
+          class={`button ${pair && "primary"}`}
+          disabled={pair === null}
+          onClick={compare}
+        >
+          {pair === null ? "Compare" : "Compare 2"}
+        </button>
+      </div>
+      {problem !== null && (
+        <p class="runs-problem" role="status">
+          {problem.message} {problem instanceof SourceError ? problem.hint : ""} What is shown was told
+          before.
+        </p>
+      )}
+      <table class="runs-table">
+        <thead>
+          <tr>
+            {HEADS.map(([name, look]) => (
+              <th key={name} scope="col" class={look}>
+                {look === "unseen-head" ? <span class="unseen">{name}</span> : name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {runs.map((run) => (
+            <RunRow
+              key={run.run}
+              run={run}
+              mark={markOf(run.run, pair, marks)}
+              isAt={run.run === at}
+              onMark={() => mark(run.run)}
+            />
+          ))}
+          {damaged.map((run) => (
+            <DamagedRow key={run.run} run={run} />
+          ))}
+        </tbody>
+      </table>
+      {runs.length + damaged.length === 0 && <p class="runs-none">No run fits.</p>}
+    </section>
+  );
+}
+
+/** Names of the columns, and how each stands. */
+const HEADS = [
+  ["State", "unseen-head"],
+  ["Run", ""],
+  ["Plan", "wide"],
+  ["Started", ""],
+  ["Time", "number"],
+  ["Tasks", "bar"],
+  ["Merged", "number"],
+  ["Cost", "number"],
+  ["Faster", "number wide"],
+  ["Result", ""],
+] as const;
+
+/** Of the two the older is A: what changed is told from it to the newer. */
+function pairOf(marks: readonly RunId[], runs: readonly RunSummary[]): readonly [RunId, RunId] | null {
+  const marked = runs.filter(({ run }) => marks.includes(run));
+  const [newer, older] = [...marked].sort((a, b) => b.startedAt - a.startedAt);
+  return newer === undefined || older === undefined ? null : [older.run, newer.run];
+}
+
+function markOf(run: RunId, pair: readonly RunId[] | null, marks: readonly RunId[]): "A" | "B" | null {
+  if (!marks.includes(run)) return null;
+  return pair === null || pair[1] === run ? "B" : "A";
+}
+
+function Filters({
+  counts,
+  filter,
+  onFilter,
+}: {
+  readonly counts: { readonly [F in RunFilter]: number };
+  readonly filter: RunFilter;
+  readonly onFilter: (filter: RunFilter) => void;
+}) {
+  return (
+    <fieldset class="runs-filters">
+      <legend class="unseen">Show</legend>
+      {runFilters.map((one) => (
+        <button key={one} type="button" aria-pressed={one === filter} onClick={() => onFilter(one)}>
+          {FILTER_WORDS[one]} <span>{counts[one]}</span>
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+type ListKeys = {
+  readonly runs: readonly RunSummary[];
+  readonly at: RunId | null;
+  readonly setAt: (run: RunId | null) => void;
+  readonly mark: (run: RunId) => void;
+  readonly compare: () => unknown;
+};
+
+function useListKeys({ runs, at, setAt, mark, compare }: ListKeys): void {
+  const move = (by: 1 | -1) => {
+    const now = runs.findIndex(({ run }) => run === at);
+    const next = runs[now < 0 ? (by > 0 ? 0 : runs.length - 1) : now + by];
+    if (next !== undefined) setAt(next.run);
+  };
+  const [up, down] = [() => move(-1), () => move(1)];
+  // A link or a button that has the focus does what it always does.
+  const isFree = () => document.activeElement?.closest("a, button") == null;
+  useKeys({
+    ...{ ArrowUp: up, k: up, ArrowDown: down, j: down },
+    x: () => at !== null && mark(at),
+    c: compare,
+    Enter: () => (at !== null && isFree() ? navigate({ view: "graph", run: at, selected: null }) : false),
+    Escape: () => {
+      if (at === null) return false;
+      setAt(null);
+      return true;
+    },
+  });
+}
+
+function NoRuns() {
+  return (
+    <Blank title="No runs yet">
+      <p>A run shows up here as soon as it starts.</p>
+      <code class="runs-command">plait run plan.yaml</code>
+    </Blank>
+  );
+}
