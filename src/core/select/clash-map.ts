@@ -20,13 +20,15 @@ export type Pair = {
 };
 
 export type ClashMap = {
-  /** The rows, and the columns. */
+  /** The rows, and the columns; those that clash or may clash first. */
   readonly tasks: readonly TaskId[];
+  /** How many more there are. */
+  readonly more: number;
   /** Each pair once, in the order of the tasks. */
   readonly pairs: readonly Pair[];
 };
 
-/** More than that nobody can read as a picture; those that clash or may clash come first. */
+/** More than that nobody can read as a picture. */
 export const MOST_TASKS = 14;
 
 /** Comparing claims stops here: a tenth of a second at worst. */
@@ -88,19 +90,21 @@ export function clashMap(atWork: readonly Task[], happened: readonly Clash[], me
     const isKnown = meetings.isComplete && one.owns.length > 0 && other.owns.length > 0;
     return { a, b, kind: isKnown ? "apart" : "unknown", paths: [] };
   };
-  const tasks = mostTelling(all, pairOf);
-  return { tasks, pairs: tasks.flatMap((a, i) => tasks.slice(i + 1).map((b) => pairOf(a, b))) };
+  const tasks = inOrder(all, pairOf).slice(0, MOST_TASKS);
+  return {
+    tasks,
+    more: all.length - tasks.length,
+    pairs: tasks.flatMap((a, i) => tasks.slice(i + 1).map((b) => pairOf(a, b))),
+  };
 }
 
-/** In their own order, where all fit. */
-function mostTelling(all: readonly TaskId[], pairOf: (a: TaskId, b: TaskId) => Pair): readonly TaskId[] {
-  if (all.length <= MOST_TASKS) return all;
+/** Those with something to tell before the others, else as they are. */
+function inOrder(all: readonly TaskId[], pairOf: (a: TaskId, b: TaskId) => Pair): TaskId[] {
   const rank = (a: TaskId) =>
     all.reduce((most, b) => Math.max(most, a === b ? 0 : RANKS[pairOf(a, b).kind]), 0);
   return all
     .map((task) => ({ task, rank: rank(task) }))
     .sort((a, b) => b.rank - a.rank)
-    .slice(0, MOST_TASKS)
     .map(({ task }) => task);
 }
 

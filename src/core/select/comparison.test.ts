@@ -66,7 +66,8 @@ describe("two runs side by side", () => {
 
   test("compare what both have begun: a task under way up to now, another by its end", () => {
     const [running, over] = [story(), ended()];
-    const { tasks, onlyA, onlyB } = comparison(of(running), of(over));
+    const { tasks, onlyA, onlyB, differs } = comparison(of(running), of(over));
+    expect(differs).toBe("same plan, checkout-k7f2 is not over");
     const one = (id: string) => tasks.find(({ task }) => task === id);
     expect(one("tax")).toMatchObject({ aMs: 1_080_003, change: "same", shown: "failed" });
     expect(one("checkout-ui")).toMatchObject({ aMs: 918_500, change: "+7:31", is: "worse", shown: "merged" });

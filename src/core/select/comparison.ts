@@ -62,11 +62,15 @@ export function comparison(a: Compared, b: Compared): Comparison {
     tasks: tasks.sort((x, y) => x.bMs - x.aMs - (y.bMs - y.aMs)),
     onlyA: [...spansA.keys()].filter((task) => !spansB.has(task)),
     onlyB: [...spansB.keys()].filter((task) => !spansA.has(task)),
-    differs: planChanges(a.state, b.state).join(", "),
+    differs: [...planChanges(a.state, b.state), ...unfinished(a, b)].join(", "),
   };
 }
 
 const overviewOf = ({ state, now, isDriven }: Compared): Overview => overview(state, now, { isDriven });
+
+/** Figures of a run that goes on are those of now. */
+const unfinished = (...runs: readonly Compared[]): string[] =>
+  runs.flatMap(({ state }) => (state.ended === null ? [`${state.run} is not over`] : []));
 
 /** What the start of a process may differ by is no gain. */
 const SAME_MS = 5_000;

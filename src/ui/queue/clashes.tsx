@@ -26,8 +26,9 @@ export function Clashes({
       <header class="queue-head">
         <h2 id="clashes-title">Clashes</h2>
         <p>
-          {count(map.tasks.length, "task")}, {count(map.pairs.length, "pair")}, by what happened and what the
-          plan claims
+          {map.more > 0 && `${map.tasks.length} of `}
+          {count(map.tasks.length + map.more, "task")}, {count(map.pairs.length, "pair")}, by what happened
+          and what the plan claims
         </p>
         {open > 0 && (
           <span class="badge ball-you queue-window">

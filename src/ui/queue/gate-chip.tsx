@@ -18,18 +18,18 @@ export function GateChip({ check }: { readonly check: ShownCheck }) {
     <li class={`queue-gate mono ${look}`}>
       <StateIcon shown={isFlaky ? "backoff" : SIGNS[state]} size={11} />
       {name}
-      <span class="unseen"> {state}</span>
+      <span class="unseen"> {state} </span>
       {timeText(check)}
     </li>
   );
 }
 
 function timeText({ state, ms, isCached, isFlaky }: ShownCheck): string {
-  if (isFlaky) return " flaky";
-  if (isCached) return " cached";
+  if (isFlaky) return "flaky";
+  if (isCached) return "cached";
   if (ms === null) return "";
   // What is over is measured in seconds; what goes on is a clock.
-  return state === "running" || ms >= 60_000 ? ` ${elapsed(ms)}` : ` ${seconds(ms)}`;
+  return state === "running" || ms >= 60_000 ? elapsed(ms) : seconds(ms);
 }
 
 const seconds = (ms: number): string =>

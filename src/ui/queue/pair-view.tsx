@@ -112,7 +112,8 @@ function SideView({ side, path }: { readonly side: Side; readonly path: string }
       {file === null ? (
         <p class="clash-then">{diff === null ? "" : absent(side) || "Its diff does not have this file."}</p>
       ) : (
-        <pre class="clash-code">
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys must reach what it hides
+        <pre class="clash-code" tabIndex={0}>
           {file.lines.map((line, place) => (
             <Line key={place} line={line} />
           ))}

@@ -82,11 +82,10 @@ function useQueueKeys(
     if (next !== undefined) navigate({ view: "queue", run, selected: next.task }, { instead: true });
   };
   const [up, down] = [() => move(-1), () => move(1)];
-  const isFree = () => document.activeElement?.closest("a, button") == null;
   useKeys({
     ...{ ArrowUp: up, k: up, ArrowDown: down, j: down },
     Enter: () =>
-      selected !== null && isFree()
+      selected !== null
         ? navigate({ view: "task", run, task: selected, tab: "transcript", attempt: null })
         : false,
     Escape: () =>

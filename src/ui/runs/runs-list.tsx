@@ -10,16 +10,9 @@ import { FILTER_WORDS, filterCounts, filterRuns, type RunFilter, runFilters } fr
 import { DamagedRow, RunRow } from "./run-row.tsx";
 
 /** One line a run, the latest first; two of them can be marked and compared. */
-export function RunsList({
-  all,
-  query,
-  problem,
-}: {
-  readonly all: RunsDocument;
-  readonly query: string;
-  readonly problem: Error | null;
-}) {
+export function RunsList({ all, problem }: { readonly all: RunsDocument; readonly problem: Error | null }) {
   const [filter, setFilter] = useState<RunFilter>("all");
+  const [query, setQuery] = useState("");
   const [marks, setMarks] = useState<readonly RunId[]>([]);
   const [at, setAt] = useState<RunId | null>(null);
   const { runs, damaged } = filterRuns(all, filter, query);
@@ -36,6 +29,15 @@ export function RunsList({
         <h1 id="runs-title">
           Runs <span>of this repository</span>
         </h1>
+        <input
+          class="runs-search"
+          type="search"
+          aria-label="Run or plan"
+          placeholder="Run or plan"
+          spellcheck={false}
+          value={query}
+          onInput={({ currentTarget }) => setQuery(currentTarget.value)}
+        />
         <Filters counts={filterCounts(all)} filter={filter} onFilter={setFilter} />
         <button
           type="button"
@@ -144,13 +146,11 @@ function useListKeys({ runs, at, setAt, mark, compare }: ListKeys): void {
     if (next !== undefined) setAt(next.run);
   };
   const [up, down] = [() => move(-1), () => move(1)];
-  // A link or a button that has the focus does what it always does.
-  const isFree = () => document.activeElement?.closest("a, button") == null;
   useKeys({
     ...{ ArrowUp: up, k: up, ArrowDown: down, j: down },
     x: () => at !== null && mark(at),
     c: compare,
-    Enter: () => (at !== null && isFree() ? navigate({ view: "graph", run: at, selected: null }) : false),
+    Enter: () => (at === null ? false : navigate({ view: "graph", run: at, selected: null })),
     Escape: () => {
       if (at === null) return false;
       setAt(null);
