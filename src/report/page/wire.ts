@@ -25,6 +25,9 @@ export type Session = {
   readonly leftOut?: readonly string[];
 };
 
+/** A run on one line, for the list. */
+export type { RunSummary };
+
 /** A run whose journal cannot be read. */
 export type DamagedSummary = { readonly run: RunId; readonly problem: string; readonly hint: string };
 

@@ -6,7 +6,7 @@ import { Icon } from "../parts/icon.tsx";
 import { fullTime, hourAndMinute } from "../parts/times.ts";
 import { ClashMatrix } from "./clash-matrix.tsx";
 
-/** Conflicts that happened, and who claims the same files. */
+/** Who clashes with whom, and who claims the same files. */
 export function Clashes({
   happened,
   map,
@@ -41,14 +41,14 @@ export function Clashes({
       ) : (
         <ClashMatrix map={map} pair={pair} onPair={onPair} />
       )}
-      <Happened happened={happened} landing={landing} />
     </section>
   );
 }
 
 const QUIET = "Fewer than two tasks are at work: nothing can clash now.";
 
-function Happened({
+/** Every conflict, with what came of it. */
+export function Happened({
   happened,
   landing,
 }: {
@@ -57,8 +57,8 @@ function Happened({
 }) {
   if (happened.length === 0 && landing === null) return null;
   return (
-    <div class="clash-list">
-      <h3>What happened</h3>
+    <section class="queue-card clash-list" aria-labelledby="happened-title">
+      <h3 id="happened-title">What happened</h3>
       <ol>
         {landing !== null && (
           <li class="open">
@@ -72,7 +72,7 @@ function Happened({
           <Happening key={clash.attempt} clash={clash} />
         ))}
       </ol>
-    </div>
+    </section>
   );
 }
 

@@ -67,7 +67,9 @@ function Entry({
   return (
     <li id={`queue-${task}`} class={`queue-entry ${isSelected ? "selected" : ""}`} aria-current={isSelected}>
       <span class="queue-place mono">{place ?? "–"}</span>
-      <StateIcon shown={shown} />
+      <span class="queue-sign">
+        <StateIcon shown={shown} />
+      </span>
       <div class="queue-body">
         <p class="queue-name">
           <a class="mono" href={formatRoute(route)}>

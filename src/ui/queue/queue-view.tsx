@@ -7,7 +7,7 @@ import { verdictsOf } from "../../core/select/queue-checks.ts";
 import { navigate, useMoment } from "../context.ts";
 import { useKeys } from "../keys.ts";
 import type { Moment } from "../run/run-store.ts";
-import { Clashes } from "./clashes.tsx";
+import { Clashes, Happened } from "./clashes.tsx";
 import { PairView } from "./pair-view.tsx";
 import { QueueCard } from "./queue-card.tsx";
 import "./queue.css";
@@ -19,6 +19,7 @@ export function QueueView({ selected }: { readonly selected: TaskId | null }) {
   const verdicts = useMemo(() => verdictsOf(facts, upTo), [facts, upTo]);
   const queue = mergeQueue({ ...moment, verdicts });
   const { happened, map } = useClashes(moment);
+  const landing = landingClash(state);
   const [chosen, choose] = useState<readonly [TaskId, TaskId] | null>(null);
   const pair = shownPair(map.pairs, chosen);
   const showPair = (a: TaskId, b: TaskId) => choose([a, b]);
@@ -34,14 +35,11 @@ export function QueueView({ selected }: { readonly selected: TaskId | null }) {
         }}
       />
       <div class="queue-right">
-        <Clashes
-          {...{ happened, map, pair }}
-          landing={landingClash(state)}
-          onPair={({ a, b }) => showPair(a, b)}
-        />
+        <Clashes {...{ happened, map, pair, landing }} onPair={({ a, b }) => showPair(a, b)} />
         {pair !== null && (
           <PairView key={`${pair.a} ${pair.b}`} pair={pair} clash={happened.find((one) => isOf(one, pair))} />
         )}
+        <Happened {...{ happened, landing }} />
       </div>
     </div>
   );

@@ -53,7 +53,7 @@ export function CompareView({ runs: [a, b] }: { readonly runs: readonly [RunId, 
 function RunLink({ run, mark }: { readonly run: RunId; readonly mark: "a" | "b" }) {
   return (
     <a href={formatRoute({ view: "graph", run, selected: null })}>
-      <i class={`dot-${mark}`} /> {run}
+      <i class={`runs-dot-${mark}`} /> {run}
     </a>
   );
 }

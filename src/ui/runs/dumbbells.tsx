@@ -52,8 +52,8 @@ function Bell({ task: { task, shown, aMs, bMs, change, is }, run, part, ticks }:
           <i key={ms} class="bells-line" style={{ left: part(ms) }} />
         ))}
         <i class="bells-bar" style={{ left: part(from), width: `calc(${part(to)} - ${part(from)})` }} />
-        <i class="dot-a" style={{ left: part(aMs) }} />
-        <i class="dot-b" style={{ left: part(bMs) }} />
+        <i class="runs-dot-a" style={{ left: part(aMs) }} />
+        <i class="runs-dot-b" style={{ left: part(bMs) }} />
         <span class="unseen">
           {elapsed(aMs)}, then {elapsed(bMs)},
         </span>

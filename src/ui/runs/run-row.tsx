@@ -53,7 +53,7 @@ export function RunRow({
           title="Mark for comparison (x)"
           onClick={onMark}
         >
-          <i class={mark === "A" ? "dot-a" : mark === "B" ? "dot-b" : "dot-none"} />
+          <i class={mark === "A" ? "runs-dot-a" : mark === "B" ? "runs-dot-b" : "runs-dot-none"} />
           {mark ?? ""}
         </button>
       </td>

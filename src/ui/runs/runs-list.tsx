@@ -91,7 +91,7 @@ const HEADS = [
   ["Plan", "wide"],
   ["Started", ""],
   ["Time", "number"],
-  ["Tasks", "bar"],
+  ["Tasks", ""],
   ["Merged", "number"],
   ["Cost", "number"],
   ["Faster", "number wide"],
