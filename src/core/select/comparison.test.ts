@@ -72,6 +72,13 @@ describe("two runs side by side", () => {
     expect(one("tax")).toMatchObject({ aMs: 1_080_003, change: "same", shown: "failed" });
     expect(one("checkout-ui")).toMatchObject({ aMs: 918_500, change: "+7:31", is: "worse", shown: "merged" });
     expect({ onlyA, onlyB }).toEqual({ onlyA: [], onlyB: ["e2e", "release-check"] });
+    const stopped = new Scenario([{ id: "a" }])
+      .start("a/1")
+      .later(MINUTE)
+      .ask({ kind: "stop", mode: "stop" });
+    stopped.end("a/1", { reason: "cancelled", because: "stop", detail: "" }).save("a/1").finish();
+    const [ms] = comparison(of(stopped), of(stopped.later(9 * MINUTE))).tasks.map(({ bMs }) => bMs);
+    expect(Math.round((ms ?? 0) / 1_000)).toBe(60);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { story, unit } from "../../../test/support/checkout.ts";
 import { gateOf } from "../../../test/support/plans.ts";
-import { Scenario } from "../../../test/support/scenario.ts";
+import { Scenario, withCommit } from "../../../test/support/scenario.ts";
 import { mergeQueue, type QueueEntry } from "./merge-queue.ts";
 import { verdictsOf } from "./queue-checks.ts";
 import { noteText } from "./queue-notes.ts";
@@ -61,7 +61,12 @@ describe("the merge queue", () => {
 
   test("shows each gate of what is gated ahead, and what that waits for", () => {
     const run = ahead().judge(lint, "merge b/1").judge(slow, "merge b/1");
-    run.judge(lint, "merge c/1").judge(slow, "merge c/1", "red").judge(lint, "merge a/1").later(61_000);
+    run
+      .judge(lint, "merge c/1")
+      .judge(slow, "merge c/1", "red")
+      .later(30_000)
+      .judge(lint, "merge a/1")
+      .later(61_000);
     const tip = run.state.tip.commit.slice(0, 7);
     expect(lines(run)).toEqual([
       `1 a merging: On the tip ${tip}. Moves the ref when green. [lint green 0:00, slow running 1:01]`,
@@ -102,6 +107,14 @@ describe("the merge queue", () => {
       "2 c merging in 0:00: On the tip X. Moves the ref when green. Together with b. []",
     ]);
     expect(queueOf(run).window).toEqual({ ahead: 1, batch: 2 });
+  });
+
+  test("says where a gate was not run again: the same tree was judged before", () => {
+    const run = new Scenario([{ id: "a" }], { plan: { gates: [lint] } }).work("a/1").judge(lint, "work a/1");
+    const { from, tasks } = run.want("merge");
+    const { result } = run.task("a").past[0]?.saved ?? { result: run.state.tip };
+    run.fact({ type: "candidate.built", from, result, tasks: tasks.map(withCommit) });
+    expect(lines(run)[0]).toMatch(/Every gate green: the ref moves now\. \[lint green cached\]$/);
   });
 
   test("puts first what waits for a person, and what no attempt is left for", () => {

@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 import { fileSide } from "./file-sides.ts";
 
-const DIFF = `diff --git a/src/a.ts b/src/a.ts
+const DIFF = `diff --git a/lib/src/a.ts b/lib/src/a.ts
+new file mode 100644
+--- /dev/null
++++ b/lib/src/a.ts
+@@ -0,0 +1 @@
++other
+diff --git a/src/a.ts b/src/a.ts
 index 1..2 100644
 --- a/src/a.ts
 +++ b/src/a.ts
@@ -11,12 +17,6 @@ index 1..2 100644
 +deux
 +diff --git a/b b/b
  three
-diff --git a/lib/src/a.ts b/lib/src/a.ts
-new file mode 100644
---- /dev/null
-+++ b/lib/src/a.ts
-@@ -0,0 +1 @@
-+other
 diff --git a/old.ts b/new name.ts
 rename from old.ts
 rename to new name.ts
