@@ -96,7 +96,7 @@ function Entry({
   );
 }
 
-export function NoteText({ note }: { readonly note: Note }) {
+function NoteText({ note }: { readonly note: Note }) {
   return (
     <>
       {note.map((part, n) =>

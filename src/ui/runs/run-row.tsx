@@ -45,17 +45,7 @@ export function RunRow({
       </td>
       <td class="runs-name mono">
         <a href={formatRoute(route)}>{run.run}</a>
-        <button
-          type="button"
-          class="runs-mark"
-          aria-pressed={mark !== null}
-          aria-label={`Mark ${run.run} for comparison`}
-          title="Mark for comparison (x)"
-          onClick={onMark}
-        >
-          <i class={mark === "A" ? "runs-dot-a" : mark === "B" ? "runs-dot-b" : "runs-dot-none"} />
-          {mark ?? ""}
-        </button>
+        <MarkButton {...{ run, mark, onMark }} />
       </td>
       <td class="runs-plan mono wide">{run.plan.path}</td>
       <td class="runs-started" title={fullTime(run.startedAt)}>
@@ -74,6 +64,30 @@ export function RunRow({
         <Result run={run} now={now} />
       </td>
     </tr>
+  );
+}
+
+function MarkButton({
+  run,
+  mark,
+  onMark,
+}: {
+  readonly run: RunSummary;
+  readonly mark: "A" | "B" | null;
+  readonly onMark: () => void;
+}) {
+  return (
+    <button
+      type="button"
+      class="runs-mark"
+      aria-pressed={mark !== null}
+      aria-label={`Mark ${run.run} for comparison`}
+      title="Mark for comparison (x)"
+      onClick={onMark}
+    >
+      <i class={mark === "A" ? "runs-dot-a" : mark === "B" ? "runs-dot-b" : "runs-dot-none"} />
+      {mark ?? ""}
+    </button>
   );
 }
 

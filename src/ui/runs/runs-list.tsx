@@ -54,31 +54,7 @@ export function RunsList({ all, problem }: { readonly all: RunsDocument; readonl
           before.
         </p>
       )}
-      <table class="runs-table">
-        <thead>
-          <tr>
-            {HEADS.map(([name, look]) => (
-              <th key={name} scope="col" class={look}>
-                {look === "unseen-head" ? <span class="unseen">{name}</span> : name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {runs.map((run) => (
-            <RunRow
-              key={run.run}
-              run={run}
-              mark={markOf(run.run, pair, marks)}
-              isAt={run.run === at}
-              onMark={() => mark(run.run)}
-            />
-          ))}
-          {damaged.map((run) => (
-            <DamagedRow key={run.run} run={run} />
-          ))}
-        </tbody>
-      </table>
+      <Table {...{ runs, damaged, at, mark }} markOf={(run) => markOf(run, pair, marks)} />
       {runs.length + damaged.length === 0 && <p class="runs-none">No run fits.</p>}
     </section>
   );
@@ -97,6 +73,42 @@ const HEADS = [
   ["Faster", "number wide"],
   ["Result", ""],
 ] as const;
+
+type TableProps = RunsDocument & {
+  readonly at: RunId | null;
+  readonly mark: (run: RunId) => void;
+  readonly markOf: (run: RunId) => "A" | "B" | null;
+};
+
+function Table({ runs, damaged, at, mark, markOf }: TableProps) {
+  return (
+    <table class="runs-table">
+      <thead>
+        <tr>
+          {HEADS.map(([name, look]) => (
+            <th key={name} scope="col" class={look}>
+              {look === "unseen-head" ? <span class="unseen">{name}</span> : name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {runs.map((run) => (
+          <RunRow
+            key={run.run}
+            run={run}
+            mark={markOf(run.run)}
+            isAt={run.run === at}
+            onMark={() => mark(run.run)}
+          />
+        ))}
+        {damaged.map((run) => (
+          <DamagedRow key={run.run} run={run} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
 
 /** Of the two the older is A: what changed is told from it to the newer. */
 function pairOf(marks: readonly RunId[], runs: readonly RunSummary[]): readonly [RunId, RunId] | null {
