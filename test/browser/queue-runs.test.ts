@@ -50,6 +50,7 @@ describeWith(withChromium, "the page", () => {
     const url = `${writePageFile(path, told)}#/run/${RUN}/queue`;
     const page = await open(1280);
     await page.goto(url);
+    await page.locator(".queue-note", { hasText: "1 file" }).waitFor();
     expect(await texts(page, ".queue-entry .queue-name a")).toEqual([
       ...["inventory", "audit-log", "refunds", "emails"],
     ]);
@@ -62,22 +63,23 @@ describeWith(withChromium, "the page", () => {
     ]);
     // What an agent wrote is text, whatever it looks like.
     const sides = page.locator(".clash-code");
+    await sides.last().waitFor();
     expect(await sides.first().innerText()).toContain("<b>report</b>");
     expect(await sides.last().innerText()).toContain("await Promise.all");
     await expectReadable(page);
     await page.getByRole("button", { name: "checkout-ui and cart-ui: may clash" }).click();
-    expect(await texts(page, ".clash-pair .queue-none")).toEqual([
-      expect.stringMatching(/^Both may change src\/ui\/\*\* and src\/ui\/PriceLine\.tsx\./),
-    ]);
+    await expect
+      .poll(() => texts(page, ".clash-pair .queue-none"))
+      .toEqual([expect.stringMatching(/^Both may change src\/ui\/\*\* and src\/ui\/PriceLine\.tsx\./)]);
     await page.getByRole("button", { name: "See both sides" }).click();
-    expect(await texts(page, ".clash-pair h2")).toEqual(["emails × payments"]);
+    await expect.poll(() => texts(page, ".clash-pair h2")).toEqual(["emails × payments"]);
     await page.keyboard.press("j");
     await page.keyboard.press("j");
-    expect(new URL(page.url()).hash).toBe(`#/run/${RUN}/queue?task=audit-log`);
+    await expect.poll(() => new URL(page.url()).hash).toBe(`#/run/${RUN}/queue?task=audit-log`);
     await page.setViewportSize({ width: 390, height: 844 });
     await expectReadable(page, ["dark"]);
     await page.goto(`file://${path}#/runs`);
-    expect(await page.locator(".runs").innerText()).toContain("This file holds one run");
+    await page.getByText("This file holds one run").waitFor();
     await page.close();
   }, 30_000);
 
@@ -120,17 +122,17 @@ describeWith(withChromium, "the page", () => {
     expect(await texts(page, ".runs-why")).toEqual(["line 41 is damaged. Look: plait rescue"]);
     await expectReadable(page);
     await page.getByRole("button", { name: "Landed 1" }).click();
-    expect(await texts(page, ".runs-name a")).toEqual(["search-p2d9"]);
+    await expect.poll(() => texts(page, ".runs-name a")).toEqual(["search-p2d9"]);
     await page.getByRole("button", { name: "All 4" }).click();
     await page.getByRole("searchbox", { name: "Run or plan" }).fill("h3c1 checkout-v2");
-    expect(await texts(page, ".runs-name a")).toEqual(["checkout-h3c1"]);
+    await expect.poll(() => texts(page, ".runs-name a")).toEqual(["checkout-h3c1"]);
     await page.getByRole("searchbox", { name: "Run or plan" }).fill("");
     await page.locator("h1").click();
     for (const key of ["j", "x", "j", "x"]) await page.keyboard.press(key);
     await page.setViewportSize({ width: 390, height: 844 });
     await expectReadable(page, ["dark"]);
     await page.getByRole("button", { name: "Compare 2" }).click();
-    expect(new URL(page.url()).hash).toBe(`#/runs?compare=checkout-h3c1,${RUN}`);
+    await expect.poll(() => new URL(page.url()).hash).toBe(`#/runs?compare=checkout-h3c1,${RUN}`);
 
     await page.locator(".bells-row").first().waitFor();
     expect(await texts(page, ".compare-figures tbody tr")).toContain("Merged 21 of 24 10 of 24 −11");

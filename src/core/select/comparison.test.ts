@@ -62,6 +62,8 @@ describe("two runs side by side", () => {
       "b −2:00 better",
       "a same same",
     ]);
+    const brief = comparison(of(slow(10_000, 600)), of(slow(12_000, 1_500)));
+    expect(brief.tasks.map(({ task, change }) => `${task} ${change}`)).toEqual(["b same", "a +0:02"]);
   });
 
   test("compare what both have begun: a task under way up to now, another by its end", () => {

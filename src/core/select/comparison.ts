@@ -55,7 +55,7 @@ export function comparison(a: Compared, b: Compared): Comparison {
     const aMs = spansA.get(task);
     return aMs === undefined
       ? []
-      : [{ task, shown: shown.get(task) ?? "waiting", aMs, bMs, ...timeChange(aMs, bMs, SAME_MS) }];
+      : [{ task, shown: shown.get(task) ?? "waiting", aMs, bMs, ...timeChange(aMs, bMs) }];
   });
   return {
     figures: figures(a, b),
@@ -72,8 +72,8 @@ const overviewOf = ({ state, now, isDriven }: Compared): Overview => overview(st
 const unfinished = (...runs: readonly Compared[]): string[] =>
   runs.flatMap(({ state }) => (state.ended === null ? [`${state.run} is not over`] : []));
 
-/** What the start of a process may differ by is no gain. */
-const SAME_MS = 5_000;
+/** A twentieth is no gain, nor what the start of a process may differ by; of long ones five seconds count. */
+const sameMs = (longer: number): number => Math.min(5_000, Math.max(1_000, longer / 20));
 
 function figures(a: Compared, b: Compared): ComparedFigure[] {
   const [x, y] = [a, b].map((run) => ({
@@ -130,8 +130,8 @@ function figure(
 const rounded = (value: number, unit: number): number =>
   unit >= 1_000 ? Math.floor(value / unit) * unit : Math.round(value / unit) * unit;
 
-function timeChange(a: number, b: number, same: number): { readonly change: string; readonly is: Change } {
-  if (Math.abs(b - a) < same) return { change: "same", is: "same" };
+function timeChange(a: number, b: number): { readonly change: string; readonly is: Change } {
+  if (Math.abs(b - a) < sameMs(Math.max(a, b))) return { change: "same", is: "same" };
   return { change: signed(b - a, elapsed), is: b < a ? "better" : "worse" };
 }
 
