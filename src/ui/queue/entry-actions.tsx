@@ -1,8 +1,8 @@
-import { decide } from "../../core/decide.ts";
 import type { TaskId } from "../../core/ids.ts";
-import type { RunAction } from "../../core/run-action.ts";
 import type { QueueEntry } from "../../core/select/merge-queue.ts";
-import { useAsk, useMoment, usePage } from "../context.ts";
+import { offered } from "../../core/select/offers.ts";
+import { useAsk } from "../context.ts";
+import { useOffers } from "../use-offers.ts";
 
 /** What a person can do about a task that does not merge. */
 export function EntryActions({
@@ -12,15 +12,11 @@ export function EntryActions({
   readonly entry: QueueEntry;
   readonly onBothSides: (task: TaskId) => void;
 }) {
-  const { state, replay } = useMoment();
-  const { session } = usePage();
   const ask = useAsk();
   const wished = ACTIONS[shown];
-  const action: RunAction | null = wished === undefined ? null : { kind: wished.kind, task };
-  // What the driver would refuse is not offered; nothing is where nobody can be asked.
-  const canAsk = session.canAct && replay === null && action !== null && action.kind !== "resume";
-  const isAllowed = canAsk && decide(state, action, state.clock).ok;
-  if (!isClash && !isAllowed) return null;
+  const action = offered(useOffers(task), wished?.kind ?? "retry");
+  const isOffered = wished !== undefined && action !== null;
+  if (!isClash && !isOffered) return null;
   return (
     <p class="queue-actions">
       {isClash && (
@@ -28,7 +24,7 @@ export function EntryActions({
           See both sides
         </button>
       )}
-      {isAllowed && wished !== undefined && (
+      {isOffered && (
         <button type="button" class="button" onClick={() => ask(action)}>
           {wished.word}
         </button>
