@@ -1,41 +1,18 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { gateOf, type TaskSketch, taskId } from "../../test/support/plans.ts";
+import { gate, sketches, step } from "../../test/support/random-run.ts";
 import { Scenario } from "../../test/support/scenario.ts";
-import type { AttemptFailure } from "./failure.ts";
 import { graphOf, longestRemaining } from "./graph.ts";
 import type { AttemptId } from "./ids.ts";
 import type { RunState, TaskState } from "./run-state.ts";
 import { advanceClock } from "./run-tasks.ts";
 import { entries, get, values } from "./sorted-map.ts";
-import type { Want } from "./want.ts";
 import { nextWake, wants } from "./wants.ts";
 
 /**
  * The indices in the state against a naive derivation that walks all tasks and all needs, after every step of random runs.
  * Nothing here uses the functions that keep the indices.
  */
-const gate = gateOf("npm test");
-
-const sketches = fc
-  .array(
-    fc.record({
-      needs: fc.array(fc.nat(40), { maxLength: 3 }),
-      group: fc.constantFrom(undefined, "one", "two"),
-      priority: fc.constantFrom(0, 0, 0, 3),
-      race: fc.constantFrom(1, 1, 2),
-      fixRounds: fc.constantFrom(0, 1),
-      approve: fc.constantFrom(false, false, true),
-    }),
-    { minLength: 1, maxLength: 12 },
-  )
-  .map((rows) =>
-    rows.map(({ needs, group, ...rest }, i): TaskSketch => {
-      const before = i === 0 ? [] : needs.map((n) => `t${n % i}`);
-      return { id: `t${i}`, needs: [...new Set(before)], ...(group === undefined ? {} : { group }), ...rest };
-    }),
-  );
-
 test("every index equals what a walk over all tasks gives, after every fact", () => {
   fc.assert(
     fc.property(sketches, fc.array(fc.nat(1_000_000), { minLength: 20, maxLength: 120 }), (tasks, dice) => {
@@ -49,67 +26,6 @@ test("every index equals what a walk over all tasks gives, after every fact", ()
     { numRuns: 150 },
   );
 });
-
-/** One random thing that could happen next. */
-function step(run: Scenario, die: number): void {
-  const list = wants(run.state, run.now);
-  const want = list[die % Math.max(1, list.length)];
-  if (die % 11 === 0) run.later(die % 100_000);
-  else if (die % 31 === 1) run.resume();
-  else if (die % 37 === 2) askSomething(run, die);
-  else if (want !== undefined) perform(run, want, die);
-}
-
-function askSomething(run: Scenario, die: number): void {
-  const task = taskId(`t${die % run.state.index.plan.tasks.length}`);
-  const kind = (["cancel", "retry", "approve", "open", "accept"] as const)[die % 5] ?? "retry";
-  if (run.refusal({ kind, task }) === null) run.ask({ kind, task });
-}
-
-function perform(run: Scenario, want: Want, die: number): void {
-  if (want.kind === "start") run.start(want.attempt);
-  else if (want.kind === "attend") run.end(want.attempt, FAILURES[die % FAILURES.length] ?? null);
-  else if (want.kind === "save") run.save(want.attempt);
-  else if (want.kind === "merge") die % 5 === 0 ? run.conflict(["x"]) : run.build();
-  else if (want.kind === "advance") run.advance();
-  else if (want.kind === "probe") run.fact({ type: "account.probed", account: want.account, ok: true });
-  else if (want.kind === "open") run.opened(want.open.attempt);
-  else if (want.kind === "gate") judge(run, want, die);
-}
-
-function judge(run: Scenario, want: Extract<Want, { kind: "gate" }>, die: number): void {
-  const { tree, check, asked } = want;
-  const result = {
-    verdict: die % 4 === 0 ? "red" : "green",
-    how: "ran",
-    tries: 1,
-    durationMs: 1,
-    summary: "",
-    reference: null,
-    output: null,
-    failures: null,
-    asked,
-  } as const;
-  run.fact({
-    type: "gate.judged",
-    tree,
-    gate: check.key,
-    preparation: check.preparation,
-    name: "npm test",
-    ...result,
-  });
-}
-
-const FAILURES: readonly (AttemptFailure | null)[] = [
-  null,
-  null,
-  null,
-  { reason: "crash", detail: "" },
-  { reason: "rate-limit", retryAfterMs: null, detail: "" },
-  { reason: "network", detail: "" },
-  { reason: "orphaned", detail: "" },
-  { reason: "agent-said-no", detail: "" },
-];
 
 function fromIndices(state: RunState, now: number) {
   const current = advanceClock(state, now);

@@ -5,7 +5,8 @@ import type { AgentChoice, Task } from "../plan.ts";
 import { taskAt } from "../run-index.ts";
 import type { PastAttempt, RunState, TaskPhase, TaskState } from "../run-state.ts";
 import { isSelected, taskState } from "../run-tasks.ts";
-import { entries, get, type SortedMap } from "../sorted-map.ts";
+import { get } from "../sorted-map.ts";
+import { changedTasks } from "./changed-tasks.ts";
 import { failureText, limitText } from "./failure-text.ts";
 import { commandText } from "./preview/commands.ts";
 import { type RunHappening, runHappenings } from "./run-happenings.ts";
@@ -61,7 +62,7 @@ export type TaskHappening = { readonly at: EpochMs; readonly task: TaskId } & (
 );
 
 export function happenings(fact: Fact, before: RunState, after: RunState): Happening[] {
-  const changed = changedTasks(before.tasks, after.tasks);
+  const changed = changedTasks(before, after);
   const first = "attempt" in fact ? after.index.indexOf.get(taskOfFact(fact) ?? ("" as TaskId)) : undefined;
   const ordered = [...changed].sort((a, b) => Number(b === first) - Number(a === first) || a - b);
   return [
@@ -72,23 +73,6 @@ export function happenings(fact: Fact, before: RunState, after: RunState): Happe
 
 function taskOfFact(fact: Fact): TaskId | null {
   return "attempt" in fact && fact.attempt !== null ? splitAttemptId(fact.attempt).task : null;
-}
-
-/** Evolve shares what it does not touch: only the ways down to the changed tasks differ. */
-function changedTasks(a: RunState["tasks"], b: RunState["tasks"]): number[] {
-  const found: number[] = [];
-  const walk = (left: RunState["tasks"], right: RunState["tasks"]): boolean => {
-    if (left === right) return true;
-    if (left === null || right === null || left.key !== right.key) return false;
-    if (left.value !== right.value) found.push(right.key);
-    return walk(left.left, right.left) && walk(left.right, right.right);
-  };
-  return walk(a, b) ? found : allChanged(a, b);
-}
-
-/** A revised plan has another shape. */
-function allChanged(a: RunState["tasks"], b: SortedMap<number, TaskState>): number[] {
-  return [...entries(b)].filter(([i, task]) => get(a, i) !== task).map(([i]) => i);
 }
 
 type Change = {
