@@ -29,6 +29,12 @@ describe("simulate", () => {
     expect(simulate(graph, [5, 1, 9], { slots: 1, priority: [3, 2, 1] }).start).toEqual([0, 5, 6]);
   });
 
+  it("starts nothing before its time, and gives its slot to others meanwhile", () => {
+    const options = { slots: 1, notBefore: [5, 0, 9], priority: [3, 2, 1] };
+    const { start, makespan } = simulate(graphFrom([[], [], [1]]), [2, 3, 1], options);
+    expect([start, makespan]).toEqual([[5, 0, 9], 10]);
+  });
+
   it("keeps a group within its limit and gives the slot to another task", () => {
     const graph = graphFrom([[], [], []]);
     const options = { slots: 2, groups: [0, 0, null], groupLimits: [1], priority: [3, 2, 1] };

@@ -18,6 +18,8 @@ export type ScheduleOptions = {
   readonly groups?: readonly (number | null)[];
   /** How many attempts of each group may run at once. */
   readonly groupLimits?: readonly number[];
+  /** Per task when it may start at the earliest, however soon its needs are met. */
+  readonly notBefore?: readonly number[];
   /** Higher starts first; among equals the one that comes first in the plan. */
   readonly priority?: readonly number[];
 };
@@ -53,6 +55,8 @@ export function simulate(graph: Graph, lengths: readonly number[], options: Sche
   const ready = readyTasks(options, options.priority ?? longestRemaining(graph, lengths));
   const times = attemptTimes(lengths);
   const { running } = times;
+  const earliest = (task: number) => options.notBefore?.[task] ?? 0;
+  const later = new IndexHeap((a, b) => earliest(a) < earliest(b));
   let now = 0;
   let busiest = 0;
 
@@ -61,13 +65,14 @@ export function simulate(graph: Graph, lengths: readonly number[], options: Sche
     fillSlots();
     busiest = Math.max(busiest, times.used());
     // Everything that ends at this moment, before anything starts: a free slot goes to the best of all that are ready.
-    now = times.nextEnd() ?? now;
+    now = nextMoment();
+    while (later.first !== undefined && earliest(later.first) <= now) reach(later.pop() as number);
     while (times.nextEnd() === now) {
       const task = running.pop() as number;
       ready.release(task, times.end(task));
       pass(task);
     }
-  } while (running.size > 0 || ready.size() > 0);
+  } while (running.size > 0 || ready.size() > 0 || later.size > 0);
   return { ...times.schedule, makespan: now, busiest, fullGroups: ready.fullGroups };
 
   function fillSlots(): void {
@@ -84,9 +89,16 @@ export function simulate(graph: Graph, lengths: readonly number[], options: Sche
     for (const again of racing) ready.add(again);
   }
 
-  /** All needs are met: a task is ready, a barrier has done its duty. */
+  function nextMoment(): number {
+    const release = later.first === undefined ? Number.POSITIVE_INFINITY : earliest(later.first);
+    const next = Math.min(times.nextEnd() ?? Number.POSITIVE_INFINITY, release);
+    return Number.isFinite(next) ? next : now;
+  }
+
+  /** All needs are met: a task is ready or has to wait for its time, a barrier has done its duty. */
   function reach(node: number): void {
-    if (wanted(node) > 0) ready.add(node);
+    if (earliest(node) > now) later.push(node);
+    else if (wanted(node) > 0) ready.add(node);
     else {
       times.passBarrier(node, now);
       pass(node);
