@@ -6,8 +6,9 @@ import { replay } from "../../src/core/evolve.ts";
 import { FACT_VERSION, type GateJudged } from "../../src/core/facts.ts";
 import { refName } from "../../src/core/ids.ts";
 import { FACT_TYPES, parseFact } from "../../src/core/parse-fact.ts";
+import { overview } from "../../src/core/select/overview.ts";
 import { progress } from "../../src/core/select/progress.ts";
-import { timeline } from "../../src/core/select/timeline.ts";
+import { timelineOf } from "../../src/core/select/timeline.ts";
 import { entries } from "../../src/core/sorted-map.ts";
 import { acquireLock } from "../../src/journal/lock.ts";
 import { openJournal } from "../../src/journal/open.ts";
@@ -69,7 +70,11 @@ async function show(path: string): Promise<unknown> {
     selected: selected === null ? null : [...selected],
     gone: [...gone],
     progress: progress(state),
-    timeline: timeline(state),
+    timeline: timelineOf(facts, overview(state, state.clock)).rows.map(({ row, stretches, ends }) => [
+      row.task,
+      ...stretches.map(({ kind, from, to, result, attempt }) => `${attempt} ${kind} ${result} ${from} ${to}`),
+      ...ends.map(({ kind, at, note }) => `${kind} ${at} ${note}`),
+    ]),
   };
   return JSON.parse(JSON.stringify(plain));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { taskId } from "../../../test/support/plans.ts";
 import { type AttemptFailure, FAILURE_RULES } from "../failure.ts";
-import { failureText, failureWord, limitText } from "./failure-text.ts";
+import { failureText, failureWord, limitText, shortFailure } from "./failure-text.ts";
 
 const limits = { startMs: 60_000, idleMs: 300_000, totalMs: 2_700_000 };
 const text = (failure: AttemptFailure) => failureText(failure, limits);
@@ -66,6 +66,7 @@ describe("every reason", () => {
       const failure = { reason, detail: "", ...more } as unknown as AttemptFailure;
       expect(failureText(failure), reason).toMatch(/^[a-z].*[^.]$/);
       expect(failureWord(failure), reason).toMatch(/^[a-z]{3,8}$/);
+      expect(shortFailure(failure, limits), reason).toMatch(/^[a-z].{3,36}$/);
     }
   });
 });

@@ -52,6 +52,28 @@ export function failureWord({ reason }: AttemptFailure): string {
   }
 }
 
+/** In a few words, for beside a mark in a picture: `gate test:tax`, `idle 5:00`, `conflict with payments`. */
+export function shortFailure(failure: AttemptFailure, limits: TimeLimits | null = null): string {
+  switch (failure.reason) {
+    case "gate":
+      return `gate ${failure.gate}`;
+    case "timeout": {
+      const ms = limits?.[`${failure.clock}Ms`];
+      return ms === undefined ? SHORT_CLOCKS[failure.clock] : `${SHORT_CLOCKS[failure.clock]} ${elapsed(ms)}`;
+    }
+    case "conflict":
+      return failure.with.length === 0 ? "conflict" : `conflict with ${someOf(failure.with)}`;
+    case "ownership":
+      return "outside its claims";
+    case "cancelled":
+      return CANCELLED[failure.because];
+    default:
+      return PLAIN[failure.reason];
+  }
+}
+
+const SHORT_CLOCKS = { start: "no sign of life", idle: "idle", total: "not done after" } as const;
+
 /** `gemini usage limit`; without an agent it is the account's. */
 export function limitText(agent: string | null, why: AccountLimitReason): string {
   return `${agent ?? "account"} ${LIMITS[why]}`;

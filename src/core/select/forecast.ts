@@ -42,8 +42,8 @@ export function forecast(state: RunState, now: EpochMs): Forecast | null {
   };
 }
 
-/** As the plan states them, else as long as the middle one of those that are done. */
-function expectedLengths(state: RunState): readonly number[] | null {
+/** How long each task is taken to be: as the plan states it, else as long as the middle one of those that are done. */
+export function expectedLengths(state: RunState): readonly number[] | null {
   const { tasks } = state.index.plan;
   const { unit, lengths } = estimateLengths(tasks);
   if (unit === "ms") return lengths;
@@ -55,11 +55,23 @@ function expectedLengths(state: RunState): readonly number[] | null {
   return done.length < ENOUGH_DONE || middle === undefined ? null : tasks.map(() => middle);
 }
 
-function leftMs({ phase, live }: TaskState, expected: number, now: EpochMs): number {
-  if (isSettled(phase) || phase.kind === "held" || phase.kind === "queued") return 0;
-  if (phase.kind === "backoff" || phase.kind === "parked") return Math.max(0, phase.until - now) + expected;
+function leftMs(task: TaskState, expected: number, now: EpochMs): number {
+  const { waitMs, workMs } = workLeft(task, expected, now);
+  return waitMs + workMs;
+}
+
+/** What one task still has to wait, and then to work. What is in the queue or with a person counts for nothing. */
+export function workLeft(
+  { phase, live }: TaskState,
+  expected: number,
+  now: EpochMs,
+): { readonly waitMs: number; readonly workMs: number } {
+  if (isSettled(phase) || phase.kind === "held" || phase.kind === "queued") return { waitMs: 0, workMs: 0 };
+  if (phase.kind === "backoff" || phase.kind === "parked")
+    return { waitMs: Math.max(0, phase.until - now), workMs: expected };
   const [attempt] = live;
-  return attempt === undefined ? expected : Math.max(0, expected - (now - attempt.startedAt));
+  const done = attempt === undefined ? 0 : now - attempt.startedAt;
+  return { waitMs: 0, workMs: Math.max(0, expected - done) };
 }
 
 /** Money and tokens so far, live attempts included, and what it will come to. */

@@ -3,7 +3,6 @@ import { gateOf, taskId } from "../../../test/support/plans.ts";
 import { Scenario } from "../../../test/support/scenario.ts";
 import { blockOf } from "./blocking.ts";
 import { progress } from "./progress.ts";
-import { timeline } from "./timeline.ts";
 import { cost, criticalPath, remaining, times } from "./totals.ts";
 
 const unit = gateOf("npm test");
@@ -70,17 +69,6 @@ describe("why a task is not under way", () => {
       budgetUsd: 0,
     });
   });
-});
-
-test("the timeline has one bar for each stretch of each attempt", () => {
-  const run = new Scenario([{ id: "a" }, { id: "b" }], { plan: { gates: [unit] } });
-  run.work("a/1").judge(unit, "work a/1").start("b/1");
-  expect(timeline(run.state).map(({ attempt, kind, result }) => `${attempt} ${kind} ${result}`)).toEqual([
-    "a/1 agent good",
-    "a/1 gates good",
-    "a/1 queue under-way",
-    "b/1 agent under-way",
-  ]);
 });
 
 test("cost tells what was spent for nothing, and when the total is too low", () => {

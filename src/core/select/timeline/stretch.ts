@@ -1,0 +1,66 @@
+import type { EpochMs } from "../../facts.ts";
+import type { AttemptId } from "../../ids.ts";
+
+/** A stretch of a task's time in which one thing was the matter with it. */
+export type Stretch = {
+  readonly kind: StretchKind;
+  readonly from: EpochMs;
+  /** While it lasts, the moment that is shown; of a wait its end, which may be later. */
+  readonly to: EpochMs;
+  /** `called-off`: it came to nothing, and nobody's fault is in it. */
+  readonly result: "under-way" | "good" | "bad" | "called-off";
+  /** The one that it belongs to, or that came before it; null before the first. */
+  readonly attempt: AttemptId | null;
+  /** Which fix round the attempt is; 0 begins afresh. */
+  readonly round: number;
+  /** Why, or with what it ended, as a clause. */
+  readonly note: string | null;
+  /** Attempts that ran side by side share the row. */
+  readonly lane: Lane;
+};
+
+export type StretchKind =
+  /** All needs are met, and it has no slot. */
+  | "ready"
+  | "agent"
+  /** Its work is saved and judged. */
+  | "gates"
+  /** Proven, and behind others. */
+  | "queue"
+  /** First in the queue: its candidate is built and judged. */
+  | "merge"
+  /** A moment: it cannot be merged. */
+  | "conflict"
+  | "backoff"
+  | "parked"
+  /** A person is asked, or has it. */
+  | "held";
+
+export type Lane = { readonly at: number; readonly of: number };
+
+export const WHOLE_ROW: Lane = { at: 0, of: 1 };
+
+/** How a task came to rest, until somebody reopened it. */
+export type EndMark = {
+  readonly at: EpochMs;
+  readonly kind: "merged" | "passed" | "failed" | "skipped" | "cancelled";
+  /** In a few words, for beside the mark; null where the mark says it all. */
+  readonly note: string | null;
+};
+
+/** Time in which nobody drove the run, or the machine slept. */
+export type Gap = { readonly from: EpochMs; readonly to: EpochMs; readonly why: "undriven" | "slept" };
+
+/** What is left of a stretch when nothing happens in the gaps. A moment stays a moment. */
+export function cutByGaps(stretch: Stretch, gaps: readonly Gap[]): Stretch[] {
+  if (stretch.from === stretch.to) return [stretch];
+  const pieces: Stretch[] = [];
+  let from = stretch.from;
+  for (const gap of gaps) {
+    if (gap.to <= from || gap.from >= stretch.to) continue;
+    if (gap.from > from) pieces.push({ ...stretch, from, to: gap.from });
+    from = Math.max(from, gap.to);
+  }
+  if (from < stretch.to) pieces.push({ ...stretch, from });
+  return pieces;
+}
