@@ -1,15 +1,91 @@
+import { useMemo, useState } from "preact/hooks";
 import type { TaskId } from "../../core/ids.ts";
-import { useMoment } from "../context.ts";
+import { type Timeline, timelineFrom } from "../../core/select/timeline.ts";
+import { timelineTitle } from "../../report/timeline-text.ts";
+import { navigate, useMoment } from "../context.ts";
+import { useKeys } from "../keys.ts";
+import { useWidth } from "../parts/measured.ts";
+import { hourAndMinute } from "../parts/times.ts";
+import { Chart } from "./chart.tsx";
+import { geometryOf, type TimeWindow } from "./geometry.ts";
+import { Legend } from "./legend.tsx";
+import { createRecorder } from "./recorder.ts";
+import { TimelineTable } from "./table.tsx";
+import "./timeline.css";
 
+/** What happened when, and what is to come: a row a task. */
 export function TimelineView({ selected }: { readonly selected: TaskId | null }) {
-  const { rows } = useMoment();
-  return (
-    <ul>
-      {rows.map(({ task, shown }) => (
-        <li key={task} aria-current={task === selected}>
-          {task} {shown}
-        </li>
-      ))}
-    </ul>
+  const moment = useMoment();
+  const record = useMemo(createRecorder, [moment.facts]);
+  const timeline = useMemo(() => timelineFrom(record(moment.facts, moment.upTo), moment), [moment, record]);
+  const [ref, width] = useWidth<HTMLElement>();
+  const [zoom, setZoom] = useState<TimeWindow | null>(null);
+  useTimelineKeys(timeline, { selected, zoom, setZoom });
+  // A reader is not served by figures that change while they are read: told anew when something happens, and every minute.
+  const table = useMemo(
+    () => <TimelineTable timeline={timeline} />,
+    [moment.state, hourAndMinute(moment.now)],
   );
+  const geometry = width === 0 ? null : geometryOf(timeline, width, zoom);
+  return (
+    <section class="timeline" ref={ref} aria-labelledby="timeline-title">
+      <h2 class="unseen" id="timeline-title">
+        Timeline: {timelineTitle(timeline)}
+      </h2>
+      {geometry !== null && (
+        <Chart
+          timeline={timeline}
+          geometry={geometry}
+          selected={selected}
+          isZoomed={zoom !== null}
+          onZoom={setZoom}
+        />
+      )}
+      <Legend />
+      {table}
+    </section>
+  );
+}
+
+type KeysOptions = {
+  readonly selected: TaskId | null;
+  readonly zoom: TimeWindow | null;
+  readonly setZoom: (zoom: TimeWindow | null) => void;
+};
+
+function useTimelineKeys(timeline: Timeline, { selected, zoom, setZoom }: KeysOptions): void {
+  const { run } = timeline.seen.state;
+  const select = (by: 1 | -1): void => {
+    const at = timeline.rows.findIndex(({ row }) => row.task === selected);
+    const first = by === 1 ? 0 : timeline.rows.length - 1;
+    const next = timeline.rows[at < 0 ? first : at + by]?.row.task;
+    if (next !== undefined) navigate({ view: "timeline", run, selected: next }, { instead: true });
+  };
+  const scale = (by: number): void => {
+    const { from, to } = zoom ?? timeline;
+    const [middle, half] = [(from + to) / 2, ((to - from) / 2) * by];
+    const wider = { from: Math.max(timeline.from, middle - half), to: Math.min(timeline.to, middle + half) };
+    setZoom(wider.from <= timeline.from && wider.to >= timeline.to ? null : wider);
+  };
+  useKeys({
+    ArrowDown: () => select(1),
+    ArrowUp: () => select(-1),
+    j: () => select(1),
+    k: () => select(-1),
+    // A bar or a name that has the focus is a link of its own.
+    Enter: ({ target }) => {
+      if (selected === null || (target instanceof Element && target.closest("a, button") !== null))
+        return false;
+      return navigate({ view: "task", run, task: selected, tab: "transcript", attempt: null });
+    },
+    Escape: () => {
+      if (zoom !== null) return setZoom(null);
+      if (selected === null) return false;
+      return navigate({ view: "timeline", run, selected: null }, { instead: true });
+    },
+    "0": () => setZoom(null),
+    "+": () => scale(0.5),
+    "=": () => scale(0.5),
+    "-": () => scale(2),
+  });
 }

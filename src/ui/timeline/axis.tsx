@@ -1,0 +1,105 @@
+import type { Timeline } from "../../core/select/timeline.ts";
+import { placeSlots } from "../../report/timeline-layout.ts";
+import { fullTime, hourAndMinute } from "../parts/times.ts";
+import type { Geometry } from "./geometry.ts";
+
+const HEIGHT = 92;
+const SLOTS_TOP = 18;
+const SLOTS_HEIGHT = 38;
+const LABELS = 80;
+const PILL = { width: 50, height: 18 };
+
+type AxisProps = {
+  readonly timeline: Timeline;
+  readonly geometry: Geometry;
+  readonly isZoomed: boolean;
+  readonly onFit: () => void;
+};
+
+/** Slots in use, round clock times, now, and when it will be ready. */
+export function Axis({ timeline, geometry, isZoomed, onFit }: AxisProps) {
+  const { width, nameWidth, plotWidth, scale, hasFigures } = geometry;
+  const { slots, now, seen } = timeline;
+  const used = seen.progress.slots.used;
+  const { line, area } = placeSlots(timeline, scale, SLOTS_HEIGHT);
+  const name = `Slots in use: ${used} of ${slots.of} at ${hourAndMinute(now)}`;
+  return (
+    <div class="timeline-head">
+      <svg class="timeline-axis" width={width} height={HEIGHT} role="img" aria-label={name}>
+        <text class="timeline-quiet" x={16} y={SLOTS_TOP + 7}>
+          Slots in use
+        </text>
+        <text class="timeline-tick" x={nameWidth - 8} y={SLOTS_TOP + 6} text-anchor="end">
+          {slots.of}
+        </text>
+        <text class="timeline-tick" x={nameWidth - 8} y={SLOTS_TOP + SLOTS_HEIGHT + 1} text-anchor="end">
+          0
+        </text>
+        <svg class="timeline-slots" aria-hidden="true" x={nameWidth} width={plotWidth} height={HEIGHT}>
+          <g transform={`translate(0 ${SLOTS_TOP})`}>
+            <path class="timeline-limit" d={`M0 .5H${plotWidth}`} />
+            <path class="timeline-used-area" d={area} />
+            <path class="timeline-used" d={line} />
+          </g>
+        </svg>
+        <g transform={`translate(${nameWidth} 0)`}>
+          {scale.ticks.map(({ at, x, label }) => (
+            <text key={at} class="timeline-tick" x={x} y={LABELS} text-anchor={x < 20 ? "start" : "middle"}>
+              {label}
+            </text>
+          ))}
+          <Ready timeline={timeline} geometry={geometry} />
+          <Now timeline={timeline} geometry={geometry} />
+        </g>
+        {hasFigures && (
+          <>
+            <text class="timeline-quiet" x={width - 62} y={LABELS} text-anchor="end">
+              Time
+            </text>
+            <text class="timeline-quiet" x={width - 16} y={LABELS} text-anchor="end">
+              Cost
+            </text>
+          </>
+        )}
+      </svg>
+      {isZoomed && (
+        <button class="button timeline-fit" type="button" onClick={onFit} aria-keyshortcuts="0">
+          Fit
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Ready({ timeline, geometry: { scale } }: Pick<AxisProps, "timeline" | "geometry">) {
+  const { forecast } = timeline.seen;
+  if (forecast === null) return null;
+  const x = scale.x(forecast.readyAt);
+  if (x < 60 || x > scale.width + 1) return null;
+  return (
+    <>
+      <text class="timeline-tick" x={x - 4} y={LABELS - 20} text-anchor="end">
+        ready about
+        <title>{fullTime(forecast.readyAt)}</title>
+      </text>
+      <path class="timeline-end" d={`M${x} ${LABELS - 26}V${HEIGHT}`} />
+    </>
+  );
+}
+
+/** Where it has ended, the line says when. */
+function Now({ timeline, geometry: { scale, plotWidth } }: Pick<AxisProps, "timeline" | "geometry">) {
+  const x = scale.x(timeline.now);
+  if (x < 0 || x > plotWidth) return null;
+  const left = Math.max(0, Math.min(plotWidth - PILL.width, x - PILL.width / 2));
+  return (
+    <>
+      <path class="timeline-now" d={`M${x} ${SLOTS_TOP}V${HEIGHT}`} />
+      <rect class="timeline-pill" x={left} y={2} width={PILL.width} height={PILL.height} rx={9} />
+      <text class="timeline-pill-text" x={left + PILL.width / 2} y={15} text-anchor="middle">
+        {hourAndMinute(timeline.now)}
+        <title>{fullTime(timeline.now)}</title>
+      </text>
+    </>
+  );
+}

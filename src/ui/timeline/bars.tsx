@@ -1,0 +1,107 @@
+import { type RunId, splitAttemptId, type TaskId } from "../../core/ids.ts";
+import type { TimelineRow } from "../../core/select/timeline.ts";
+import { type Bar, type Mark, placeRow, ROW_HEIGHT } from "../../report/timeline-layout.ts";
+import { endText, stretchText } from "../../report/timeline-text.ts";
+import { StateIcon } from "../parts/icon.tsx";
+import { timeOfDay } from "../parts/times.ts";
+import { formatRoute } from "../route.ts";
+import type { Geometry } from "./geometry.ts";
+import type { Tip } from "./tip.tsx";
+
+type RowBarsProps = {
+  readonly row: TimelineRow;
+  readonly n: number;
+  readonly geometry: Geometry;
+  readonly run: RunId;
+  /** The keys get to the bars of one row at a time. */
+  readonly isFocus: boolean;
+  readonly onTip: (tip: Tip | null) => void;
+};
+
+export function RowBars({ row, n, geometry, run, isFocus, onTip }: RowBarsProps) {
+  const { bars, marks } = placeRow(row, geometry.scale);
+  const { task, ball } = row.row;
+  return (
+    <g transform={`translate(0 ${n * ROW_HEIGHT})`} class={ball === "done" ? "timeline-muted" : ""}>
+      {bars.map((bar) => {
+        const text = stretchText(row, bar.of, timeOfDay);
+        const tip = () => onTip({ task, text, x: bar.x, y: n * ROW_HEIGHT + ROW_HEIGHT });
+        const key = `${bar.look} ${bar.of.from} ${bar.attempt}`;
+        if (bar.attempt === null)
+          return (
+            <g key={key} onPointerEnter={tip} onPointerLeave={() => onTip(null)}>
+              <BarShape bar={bar} />
+            </g>
+          );
+        return (
+          <a
+            key={key}
+            class="timeline-bar"
+            href={attemptHref(run, task, bar)}
+            aria-label={`${task}, ${text}`}
+            tabIndex={isFocus ? 0 : -1}
+            onPointerEnter={tip}
+            onPointerLeave={() => onTip(null)}
+            onFocus={tip}
+            onBlur={() => onTip(null)}
+          >
+            <BarShape bar={bar} />
+          </a>
+        );
+      })}
+      {marks.map((mark) => (
+        <EndSign key={mark.end.at} mark={mark} room={geometry.plotWidth - mark.x} />
+      ))}
+    </g>
+  );
+}
+
+function attemptHref(run: RunId, task: TaskId, { attempt }: Bar): string {
+  const n = attempt === null ? null : splitAttemptId(attempt).n;
+  return formatRoute({ view: "task", run, task, tab: "transcript", attempt: n });
+}
+
+function BarShape({ bar }: { readonly bar: Bar }) {
+  const { look, x, y, width, height, label, isCalledOff } = bar;
+  const middle = ROW_HEIGHT / 2;
+  const cross = `M${x + width / 2 - 2.5} ${middle - 2.5}l5 5m0 -5l-5 5`;
+  return (
+    <>
+      {/* A thin line is hard to point at. */}
+      {height < 14 && <rect class="timeline-target" x={x} y={3} width={width} height={18} />}
+      {look === "backoff" || look === "ready" ? (
+        <path class={`timeline-${look}`} d={`M${x} ${middle}h${width}`} />
+      ) : (
+        <rect
+          class={`timeline-${look}${isCalledOff ? " timeline-called-off" : ""}`}
+          {...{ x, y, width, height }}
+          rx={2}
+        />
+      )}
+      {look === "red" && <path class="timeline-cross" d={cross} />}
+      {label !== null && (
+        <text class="timeline-number" x={x + 5} y={middle + 3.5}>
+          {label}
+        </text>
+      )}
+    </>
+  );
+}
+
+function EndSign({ mark: { x, end, isLast }, room }: { readonly mark: Mark; readonly room: number }) {
+  const fits = isLast && end.note !== null && room > end.note.length * 6.5 + 14;
+  return (
+    <g
+      class={`timeline-mark timeline-mark-${end.kind}`}
+      transform={`translate(${x - 5.5} ${ROW_HEIGHT / 2 - 5.5})`}
+    >
+      <title>{endText(end, timeOfDay)}</title>
+      <StateIcon shown={end.kind} size={11} />
+      {fits && (
+        <text x={16} y={9.5}>
+          {end.note}
+        </text>
+      )}
+    </g>
+  );
+}

@@ -1,0 +1,39 @@
+import type { EpochMs } from "../../core/facts.ts";
+import type { Timeline } from "../../core/select/timeline.ts";
+import { type TimeScale, timeScale } from "../../report/timeline-scale.ts";
+
+/** The parts of the view from left to right: names, the plot, time and cost. */
+export type Geometry = {
+  readonly width: number;
+  readonly nameWidth: number;
+  readonly plotWidth: number;
+  /** On a phone the figures have no room. */
+  readonly hasFigures: boolean;
+  readonly scale: TimeScale;
+};
+
+export type TimeWindow = { readonly from: EpochMs; readonly to: EpochMs };
+
+const PHONE = 700;
+const FIGURES_WIDTH = 120;
+/** Behind the last moment, for marks. */
+const AIR = 44;
+/** Of the mono font; wide ones are cut off with an ellipsis. */
+const CELL = 7.4;
+const BESIDE_NAME = 52;
+
+export function geometryOf(timeline: Timeline, width: number, zoom: TimeWindow | null): Geometry {
+  const isPhone = width < PHONE;
+  const longest = timeline.rows.reduce((most, { row }) => Math.max(most, row.task.length), 0);
+  const wanted = longest * CELL + BESIDE_NAME;
+  const nameWidth = isPhone ? Math.min(128, wanted - 16) : Math.min(240, Math.max(168, wanted));
+  const plotWidth = Math.max(40, Math.floor(width - nameWidth - (isPhone ? 12 : FIGURES_WIDTH)));
+  const { from, to } = zoom ?? timeline;
+  const scale = timeScale({
+    ...{ from, to, gaps: timeline.gaps, zoneMs: zoneOf(timeline.now) },
+    width: zoom === null ? Math.max(20, plotWidth - (isPhone ? AIR / 2 : AIR)) : plotWidth,
+  });
+  return { width, nameWidth, plotWidth, hasFigures: !isPhone, scale };
+}
+
+const zoneOf = (at: EpochMs): number => -new Date(at).getTimezoneOffset() * 60_000;

@@ -1,0 +1,55 @@
+import { dollars, elapsed } from "../../core/select/run-words.ts";
+import type { Timeline, TimelineRow } from "../../core/select/timeline.ts";
+import { ROW_HEIGHT } from "../../report/timeline-layout.ts";
+import { StateIcon } from "../parts/icon.tsx";
+import { stateWord } from "../parts/state-words.ts";
+import { formatRoute } from "../route.ts";
+import type { Geometry } from "./geometry.ts";
+
+type RowHeadProps = {
+  readonly row: TimelineRow;
+  readonly n: number;
+  readonly timeline: Timeline;
+  readonly geometry: Geometry;
+  readonly isSelected: boolean;
+  readonly isFocus: boolean;
+};
+
+/** The ground of a row, its name at the left and its figures at the right. */
+export function RowHead({
+  row: { row, isOnPath },
+  n,
+  timeline,
+  geometry,
+  isSelected,
+  isFocus,
+}: RowHeadProps) {
+  const { run } = timeline.seen.state;
+  const look = row.ball === "done" ? "done" : row.ball === "later" ? "later" : "open";
+  const href = formatRoute({ view: "task", run, task: row.task, tab: "transcript", attempt: null });
+  return (
+    <div
+      class={`timeline-row timeline-row-${look}${isSelected ? " timeline-row-selected" : ""}`}
+      data-row={n}
+      style={{ top: `${n * ROW_HEIGHT}px` }}
+    >
+      <a
+        class="timeline-name"
+        href={href}
+        tabIndex={isFocus ? 0 : -1}
+        style={{ width: `${geometry.nameWidth - 8}px` }}
+        title={`${row.task}: ${row.title}, ${stateWord(row.shown)}${isOnPath ? ", on the critical path" : ""}`}
+      >
+        <StateIcon shown={row.shown} />
+        <span class="mono">{row.task}</span>
+        <span class="unseen">{stateWord(row.shown)}</span>
+      </a>
+      {geometry.hasFigures && (
+        <span class="timeline-figures mono">
+          <span>{row.attempts === 0 ? "–" : elapsed(row.workMs)}</span>
+          <span>{row.usage.costUsd === null ? "–" : dollars(row.usage.costUsd)}</span>
+        </span>
+      )}
+    </div>
+  );
+}
