@@ -1,6 +1,5 @@
 import type { PlanPreview, TaskPreview } from "../core/select/preview/preview.ts";
 import type { Ball } from "../core/select/task-rows.ts";
-import { printable } from "../util/printable.ts";
 import {
   type Box,
   GAP_BETWEEN_COLUMNS,
@@ -10,6 +9,7 @@ import {
   type Span,
 } from "./graph-layout.ts";
 import { type GraphEdge, type GraphWords, graphEdges, planWords } from "./graph-text.ts";
+import { cellsOf, escaped, shortId } from "./svg-text.ts";
 
 /**
  * The plan as one SVG file: a column a rank, a line between two waves, the critical path in bold, light or dark as the
@@ -56,7 +56,6 @@ const PADDING = 12;
 /** Widest common monospaced font at 12 px; other fonts leave a little air. */
 const CELL = 7.4;
 const HEAD_CELL = 9.3;
-const LONGEST_ID = 32;
 
 const LIGHT = "--bg:#F6F6F4;--node:#FFFFFF;--line:#C3C8CD;--edge:#848C95;--fg:#15181C;--fg2:#48505A";
 const DARK = "--bg:#0E1013;--node:#15181C;--line:#3A424B;--edge:#5F6975;--fg:#E7EAEE;--fg2:#A9B1BC";
@@ -166,24 +165,6 @@ function node({ words, task, isCritical }: Node, { x, y, width, height }: Box): 
 function nodeWidth(words: GraphWords, task: TaskPreview): number {
   const cells = Math.max(cellsOf(shortId(task.id)), cellsOf(words.line(task)));
   return Math.max(MIN_NODE_WIDTH, Math.ceil(cells * CELL + 2 * PADDING));
-}
-
-function shortId(id: string): string {
-  return id.length <= LONGEST_ID ? id : `${id.slice(0, LONGEST_ID / 2)}…${id.slice(1 - LONGEST_ID / 2)}`;
-}
-
-/** Good enough for a box: what lies beyond the alphabets counts as two. */
-function cellsOf(text: string): number {
-  return [...text].reduce((sum, char) => sum + ((char.codePointAt(0) as number) >= 0x1100 ? 2 : 1), 0);
-}
-
-function escaped(text: string): string {
-  return printable(text)
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;")
-    .replaceAll("'", "&#39;");
 }
 
 /** At most one decimal. */

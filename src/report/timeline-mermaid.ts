@@ -1,0 +1,69 @@
+import type { Stretch } from "../core/select/timeline/stretch.ts";
+import type { Timeline, TimelineRow } from "../core/select/timeline.ts";
+import { mermaidText } from "../util/mermaid-text.ts";
+import { timelineTitle } from "./timeline-text.ts";
+
+/** What takes less would be a hairline. */
+const LEAST_MS = 1_000;
+
+/**
+ * The timeline as a Mermaid gantt chart, for Markdown pages: a section a task. Red gates, conflicts and failed attempts are
+ * critical in Mermaid's words, what lasts is active, what is over is done. Times are shown in the zone of the reader.
+ */
+export function timelineMermaid(timeline: Timeline): string {
+  const { seen, to, from } = timeline;
+  const days = to - from > 86_400_000 ? "%m-%d %H:%M" : "%H:%M";
+  return [
+    // Stretches of one task side by side, not below each other.
+    "---",
+    "displayMode: compact",
+    "---",
+    "gantt",
+    `  title ${mermaidText(`${seen.state.run}, ${timelineTitle(timeline)}`)}`,
+    "  dateFormat x",
+    `  axisFormat ${days}`,
+    ...timeline.rows.flatMap(section),
+    "",
+  ].join("\n");
+}
+
+function section(row: TimelineRow): string[] {
+  const lines = [...row.stretches.flatMap((one) => stretchLine(row, one)), ...row.expected.map(expectedLine)];
+  const end = row.ends.at(-1);
+  const mark =
+    end === undefined
+      ? []
+      : [`    ${end.kind} :milestone, ${tag(end.kind === "failed" ? "crit" : "done")}${end.at}, 0s`];
+  return lines.length + mark.length === 0
+    ? []
+    : [`  section ${mermaidText(row.row.task)}`, ...lines, ...mark];
+}
+
+function stretchLine({ row }: TimelineRow, { kind, attempt, round, from, to, result }: Stretch): string[] {
+  if (kind === "ready" || (to - from < LEAST_MS && result !== "bad")) return [];
+  const n = attempt === null || row.attempts < 2 ? "" : ` ${attempt.slice(attempt.lastIndexOf("/") + 1)}`;
+  const name =
+    kind === "agent"
+      ? `${row.agent === null ? "command" : "agent"}${round > 0 ? ` +${round}` : n}`
+      : NAMES[kind];
+  const state = result === "bad" ? "crit" : result === "under-way" ? "active" : "done";
+  return [`    ${mermaidText(name)} :${tag(state)}${from}, ${seconds(from, to)}`];
+}
+
+const expectedLine = ({ kind, from, to }: TimelineRow["expected"][number]): string =>
+  `    expected ${kind} :${from}, ${seconds(from, to)}`;
+
+/** A length is read the same by all versions, whatever the format of dates. */
+const seconds = (from: number, to: number): string => `${Math.max(1, Math.round((to - from) / 1_000))}s`;
+
+const tag = (name: string): string => `${name}, `;
+
+const NAMES: { readonly [K in Exclude<Stretch["kind"], "agent" | "ready">]: string } = {
+  gates: "gates",
+  queue: "in the queue",
+  merge: "merge",
+  conflict: "conflict",
+  backoff: "back-off",
+  parked: "parked",
+  held: "waits for you",
+};
