@@ -7,6 +7,7 @@ import { gate, sketches, step } from "../../../test/support/random-run.ts";
 import { Scenario } from "../../../test/support/scenario.ts";
 import { overview } from "./overview.ts";
 import { elapsed } from "./run-words.ts";
+import { gapsOf } from "./timeline/gaps.ts";
 import { NOT_STARTED, recordFact } from "./timeline/record.ts";
 import { type Timeline, type TimelineRow, timelineFrom, timelineOf } from "./timeline.ts";
 
@@ -215,4 +216,5 @@ test("a record that grows fact by fact is the one that is read at once", () => {
   for (const fact of run.facts) recorded = recordFact(recorded, fact);
   expect(timelineFrom(recorded.record, run.seen)).toEqual(timelineOf(run.facts, run.seen));
   expect(recorded.state).toEqual(run.state);
+  expect(gapsOf(run.facts)).toEqual(recorded.record.gaps);
 });

@@ -1,11 +1,12 @@
 import { evolve } from "../../evolve.ts";
-import type { EpochMs, Fact } from "../../facts.ts";
+import type { Fact } from "../../facts.ts";
 import type { TaskId } from "../../ids.ts";
 import { taskAt } from "../../run-index.ts";
 import type { RunState } from "../../run-state.ts";
 import { taskState } from "../../run-tasks.ts";
 import { get, type SortedMap, set } from "../../sorted-map.ts";
 import { changedTasks } from "../changed-tasks.ts";
+import { withGap } from "./gaps.ts";
 import type { Gap } from "./stretch.ts";
 import { NOTHING_RECORDED, recordTask, type TaskRecord } from "./task-record.ts";
 
@@ -63,17 +64,4 @@ function tasksToCompare(before: RunState | null, after: RunState): Iterable<numb
 
 function headOf({ candidates }: RunState): ReadonlySet<TaskId> {
   return new Set(candidates[0]?.tasks.map(({ task }) => task));
-}
-
-function withGap(gaps: readonly Gap[], fact: Fact, before: RunState | null): readonly Gap[] {
-  const gap = gapOf(fact, before);
-  return gap === null || gap.to <= gap.from ? gaps : [...gaps, gap];
-}
-
-/** A clock that was set back between two drivers leaves none. */
-function gapOf(fact: Fact, before: RunState | null): Gap | null {
-  if (before === null) return null;
-  const from = (at: EpochMs): EpochMs => Math.max(before.startedAt, at);
-  if (fact.type === "run.resumed") return { from: from(before.clock), to: fact.at, why: "undriven" };
-  return fact.type === "run.slept" ? { from: from(fact.from), to: fact.at, why: "slept" } : null;
 }

@@ -1,0 +1,150 @@
+import type { EpochMs } from "../facts.ts";
+import type { TaskId } from "../ids.ts";
+import type { RunState } from "../run-state.ts";
+import { taskState } from "../run-tasks.ts";
+import { entries } from "../sorted-map.ts";
+import type { Overview } from "./overview.ts";
+import { listed } from "./run-words.ts";
+import type { TaskRow } from "./task-rows.ts";
+import { cost } from "./totals.ts";
+
+/** Where the money goes: over time, by task, by agent; and how much of it bought nothing that was merged. */
+export type CostFigures = {
+  /** From the start to now; the money of an attempt is spread evenly over its time, since it is told at its end. */
+  readonly spent: readonly SpentPoint[];
+  /** Null when nobody has told anything. */
+  readonly usd: number | null;
+  readonly tokens: number | null;
+  readonly budgetUsd: number | null;
+  /** Null where nobody can tell. */
+  readonly expected: { readonly at: EpochMs; readonly usd: number } | null;
+  /** What attempts cost whose work was retried or failed. */
+  readonly lostUsd: number;
+  /** Dearest first. */
+  readonly byTask: readonly TaskCost[];
+  readonly byAgent: readonly AgentCost[];
+  /** One sentence for each reason to trust the figures less. */
+  readonly remarks: readonly string[];
+};
+
+export type SpentPoint = { readonly at: EpochMs; readonly usd: number };
+
+export type TaskCost = {
+  readonly row: TaskRow;
+  readonly usd: number;
+  readonly lostUsd: number;
+  readonly tokens: number;
+};
+
+export type AgentCost = {
+  readonly agent: string;
+  /** Those that it has begun. */
+  readonly tasks: number;
+  readonly tokens: number;
+  readonly usd: number;
+  readonly lostUsd: number;
+};
+
+export function costFigures(seen: Overview): CostFigures {
+  const { state, spending, progress, forecast, now } = seen;
+  const { byTask: lost, lostUsd, isPartial, silent } = cost(state);
+  const lostOf = new Map(lost.map((one) => [one.task, one.lostUsd]));
+  const byTask = taskCosts(seen.rows, lostOf);
+  const isOver = forecast === null || spending.expectedUsd === null;
+  return {
+    ...{ usd: spending.usd, tokens: spending.tokens, budgetUsd: progress.budgetUsd, lostUsd, byTask },
+    spent: spentOverTime(state, byTask, { now: state.ended?.at ?? now, usd: spending.usd ?? 0 }),
+    expected: isOver ? null : { at: Math.max(now, forecast.readyAt), usd: spending.expectedUsd },
+    byAgent: agentCosts(seen.rows, lostOf),
+    remarks: remarksOn(isPartial, silent, spending.usd),
+  };
+}
+
+function taskCosts(rows: readonly TaskRow[], lostOf: ReadonlyMap<TaskId, number>): TaskCost[] {
+  return rows
+    .map((row) => ({
+      row,
+      usd: row.usage.costUsd ?? 0,
+      lostUsd: lostOf.get(row.task) ?? 0,
+      tokens: tokensOf(row),
+    }))
+    .filter(({ usd, tokens }) => usd > 0 || tokens > 0)
+    .sort((a, b) => b.usd - a.usd || b.tokens - a.tokens);
+}
+
+function agentCosts(rows: readonly TaskRow[], lostOf: ReadonlyMap<TaskId, number>): AgentCost[] {
+  const found = new Map<string, AgentCost>();
+  for (const row of rows) {
+    if (row.agent === null || row.attempts === 0) continue;
+    const { use: agent } = row.agent;
+    const before = found.get(agent) ?? { agent, tasks: 0, tokens: 0, usd: 0, lostUsd: 0 };
+    found.set(agent, {
+      agent,
+      tasks: before.tasks + 1,
+      tokens: before.tokens + tokensOf(row),
+      usd: before.usd + (row.usage.costUsd ?? 0),
+      lostUsd: before.lostUsd + (lostOf.get(row.task) ?? 0),
+    });
+  }
+  return [...found.values()].sort((a, b) => b.usd - a.usd);
+}
+
+const tokensOf = ({ usage }: TaskRow): number => (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);
+
+function remarksOn(isPartial: boolean, silent: readonly string[], usd: number | null): string[] {
+  if (usd === null && isPartial) return ["No agent has told what it costs, so no budget holds."];
+  const low = isPartial ? ["Some attempts did not tell what they cost: the total is too low."] : [];
+  if (silent.length === 0) return low;
+  return [...low, `${listed(silent)} did not always tell a cost: no budget can hold what is not told.`];
+}
+
+type Now = { readonly now: EpochMs; readonly usd: number };
+
+/** The sum of straight lines, one for each attempt, from its start to its end. */
+function spentOverTime(state: RunState, byTask: readonly TaskCost[], { now, usd }: Now): SpentPoint[] {
+  const changes = new Map<EpochMs, { perMs: number; jump: number }>();
+  const change = (at: EpochMs) => {
+    const known = changes.get(at) ?? { perMs: 0, jump: 0 };
+    changes.set(at, known);
+    return known;
+  };
+  for (const { from, to, usd: cost } of spans(state, byTask, now)) {
+    if (to <= from) change(to).jump += cost;
+    else {
+      change(from).perMs += cost / (to - from);
+      change(to).perMs -= cost / (to - from);
+    }
+  }
+  const points: SpentPoint[] = [{ at: state.startedAt, usd: 0 }];
+  let [at, sum, perMs] = [state.startedAt, 0, 0];
+  for (const [moment, { perMs: by, jump }] of [...changes].sort(([a], [b]) => a - b)) {
+    sum += perMs * (moment - at) + jump;
+    [at, perMs] = [moment, perMs + by];
+    points.push({ at, usd: sum });
+  }
+  // What was spent on tasks that have left the plan is known as a sum only.
+  return [...points, { at: Math.max(at, now), usd: Math.max(sum, usd) }];
+}
+
+type CostSpan = { readonly from: EpochMs; readonly to: EpochMs; readonly usd: number };
+
+function spans(state: RunState, byTask: readonly TaskCost[], now: EpochMs): CostSpan[] {
+  const past = [...entries(state.tasks)].flatMap(([, task]) =>
+    task.past.map(({ startedAt, ended }) => ({
+      from: startedAt,
+      to: ended.at,
+      usd: ended.usage.costUsd ?? 0,
+    })),
+  );
+  return [...past, ...byTask.flatMap(({ row, usd }) => liveSpan(state, row, usd, now))].filter(
+    ({ usd }) => usd > 0,
+  );
+}
+
+/** What the attempts under way have told, together. */
+function liveSpan(state: RunState, { task }: TaskRow, usd: number, now: EpochMs): CostSpan[] {
+  const { past, live } = taskState(state, state.index.indexOf.get(task) as number);
+  const [first] = live;
+  const before = past.reduce((sum, { ended }) => sum + (ended.usage.costUsd ?? 0), 0);
+  return first === undefined ? [] : [{ from: first.startedAt, to: now, usd: usd - before }];
+}

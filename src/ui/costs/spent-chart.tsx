@@ -1,0 +1,113 @@
+import type { EpochMs } from "../../core/facts.ts";
+import type { CostFigures } from "../../core/select/cost-figures.ts";
+import { dollars } from "../../core/select/run-words.ts";
+import type { Gap } from "../../core/select/timeline/stretch.ts";
+import { px } from "../../report/timeline-layout.ts";
+import { timeScale } from "../../report/timeline-scale.ts";
+import { useWidth } from "../parts/measured.ts";
+import { hourAndMinute } from "../parts/times.ts";
+import { moneyTicks } from "./money-ticks.ts";
+
+const TOP = 28;
+const HEIGHT = 158;
+const LEFT = 44;
+const RIGHT = 12;
+
+type SpentChartProps = {
+  readonly figures: CostFigures;
+  readonly from: EpochMs;
+  readonly now: EpochMs;
+  readonly gaps: readonly Gap[];
+};
+
+export function SpentChart(props: SpentChartProps) {
+  const [ref, width] = useWidth<HTMLElement>();
+  return (
+    <section class="costs-card costs-spent" ref={ref} aria-labelledby="costs-spent">
+      <header>
+        <h2 id="costs-spent">Spent over time</h2>
+        <span class="costs-key">reported by agents, spread over their time</span>
+      </header>
+      {width > 0 && <Chart {...props} width={width - 32} />}
+    </section>
+  );
+}
+
+function Chart({ figures, from, now, gaps, width }: SpentChartProps & { readonly width: number }) {
+  const { spent, usd, expected } = figures;
+  const top = topOf(figures);
+  const plotWidth = Math.max(40, width - LEFT - RIGHT);
+  const zoneMs = -new Date(now).getTimezoneOffset() * 60_000;
+  const end = Math.max(now, expected?.at ?? now);
+  const scale = timeScale({ from, to: end, width: plotWidth, gaps, zoneMs });
+  const y = (value: number): number => HEIGHT - (value / top.most) * HEIGHT;
+  const place = (at: EpochMs, value: number) => `${px(scale.x(at))} ${px(y(value))}`;
+  const line = `M${spent.map((point) => place(point.at, point.usd)).join("L")}`;
+  const [x, h] = [scale.x(spent.at(-1)?.at ?? now), y(usd ?? 0)];
+  return (
+    <svg
+      class="costs-chart"
+      width={width}
+      height={TOP + HEIGHT + 28}
+      role="img"
+      aria-label={inWords(figures)}
+    >
+      <g transform={`translate(${LEFT} ${TOP})`}>
+        {top.ticks.map((value) => (
+          <g key={value} transform={`translate(0 ${y(value)})`}>
+            <path class="costs-grid" d={`M0 0H${plotWidth}`} />
+            <text class="costs-tick" x={-8} y={4} text-anchor="end">
+              {top.most < 4 ? dollars(value) : `$${value}`}
+            </text>
+          </g>
+        ))}
+        {scale.ticks.map((tick) => (
+          <text key={tick.at} class="costs-tick" x={tick.x} y={HEIGHT + 20} text-anchor="middle">
+            {tick.label}
+          </text>
+        ))}
+        {scale.breaks.map(({ x: left, width: wide, gap }) => (
+          <rect key={gap.from} class="costs-break" x={left} width={wide} height={HEIGHT} />
+        ))}
+        <path class="costs-area" d={`${line}V${HEIGHT}H${px(scale.x(from))}Z`} />
+        <path class="costs-line" d={line} />
+        {top.budget !== null && (
+          <>
+            <path class="costs-budget" d={`M0 ${y(top.budget)}H${plotWidth}`} />
+            <text class="costs-label" x={plotWidth} y={y(top.budget) - 5} text-anchor="end">
+              budget: no new attempt starts
+            </text>
+          </>
+        )}
+        {expected !== null && (
+          <>
+            <path class="costs-coming" d={`M${x} ${h}L${place(expected.at, expected.usd)}`} />
+            <text class="costs-label" x={scale.x(expected.at)} y={y(expected.usd) - 8} text-anchor="end">
+              about {dollars(expected.usd)}
+            </text>
+          </>
+        )}
+        <circle class="costs-now" cx={x} cy={h} r={3} />
+        <text class="costs-figure" x={Math.max(24, x - 6)} y={h - 8} text-anchor="end">
+          {dollars(usd ?? 0)}
+        </text>
+      </g>
+    </svg>
+  );
+}
+
+/** A budget that is out of reach would make a flat line of everything else. */
+const OUT_OF_REACH = 6;
+
+function topOf({ usd, expected, budgetUsd }: CostFigures) {
+  const spent = Math.max(usd ?? 0, expected?.usd ?? 0, 0.05);
+  const budget = budgetUsd !== null && budgetUsd < spent * OUT_OF_REACH ? budgetUsd : null;
+  const highest = Math.max(spent, budget ?? 0) * 1.08;
+  return { most: highest, ticks: moneyTicks(highest), budget };
+}
+
+function inWords({ usd, expected, budgetUsd }: CostFigures): string {
+  const budget = budgetUsd === null ? "" : ` of ${dollars(budgetUsd)}`;
+  const coming = expected === null ? "" : `; about ${dollars(expected.usd)} at ${hourAndMinute(expected.at)}`;
+  return `Spent ${dollars(usd ?? 0)}${budget}${coming}`;
+}
