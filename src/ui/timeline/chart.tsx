@@ -1,6 +1,6 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { TaskId } from "../../core/ids.ts";
-import type { Timeline, TimelineRow } from "../../core/select/timeline.ts";
+import type { Timeline } from "../../core/select/timeline.ts";
 import { placePath, ROW_HEIGHT } from "../../report/timeline-layout.ts";
 import { useSeenRows } from "../parts/measured.ts";
 import { Axis } from "./axis.tsx";
@@ -29,14 +29,16 @@ export function Chart({ timeline, geometry, selected, isZoomed, onZoom }: ChartP
   const seen = rows.slice(first, end).map((row, n) => ({ row, n: first + n }));
   const height = rows.length * ROW_HEIGHT;
   const path = placePath(timeline, geometry.scale);
+  const at = rows.findIndex(({ row }) => row.task === selected);
   const focus = selected ?? rows[0]?.row.task ?? null;
-  useEffect(() => {
-    if (selected !== null) scrollToRow(body.current, rows, selected);
-  }, [selected]);
+  const anchor = useRef<HTMLSpanElement>(null);
+  useEffect(() => anchor.current?.scrollIntoView({ block: "nearest" }), [selected]);
   return (
     <>
       <Axis timeline={timeline} geometry={geometry} isZoomed={isZoomed} onFit={() => onZoom(null)} />
       <div class="timeline-body" ref={body} style={{ height: `${height}px` }}>
+        {/* The row itself may not be drawn yet. */}
+        {at >= 0 && <span class="timeline-anchor" ref={anchor} style={{ top: `${at * ROW_HEIGHT}px` }} />}
         {seen.map(({ row, n }) => (
           <RowHead
             key={row.row.task}
@@ -73,9 +75,4 @@ export function Chart({ timeline, geometry, selected, isZoomed, onZoom }: ChartP
       </div>
     </>
   );
-}
-
-function scrollToRow(body: HTMLElement | null, rows: readonly TimelineRow[], task: TaskId): void {
-  const n = rows.findIndex(({ row }) => row.task === task);
-  body?.querySelector(`[data-row="${n}"]`)?.scrollIntoView({ block: "nearest" });
 }

@@ -7,36 +7,39 @@ import { hourAndMinute, timeOfDay } from "../parts/times.ts";
 /** The same for who cannot see it. */
 export function TimelineTable({ timeline }: { readonly timeline: Timeline }) {
   const { forecast } = timeline.seen;
+  // A table is as wide as its words, whatever it is told.
   return (
-    <table class="unseen">
-      <caption>
-        Timeline at {hourAndMinute(timeline.now)}
-        {forecast !== null && `, ready about ${hourAndMinute(forecast.readyAt)}`}
-        {timeline.path.length > 0 && `; critical path: ${timeline.path.map(({ task }) => task).join(", ")}`}
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">Task</th>
-          <th scope="col">State</th>
-          <th scope="col">What happened</th>
-          <th scope="col">Expected end</th>
-          <th scope="col">Time</th>
-          <th scope="col">Cost</th>
-        </tr>
-      </thead>
-      <tbody>
-        {timeline.rows.map((row) => (
-          <tr key={row.row.task}>
-            <th scope="row">{row.row.task}</th>
-            <td>{stateWord(row.row.shown)}</td>
-            <td>{rowText(row, timeOfDay)}</td>
-            <td>{expectedEnd(row.expected.at(-1)?.to)}</td>
-            <td>{elapsed(row.row.workMs)}</td>
-            <td>{row.row.usage.costUsd === null ? "" : dollars(row.row.usage.costUsd)}</td>
+    <div class="unseen">
+      <table>
+        <caption>
+          Timeline at {hourAndMinute(timeline.now)}
+          {forecast !== null && `, ready about ${hourAndMinute(forecast.readyAt)}`}
+          {timeline.path.length > 0 && `; critical path: ${timeline.path.map(({ task }) => task).join(", ")}`}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Task</th>
+            <th scope="col">State</th>
+            <th scope="col">What happened</th>
+            <th scope="col">Expected end</th>
+            <th scope="col">Time</th>
+            <th scope="col">Cost</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {timeline.rows.map((row) => (
+            <tr key={row.row.task}>
+              <th scope="row">{row.row.task}</th>
+              <td>{stateWord(row.row.shown)}</td>
+              <td>{rowText(row, timeOfDay)}</td>
+              <td>{expectedEnd(row.expected.at(-1)?.to)}</td>
+              <td>{elapsed(row.row.workMs)}</td>
+              <td>{row.row.usage.costUsd === null ? "" : dollars(row.row.usage.costUsd)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
