@@ -55,8 +55,7 @@ export function simulate(graph: Graph, lengths: readonly number[], options: Sche
   const ready = readyTasks(options, options.priority ?? longestRemaining(graph, lengths));
   const times = attemptTimes(lengths);
   const { running } = times;
-  const earliest = (task: number) => options.notBefore?.[task] ?? 0;
-  const later = new IndexHeap((a, b) => earliest(a) < earliest(b));
+  const later = untilTheirTime(options.notBefore);
   let now = 0;
   let busiest = 0;
 
@@ -65,14 +64,14 @@ export function simulate(graph: Graph, lengths: readonly number[], options: Sche
     fillSlots();
     busiest = Math.max(busiest, times.used());
     // Everything that ends at this moment, before anything starts: a free slot goes to the best of all that are ready.
-    now = nextMoment();
-    while (later.first !== undefined && earliest(later.first) <= now) reach(later.pop() as number);
+    now = later.earlier(times.nextEnd()) ?? now;
+    for (const task of later.take(now)) reach(task);
     while (times.nextEnd() === now) {
       const task = running.pop() as number;
       ready.release(task, times.end(task));
       pass(task);
     }
-  } while (running.size > 0 || ready.size() > 0 || later.size > 0);
+  } while (running.size > 0 || ready.size() > 0 || later.size() > 0);
   return { ...times.schedule, makespan: now, busiest, fullGroups: ready.fullGroups };
 
   function fillSlots(): void {
@@ -89,16 +88,10 @@ export function simulate(graph: Graph, lengths: readonly number[], options: Sche
     for (const again of racing) ready.add(again);
   }
 
-  function nextMoment(): number {
-    const release = later.first === undefined ? Number.POSITIVE_INFINITY : earliest(later.first);
-    const next = Math.min(times.nextEnd() ?? Number.POSITIVE_INFINITY, release);
-    return Number.isFinite(next) ? next : now;
-  }
-
   /** All needs are met: a task is ready or has to wait for its time, a barrier has done its duty. */
   function reach(node: number): void {
-    if (earliest(node) > now) later.push(node);
-    else if (wanted(node) > 0) ready.add(node);
+    if (later.holds(node, now)) return;
+    if (wanted(node) > 0) ready.add(node);
     else {
       times.passBarrier(node, now);
       pass(node);
@@ -113,6 +106,30 @@ export function simulate(graph: Graph, lengths: readonly number[], options: Sche
       if (left === 0) reach(dependent);
     }
   }
+}
+
+/** The tasks whose needs are met and whose time has not come. */
+function untilTheirTime(notBefore: readonly number[] = []) {
+  const earliest = (task: number) => notBefore[task] ?? 0;
+  const waiting = new IndexHeap((a, b) => earliest(a) < earliest(b));
+  const next = () => (waiting.first === undefined ? undefined : earliest(waiting.first));
+  return {
+    size: () => waiting.size,
+    /** Whether it has to wait; then it does. */
+    holds(task: number, now: number): boolean {
+      if (earliest(task) <= now) return false;
+      waiting.push(task);
+      return true;
+    },
+    /** The next time that comes, unless that other moment is before it. */
+    earlier: (other: number | undefined) => {
+      const time = next();
+      return time === undefined || (other !== undefined && other < time) ? other : time;
+    },
+    *take(now: number): Iterable<number> {
+      for (let time = next(); time !== undefined && time <= now; time = next()) yield waiting.pop() as number;
+    },
+  };
 }
 
 /** Who runs, since when and until when. */

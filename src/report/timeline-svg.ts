@@ -94,15 +94,19 @@ const PATTERNS = `<defs>${["queue", "parked", "held"]
   )
   .join("")}</defs>`;
 
-const text = (mark: string, x: number, y: number, value: string, anchor?: "end" | "middle"): string =>
-  `<text class="${mark}" x="${px(x)}" y="${px(y)}"${anchor === undefined ? "" : ` text-anchor="${anchor}"`}>${escaped(value)}</text>`;
+type At = readonly [x: number, y: number];
+
+function text(mark: string, [x, y]: At, value: string, anchor: "start" | "middle" | "end" = "start"): string {
+  const where = `x="${px(x)}" y="${px(y)}"${anchor === "start" ? "" : ` text-anchor="${anchor}"`}`;
+  return `<text class="${mark}" ${where}>${escaped(value)}</text>`;
+}
 
 function slotsStrip(timeline: Timeline, { names, plot, scale }: Place): string[] {
   const { line, area } = placeSlots(timeline, scale, SLOTS);
   return [
-    text("tick", 16, SLOTS_TOP + 8, "slots in use"),
-    text("tick", names - 8, SLOTS_TOP + 4, String(timeline.slots.of), "end"),
-    text("tick", names - 8, SLOTS_TOP + SLOTS, "0", "end"),
+    text("tick", [16, SLOTS_TOP + 8], "slots in use"),
+    text("tick", [names - 8, SLOTS_TOP + 4], String(timeline.slots.of), "end"),
+    text("tick", [names - 8, SLOTS_TOP + SLOTS], "0", "end"),
     `<g transform="translate(${px(names)} ${SLOTS_TOP})">`,
     `<path class="limit" d="M0 .5H${px(plot)}"/><path class="area" d="${area}"/><path class="used" d="${line}"/></g>`,
   ];
@@ -112,13 +116,13 @@ function axis(timeline: Timeline, { names, width, scale }: Place, isUtc: boolean
   const y = HEAD - 12;
   const { forecast } = timeline.seen;
   return [
-    text("tick", 16, y, isUtc ? "times in UTC" : ""),
-    ...scale.ticks.map(({ x, label }) => text("tick", names + x, y, label, x < 20 ? undefined : "middle")),
+    text("tick", [16, y], isUtc ? "times in UTC" : ""),
+    ...scale.ticks.map(({ x, label }) => text("tick", [names + x, y], label, x < 20 ? "start" : "middle")),
     ...(forecast === null
       ? []
-      : [text("tick", names + scale.x(forecast.readyAt) + 4, y - 18, "ready about")]),
-    text("tick", width - 66, y, "time", "end"),
-    text("tick", width - 16, y, "cost", "end"),
+      : [text("tick", [names + scale.x(forecast.readyAt) + 4, y - 18], "ready about")]),
+    text("tick", [width - 66, y], "time", "end"),
+    text("tick", [width - 16, y], "cost", "end"),
   ];
 }
 
@@ -146,9 +150,9 @@ function rowLine({ row }: TimelineRow, n: number, { width }: Place): string {
   const cost = row.usage.costUsd === null ? "-" : dollars(row.usage.costUsd);
   return [
     ground,
-    text("id", 16, y + 16, shortId(row.task)),
-    text("more", width - 66, y + 16, time, "end"),
-    text("more", width - 16, y + 16, cost, "end"),
+    text("id", [16, y + 16], shortId(row.task)),
+    text("more", [width - 66, y + 16], time, "end"),
+    text("more", [width - 16, y + 16], cost, "end"),
   ].join("");
 }
 
@@ -170,7 +174,7 @@ function shape({ look, x, y, width, height, label, isCalledOff }: Bar): string {
   const mark = `${look === "plait" ? "plait-bar" : look}${isCalledOff ? " called-off" : ""}`;
   const box = `<rect class="${mark}" x="${px(x)}" y="${px(y)}" width="${px(width)}" height="${px(height)}" rx="2"/>`;
   const cross = `<path class="cross" d="M${px(x + width / 2 - 2.5)} ${middle - 2.5}l5 5m0 -5l-5 5"/>`;
-  return `${box}${look === "red" ? cross : ""}${label === null ? "" : text("number", x + 5, middle + 3.5, label)}`;
+  return `${box}${look === "red" ? cross : ""}${label === null ? "" : text("number", [x + 5, middle + 3.5], label)}`;
 }
 
 const SIGNS = { merged: "✓", passed: "✓", failed: "✗", skipped: "∅", cancelled: "∅" } as const;
@@ -178,11 +182,11 @@ const SIGNS = { merged: "✓", passed: "✓", failed: "✗", skipped: "∅", can
 function endSign({ x, end, isLast }: Mark, clock: Place["clock"]): string {
   const note = isLast && end.note !== null ? ` ${end.note}` : "";
   const sign = `${SIGNS[end.kind]}${note}`;
-  return `<g><title>${escaped(endText(end, clock))}</title>${text(`mark mark-${end.kind}`, x - 5, 16, sign)}</g>`;
+  return `<g><title>${escaped(endText(end, clock))}</title>${text(`mark mark-${end.kind}`, [x - 5, 16], sign)}</g>`;
 }
 
 function legend(y: number): string {
   const waits = "hatched: in the queue, parked, waits for you; dotted: back-off, no slot";
   const others = "solid: agent, gate, merge, red gate or conflict; dashed: expected; line: critical path";
-  return `${text("tick", 16, y, waits)}\n${text("tick", 16, y + 18, others)}`;
+  return `${text("tick", [16, y], waits)}\n${text("tick", [16, y + 18], others)}`;
 }

@@ -24,7 +24,7 @@ const WORDS: { readonly [K in StretchKind]: string } = {
 const isStretch = (one: Stretch | Expected): one is Stretch => "result" in one;
 
 /** `attempt 2`, `fix round 1, attempt 3`; nothing for waits before the first. */
-export function attemptText({ attempt, round }: Pick<Stretch, "attempt" | "round">): string | null {
+function attemptText({ attempt, round }: Pick<Stretch, "attempt" | "round">): string | null {
   if (attempt === null) return null;
   const { n } = splitAttemptId(attempt);
   return round > 0 ? `fix round ${round}, attempt ${n}` : `attempt ${n}`;

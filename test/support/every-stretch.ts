@@ -2,7 +2,7 @@ import { type Overview, overview } from "../../src/core/select/overview.ts";
 import { gateOf, taskId } from "./plans.ts";
 import { Scenario } from "./scenario.ts";
 
-export const unit = gateOf("test:unit");
+const unit = gateOf("test:unit");
 
 const minutes = (n: number, usd = 0.5) => ({ timeMs: n * 60_000, costUsd: { low: usd, high: usd } });
 

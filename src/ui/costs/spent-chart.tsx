@@ -3,7 +3,7 @@ import type { CostFigures } from "../../core/select/cost-figures.ts";
 import { dollars } from "../../core/select/run-words.ts";
 import type { Gap } from "../../core/select/timeline/stretch.ts";
 import { px } from "../../report/timeline-layout.ts";
-import { timeScale } from "../../report/timeline-scale.ts";
+import { type TimeScale, timeScale } from "../../report/timeline-scale.ts";
 import { useWidth } from "../parts/measured.ts";
 import { hourAndMinute } from "../parts/times.ts";
 import { moneyTicks } from "./money-ticks.ts";
@@ -53,19 +53,7 @@ function Chart({ figures, from, now, gaps, width }: SpentChartProps & { readonly
       aria-label={inWords(figures)}
     >
       <g transform={`translate(${LEFT} ${TOP})`}>
-        {top.ticks.map((value) => (
-          <g key={value} transform={`translate(0 ${y(value)})`}>
-            <path class="costs-grid" d={`M0 0H${plotWidth}`} />
-            <text class="costs-tick" x={-8} y={4} text-anchor="end">
-              {top.most < 4 ? dollars(value) : `$${value}`}
-            </text>
-          </g>
-        ))}
-        {scale.ticks.map((tick) => (
-          <text key={tick.at} class="costs-tick" x={tick.x} y={HEIGHT + 20} text-anchor="middle">
-            {tick.label}
-          </text>
-        ))}
+        <Axes scale={scale} ticks={top.ticks} y={y} />
         {scale.breaks.map(({ x: left, width: wide, gap }) => (
           <rect key={gap.from} class="costs-break" x={left} width={wide} height={HEIGHT} />
         ))}
@@ -93,6 +81,33 @@ function Chart({ figures, from, now, gaps, width }: SpentChartProps & { readonly
         </text>
       </g>
     </svg>
+  );
+}
+
+type AxesProps = {
+  readonly scale: TimeScale;
+  readonly ticks: readonly number[];
+  readonly y: (usd: number) => number;
+};
+
+function Axes({ scale, ticks, y }: AxesProps) {
+  const isFine = ticks.some((value) => value % 1 !== 0);
+  return (
+    <>
+      {ticks.map((value) => (
+        <g key={value} transform={`translate(0 ${y(value)})`}>
+          <path class="costs-grid" d={`M0 0H${scale.width}`} />
+          <text class="costs-tick" x={-8} y={4} text-anchor="end">
+            {isFine ? dollars(value) : `$${value}`}
+          </text>
+        </g>
+      ))}
+      {scale.ticks.map((tick) => (
+        <text key={tick.at} class="costs-tick" x={tick.x} y={HEIGHT + 20} text-anchor="middle">
+          {tick.label}
+        </text>
+      ))}
+    </>
   );
 }
 

@@ -6,6 +6,7 @@ import { StateIcon } from "../parts/icon.tsx";
 import { timeOfDay } from "../parts/times.ts";
 import { formatRoute } from "../route.ts";
 import type { Geometry } from "./geometry.ts";
+import { hatchOf } from "./patterns.tsx";
 import type { Tip } from "./tip.tsx";
 
 type RowBarsProps = {
@@ -73,6 +74,7 @@ function BarShape({ bar }: { readonly bar: Bar }) {
         <path class={`timeline-${look}`} d={`M${x} ${middle}h${width}`} />
       ) : (
         <rect
+          fill={hatchOf[look]}
           class={`timeline-${look}${isCalledOff ? " timeline-called-off" : ""}`}
           {...{ x, y, width, height }}
           rx={2}

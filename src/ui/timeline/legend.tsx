@@ -1,8 +1,16 @@
 import type { JSX } from "preact";
-import { Patterns } from "./patterns.tsx";
+import { hatchOf } from "./patterns.tsx";
 
 const box = (look: string, height = 10) => (
-  <rect class={`timeline-${look}`} x=".5" y={(14 - height) / 2} width="21" height={height} rx="2" />
+  <rect
+    class={`timeline-${look}`}
+    fill={hatchOf[look]}
+    x=".5"
+    y={(14 - height) / 2}
+    width="21"
+    height={height}
+    rx="2"
+  />
 );
 
 const entries: readonly (readonly [string, JSX.Element])[] = [
@@ -30,7 +38,6 @@ export function Legend() {
       {entries.map(([name, shape]) => (
         <li key={name}>
           <svg width="22" height="14" aria-hidden="true">
-            <Patterns />
             {shape}
           </svg>
           {name}

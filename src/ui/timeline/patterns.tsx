@@ -1,4 +1,11 @@
-/** Hatches: what waits differs from what works by more than its colour. */
+/** Said as an attribute: what a style sheet names by a fragment, some browsers look for in the style sheet. */
+export const hatchOf: { readonly [look: string]: string } = {
+  queue: "url(#hatch-plait)",
+  parked: "url(#hatch-clock)",
+  held: "url(#hatch-you)",
+};
+
+/** Once a page. Hatches: what waits differs from what works by more than its colour. */
 export function Patterns() {
   return (
     <defs>
