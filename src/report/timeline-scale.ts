@@ -94,7 +94,7 @@ function ticksOf(pieces: readonly Piece[], { from, width, zoneMs }: ScaleOptions
   const plain = pieces.filter(({ gap }) => gap === null);
   const shownMs = plain.reduce((sum, piece) => sum + piece.to - piece.from, 0);
   const most = Math.max(1, Math.min(MOST_LABELS, Math.floor(width / LABEL_WIDTH)));
-  const step = STEPS.find((ms) => shownMs / ms <= most) ?? 365 * DAY;
+  const step = STEPS.find((ms) => shownMs / ms <= most + 0.5) ?? 365 * DAY;
   const found: Tick[] = [];
   let day = dayOf(from, zoneMs);
   const add = (at: EpochMs, x: number) => {

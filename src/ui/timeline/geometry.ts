@@ -26,7 +26,7 @@ export function geometryOf(timeline: Timeline, width: number, zoom: TimeWindow |
   const isPhone = width < PHONE;
   const longest = timeline.rows.reduce((most, { row }) => Math.max(most, row.task.length), 0);
   const wanted = longest * CELL + BESIDE_NAME;
-  const nameWidth = isPhone ? Math.min(128, wanted - 16) : Math.min(240, Math.max(168, wanted));
+  const nameWidth = isPhone ? Math.min(134, wanted - 16) : Math.min(240, Math.max(168, wanted));
   const plotWidth = Math.max(40, Math.floor(width - nameWidth - (isPhone ? 12 : FIGURES_WIDTH)));
   const { from, to } = zoom ?? timeline;
   const scale = timeScale({
