@@ -43,7 +43,7 @@ export type Bar = {
 
 export type Mark = { readonly x: number; readonly end: EndMark; readonly isLast: boolean };
 
-/** Bars and marks of one row, from left to right, those outside of the scale left out. */
+/** Bars and marks of one row without those outside of the scale; red ones last, since they lie on top. */
 export function placeRow(
   row: TimelineRow,
   scale: TimeScale,
@@ -58,7 +58,9 @@ export function placeRow(
     return [{ ...bar, label: fits ? label : null }];
   });
   const expected = row.expected.flatMap((one) => placeExpected(one, scale) ?? []);
-  return { bars: [...bars, ...expected], marks: placeMarks(row, scale) };
+  const isRed = ({ look }: Bar) => look === "red";
+  const inOrder = [...expected, ...bars.filter((bar) => !isRed(bar)), ...bars.filter(isRed)];
+  return { bars: inOrder, marks: placeMarks(row, scale) };
 }
 
 function labelOf({ attempt, round }: Stretch, labelled: Set<AttemptId>): string | null {
@@ -127,7 +129,7 @@ function placeMarks({ stretches, ends }: TimelineRow, scale: TimeScale): Mark[] 
     const before = stretches.filter(({ from }) => from <= end.at);
     const isRed = before.at(-1)?.result === "bad" && before.at(-1)?.kind !== "agent";
     const last = before.at(-1);
-    const red = isRed && last !== undefined ? scale.x(last.from) + RED_WIDTH : 0;
+    const red = isRed && last !== undefined ? scale.x(last.from) + RED_WIDTH : Number.NEGATIVE_INFINITY;
     const x = Math.max(scale.x(end.at), red) + 9;
     return x < 0 || x > scale.width + 9 ? [] : [{ x, end, isLast: n === ends.length - 1 }];
   });

@@ -77,7 +77,8 @@ describe("a row", () => {
     const { bars } = placeRow(row("emails"), scale);
     expect(bars.find(({ look }) => look === "red")?.width).toBeGreaterThan(9);
     expect(bars.every(({ width }) => width >= 0.75)).toBe(true);
-    expect(placeRow(row("schema"), { ...scale, x: (at) => scale.x(at) + 5000 }).bars).toEqual([]);
+    const elsewhere = { ...scale, x: (at: number) => scale.x(at) - 5000 };
+    expect(placeRow(row("schema"), elsewhere)).toEqual({ bars: [], marks: [] });
   });
 
   test("has numbers where there are several attempts, and half the height for two at once", () => {
