@@ -1,5 +1,6 @@
 import type { EpochMs } from "../core/facts.ts";
 import { splitAttemptId } from "../core/ids.ts";
+import { factor } from "../core/select/preview/words.ts";
 import { elapsed } from "../core/select/run-words.ts";
 import type { Expected } from "../core/select/timeline/expected.ts";
 import type { EndMark, Gap, Stretch, StretchKind } from "../core/select/timeline/stretch.ts";
@@ -67,10 +68,11 @@ export function rowText(row: TimelineRow, clock: Clock): string {
   return [...stretches, ...(last === undefined ? [] : [endText(last, clock)])].join("; ");
 }
 
-/** `10 of 24 merged, 42:18, one after another 3:12:33 (4.6x)`. */
+/** `10 of 24 merged, 42:18, one after another 3:12:33 (4.6x faster)`. */
 export function timelineTitle({ seen }: Timeline): string {
   const { progress, times } = seen;
   const { wallMs, serialMs, speedUp } = times;
-  const serial = speedUp === null ? "" : `, one after another ${elapsed(serialMs)} (${speedUp.toFixed(1)}x)`;
+  const isFaster = speedUp !== null && speedUp >= 1.05;
+  const serial = isFaster ? `, one after another ${elapsed(serialMs)} (${factor(speedUp)} faster)` : "";
   return `${progress.done} of ${progress.total} merged, ${elapsed(wallMs)}${serial}`;
 }

@@ -21,9 +21,7 @@ export function failureText(failure: AttemptFailure, limits: TimeLimits | null =
       return CANCELLED[failure.because];
     case "agent-error":
       // Also of commands, which are no agents.
-      return /^exit code \d/.test(failure.detail)
-        ? failure.detail
-        : said(PLAIN[failure.reason], failure.detail);
+      return isExitCode(failure.detail) ? failure.detail : said(PLAIN[failure.reason], failure.detail);
     default:
       return said(PLAIN[failure.reason], failure.detail);
   }
@@ -67,10 +65,14 @@ export function shortFailure(failure: AttemptFailure, limits: TimeLimits | null 
       return "outside its claims";
     case "cancelled":
       return CANCELLED[failure.because];
+    case "agent-error":
+      return isExitCode(failure.detail) ? failure.detail : PLAIN[failure.reason];
     default:
       return PLAIN[failure.reason];
   }
 }
+
+const isExitCode = (detail: string): boolean => /^exit code \d/.test(detail);
 
 const SHORT_CLOCKS = { start: "no sign of life", idle: "idle", total: "not done after" } as const;
 
