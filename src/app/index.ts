@@ -64,7 +64,7 @@ export { resumeRun, retryAllFailed, retryFailed } from "./resume-run.ts";
 export { retryCancelled, reviseRun, withPrompt } from "./revise-run.ts";
 export { type RunFiles, runFiles } from "./run-files.ts";
 export type { LoggedFact } from "./run-log.ts";
-export { graphOfRun } from "./run-picture.ts";
+export { graphOfRun, timelineOfRun } from "./run-picture.ts";
 export {
   type FoundRun,
   findRun,

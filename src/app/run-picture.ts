@@ -2,6 +2,7 @@ import { replay } from "../core/evolve.ts";
 import type { Fact } from "../core/facts.ts";
 import { countsText } from "../core/select/end-words.ts";
 import { type Overview, overview } from "../core/select/overview.ts";
+import { type Timeline, timelineOf } from "../core/select/timeline.ts";
 import { type RunGraph, runGraph } from "../report/run-graph.ts";
 import { clockOf, type Host } from "./host.ts";
 import { maskTexts } from "./mask-texts.ts";
@@ -13,6 +14,12 @@ export async function graphOfRun(host: Host, found: FoundRun): Promise<RunGraph>
   const { seen } = await maskedRun(host, found);
   const { state, rows, progress } = seen;
   return runGraph({ plan: state.index.plan, rows, run: state.run, says: countsText(rows, progress) });
+}
+
+/** What happened when, ready to be drawn. */
+export async function timelineOfRun(host: Host, found: FoundRun): Promise<Timeline> {
+  const { facts, seen } = await maskedRun(host, found);
+  return timelineOf(facts, seen);
 }
 
 type MaskedRun = { readonly facts: readonly Fact[]; readonly seen: Overview };

@@ -9,7 +9,7 @@ import { type SpecOptions, specFlags } from "./spec-flags.ts";
 export type { Flag } from "./flag.ts";
 
 export const reportFormats = ["md", "pr", "html", "json", "junit", "otlp", "svg", "mermaid"] as const;
-export const reportPictures = ["graph"] as const;
+export const reportPictures = ["graph", "timeline"] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 export type ReportPicture = (typeof reportPictures)[number];
 
@@ -246,7 +246,7 @@ export const flags = {
   },
   picture: {
     usage: "--picture <what>",
-    says: "a picture of the run: graph (its tasks and where each stands)",
+    says: "a picture of the run: graph (its tasks and where each stands), timeline (what happened when, and what is expected)",
     parse: oneOf(reportPictures),
   },
   ...specFlags,

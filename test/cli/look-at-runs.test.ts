@@ -97,6 +97,7 @@ describe("a run that has ended", () => {
     expect(await tells("--format", "junit")).toContain('<testcase name="tax" classname="shop" ');
     expect(JSON.parse(await tells("--format", "otlp"))).toHaveProperty("resourceSpans");
     expect(await tells("--picture", "graph")).toMatch(/^<svg .*>failed, 0:0\d</s);
+    expect(await tells("--picture", "timeline", "--ascii")).toMatch(/^<svg .*<title>.*agent: .*&#10007; /s);
     expect(await tells("--picture", "graph", "--format", "mermaid", "--ascii")).toMatch(/^flowchart LR\n/);
     expect(await tells("--output", "../told.md")).toMatch(
       new RegExp(`^../told.md: ${run}, \\d+\\.\\d KiB\n$`),

@@ -4,7 +4,7 @@ import { preview } from "../../core/select/preview/preview.ts";
 import { tellAgents, tellUnheldBudget } from "../config.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { type Flag, type FlagName, flags, type Options } from "../flags.ts";
-import { graphPicture } from "../graph-picture.ts";
+import { graphPicture } from "../pictures.ts";
 import { readPlan, tellFindings } from "../plan-file.ts";
 import { renderPlan } from "../render/plan.ts";
 import type { Request, RunCommand } from "../request.ts";

@@ -1,4 +1,12 @@
-import { type FoundRun, findRun, graphOfRun, type Host, htmlReport, reportOf } from "../../app/index.ts";
+import {
+  type FoundRun,
+  findRun,
+  graphOfRun,
+  type Host,
+  htmlReport,
+  reportOf,
+  timelineOfRun,
+} from "../../app/index.ts";
 import { pullRequestText } from "../../app/pull-request-text.ts";
 import { traceOf } from "../../app/tracing.ts";
 import { sizeText } from "../../core/select/run-words.ts";
@@ -8,9 +16,9 @@ import { markdownReport } from "../../report/markdown.ts";
 import { configFor } from "../config.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { Options, ReportFormat, ReportPicture } from "../flags.ts";
-import { graphPicture } from "../graph-picture.ts";
 import { granted, hostOf } from "../host.ts";
 import type { Output } from "../output.ts";
+import { graphPicture, timelinePicture } from "../pictures.ts";
 import { dim } from "../render/line.ts";
 import { shown } from "../render/visible.ts";
 import type { Request, RunCommand } from "../request.ts";
@@ -49,7 +57,10 @@ function kindOf({ format, picture }: Options): Kind {
   const asked = (format ?? (picture === undefined ? "md" : "svg")) as ReportFormat; // read by this command's own flag
   if (asked === "svg" || asked === "mermaid") {
     if (picture !== undefined) return { format: asked, picture };
-    throw new RequestError(`--format ${asked} is a picture, and nothing says of what`, "add --picture graph");
+    throw new RequestError(
+      `--format ${asked} is a picture, and nothing says of what`,
+      "add --picture graph, or --picture timeline",
+    );
   }
   if (picture === undefined) return { format: asked, picture: null };
   throw new RequestError(`a picture cannot be ${asked}`, "--format svg, or --format mermaid");
@@ -65,8 +76,10 @@ type Made = { readonly text: string; readonly leftOut: readonly string[] };
 
 async function made(host: Host, found: FoundRun, kind: Kind, output: Output): Promise<Made> {
   const whole = (text: string): Made => ({ text, leftOut: [] });
-  if (kind.picture !== null)
+  if (kind.picture === "graph")
     return whole(await graphPicture(await graphOfRun(host, found), kind.format, output));
+  if (kind.picture === "timeline")
+    return whole(await timelinePicture(await timelineOfRun(host, found), kind.format, output));
   switch (kind.format) {
     case "html": {
       const { html, leftOut } = granted(await htmlReport(host, found)).report;

@@ -1,4 +1,5 @@
 import type { PlanPreview } from "../core/select/preview/preview.ts";
+import type { Timeline } from "../core/select/timeline.ts";
 import type { GraphWords } from "../report/graph-text.ts";
 import type { GraphKind } from "./flags.ts";
 import type { Output } from "./output.ts";
@@ -9,6 +10,19 @@ export type DrawnGraph = { readonly preview: PlanPreview; readonly words?: Graph
 /** The graph for whoever draws it; each way of drawing is loaded when it is asked for. */
 export async function graphPicture(graph: DrawnGraph, kind: GraphKind, output: Output): Promise<string> {
   return asciiPicture(await graphText(graph, kind, output), kind, output);
+}
+
+/** What happened when, in the same way. */
+export async function timelinePicture(
+  timeline: Timeline,
+  kind: "svg" | "mermaid",
+  output: Output,
+): Promise<string> {
+  const draw =
+    kind === "svg"
+      ? (await import("../report/timeline-svg.ts")).timelineSvg
+      : (await import("../report/timeline-mermaid.ts")).timelineMermaid;
+  return asciiPicture(draw(timeline), kind, output);
 }
 
 /** All kinds know characters by their number; Mermaid writes it without the ampersand. */
