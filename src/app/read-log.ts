@@ -6,17 +6,18 @@ import { type AttemptId, splitAttemptId } from "../core/ids.ts";
 import { parseFact } from "../core/parse-fact.ts";
 import type { RunState } from "../core/run-state.ts";
 import { isSettled } from "../core/run-tasks.ts";
+import { type FactLog, factLog, type LoggedFact, logOfAttempt, ofAttempt } from "../core/select/run-log.ts";
 import { get } from "../core/sorted-map.ts";
 import { followJournal } from "../journal/follow.ts";
 import { probe } from "../journal/holder.ts";
 import { readHolder } from "../journal/lock-file.ts";
 import { readJournal } from "../journal/read.ts";
 import { lastLines } from "../process/tail.ts";
+import type { TranscriptEntry } from "../report/page/wire.ts";
 import { systemClock } from "../util/clock.ts";
 import { terminalText } from "../util/terminal-text.ts";
-import { type FactLog, factLog, type LoggedFact, logOfAttempt, ofAttempt } from "./run-log.ts";
 import type { KnownRun } from "./runs.ts";
-import { type TranscriptEntry, tailRawLog, tailTranscript } from "./transcript.ts";
+import { tailRawLog, tailTranscript } from "./transcript.ts";
 
 export type LogItem =
   /** With the last lines of a gate that is red, and the file that holds all of them. */

@@ -2,19 +2,12 @@
 // is under way the file grows, and when it is full its middle goes.
 
 import { readFile, stat } from "node:fs/promises";
-import type { AgentEvent } from "../agents/event.ts";
 import type { EpochMs } from "../core/facts.ts";
 import type { AttemptId } from "../core/ids.ts";
+import type { TranscriptEntry } from "../report/page/wire.ts";
 import { errnoOf } from "../util/errno.ts";
 import { terminalText } from "../util/terminal-text.ts";
 import type { KnownRun } from "./runs.ts";
-
-/** One line of a transcript. Its texts can be shown on a terminal as they are. */
-export type TranscriptEntry = { readonly at: EpochMs } & (
-  | AgentEvent
-  /** The middle of a long one, which was not kept. */
-  | { readonly kind: "cut"; readonly bytes: number }
-);
 
 /** Gives what has been added since it was last asked; the first time everything. */
 export type Tail<T> = () => Promise<T>;

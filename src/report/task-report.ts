@@ -49,12 +49,14 @@ export function toldAttempt({ phase, past }: TaskState): PastAttempt | null {
 export type TaskSource = {
   readonly state: RunState;
   readonly row: TaskRow;
-  readonly verdicts: Verdicts;
+  readonly verdicts: Pick<Verdicts, "of">;
   readonly beside: Beside;
+  /** How many attempts are told, the last ones; left out: as many as a report holds. */
+  readonly most?: number;
 };
 
 /** Without the texts of agents, which share one allowance: the whole report decides on them. */
-export function taskReport({ state, row, verdicts, beside }: TaskSource): TaskReport {
+export function taskReport({ state, row, verdicts, beside, most = MOST_ATTEMPTS }: TaskSource): TaskReport {
   const i = state.index.indexOf.get(row.task) as number;
   const task = state.index.plan.tasks[i] as Task;
   const of = taskState(state, i);
@@ -66,7 +68,7 @@ export function taskReport({ state, row, verdicts, beside }: TaskSource): TaskRe
       artifacts: beside.artifacts.get(one.id) ?? [],
       files: beside.files(one.id),
     });
-  const attempts = [...of.past, ...of.live].slice(-MOST_ATTEMPTS).map(report);
+  const attempts = [...of.past, ...of.live].slice(-most).map(report);
   return {
     task: row.task,
     title: row.title,

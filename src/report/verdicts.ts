@@ -13,27 +13,43 @@ export type Verdicts = {
   readonly figures: readonly GateFigures[];
 };
 
-export function foldVerdicts(facts: Iterable<Fact>): Verdicts {
-  const byAttempt = new Map<AttemptId, GateVerdict[]>();
-  const landing: GateVerdict[] = [];
-  const base: GateVerdict[] = [];
-  const figures = new Map<string, GateFigures>();
+/** A verdict with all that the fact says: when it was, and where its output is. */
+export type Judged = {
+  readonly on: GateVerdict["on"];
+  readonly fact: GateJudged & Pick<Fact, "at">;
+};
+
+/** By whom they were asked for, each in the order in which they came. */
+export type AllJudged = {
+  readonly of: (attempt: AttemptId) => readonly Judged[];
+  readonly landing: readonly Judged[];
+  /** Before anything was done. */
+  readonly base: readonly Judged[];
+};
+
+export function foldJudged(facts: Iterable<Fact>): AllJudged {
+  const byAttempt = new Map<AttemptId, Judged[]>();
+  const landing: Judged[] = [];
+  const base: Judged[] = [];
   const carried = new Map<string, readonly AttemptId[]>();
-  const give = (attempt: AttemptId, verdict: GateVerdict) =>
-    byAttempt.set(attempt, [...(byAttempt.get(attempt) ?? []), verdict]);
-  const toAsker = (asker: GateAsker, fact: GateJudged): void => {
+  const give = (attempt: AttemptId, judged: Judged): void => {
+    const all = byAttempt.get(attempt);
+    if (all === undefined) byAttempt.set(attempt, [judged]);
+    else all.push(judged);
+  };
+  const toAsker = (asker: GateAsker, fact: Judged["fact"]): void => {
     switch (asker.kind) {
       case "attempt":
-        give(asker.attempt, verdictOf(fact, "work"));
+        give(asker.attempt, { on: "work", fact });
         return;
       case "candidate":
-        for (const attempt of carried.get(asker.commit) ?? []) give(attempt, verdictOf(fact, "merge"));
+        for (const attempt of carried.get(asker.commit) ?? []) give(attempt, { on: "merge", fact });
         return;
       case "base":
-        base.push(verdictOf(fact, "base"));
+        base.push({ on: "base", fact });
         return;
       case "landing":
-        landing.push(verdictOf(fact, "landing"));
+        landing.push({ on: "landing", fact });
         return;
       default:
         unreachable(asker);
@@ -46,19 +62,27 @@ export function foldVerdicts(facts: Iterable<Fact>): Verdicts {
         fact.tasks.map(({ attempt }) => attempt),
       );
     }
+    if (fact.type === "gate.judged") for (const asker of fact.asked) toAsker(asker, fact);
+  }
+  return { of: (attempt) => byAttempt.get(attempt) ?? [], landing, base };
+}
+
+export function foldVerdicts(facts: readonly Fact[]): Verdicts {
+  const { of, landing, base } = foldJudged(facts);
+  const figures = new Map<string, GateFigures>();
+  for (const fact of facts) {
     if (fact.type !== "gate.judged") continue;
     figures.set(fact.name, counted(figures.get(fact.name) ?? nothing(fact.name), fact));
-    for (const asker of fact.asked) toAsker(asker, fact);
   }
   return {
-    of: (attempt) => byAttempt.get(attempt) ?? [],
-    landing,
-    base,
+    of: (attempt) => of(attempt).map(verdictOf),
+    landing: landing.map(verdictOf),
+    base: base.map(verdictOf),
     figures: [...figures.values()].sort((a, b) => b.totalMs - a.totalMs),
   };
 }
 
-function verdictOf(fact: GateJudged, on: GateVerdict["on"]): GateVerdict {
+export function verdictOf({ on, fact }: Judged): GateVerdict {
   const { name, verdict, how, tries, durationMs, summary } = fact;
   return { name, on, verdict, how, tries, durationMs, summary };
 }

@@ -6,9 +6,10 @@ import { type FileHandle, lstat, open, rm, stat } from "node:fs/promises";
 import type { AttemptId } from "../../core/ids.ts";
 import { runFolder } from "../../engines/local/run-folder.ts";
 import { lastLines } from "../../process/tail.ts";
+import type { TranscriptEntry } from "../../report/page/wire.ts";
 import { systemClock, type Timer } from "../../util/clock.ts";
 import { errnoOf } from "../../util/errno.ts";
-import { type TranscriptEntry, tailTranscript } from "../transcript.ts";
+import { tailTranscript } from "../transcript.ts";
 
 export type StreamLog = {
   readonly path: string;

@@ -50,6 +50,7 @@ export type RunEvent =
 /** A text, of which the middle or the end may be left out. */
 export type CutText = { readonly text: string; readonly cutBytes: number };
 
+/** One line of a transcript. Its texts can be shown as they are, on a terminal too. */
 export type TranscriptEntry = { readonly at: EpochMs } & (
   | AgentEvent
   /** The middle of a long one, which was not kept. */

@@ -1,10 +1,10 @@
 // The facts of a run, each with what it is about and what it changed: what a log shows beside the words of the agents.
 
-import { evolve } from "../core/evolve.ts";
-import type { Fact, GateAsker } from "../core/facts.ts";
-import { type AttemptId, splitAttemptId } from "../core/ids.ts";
-import type { RunState } from "../core/run-state.ts";
-import { type Happening, happenings } from "../core/select/happenings.ts";
+import { evolve } from "../evolve.ts";
+import type { Fact, GateAsker } from "../facts.ts";
+import { type AttemptId, splitAttemptId } from "../ids.ts";
+import type { RunState } from "../run-state.ts";
+import { type Happening, happenings } from "./happenings.ts";
 
 export type LoggedFact = {
   readonly fact: Fact;
