@@ -1,5 +1,5 @@
 import type { EpochMs, Usage } from "../core/facts.ts";
-import { cut, oneLine } from "./text.ts";
+import { cut, cutStart, oneLine } from "./text.ts";
 
 /**
  * What an agent does, in the same words whatever the program: one line of an attempt's transcript. Plain JSON, and small,
@@ -17,7 +17,7 @@ export type AgentEvent =
       readonly target: string | null;
       readonly by: Speaker;
     }
-  | { readonly kind: "tool-ended"; readonly call: string | null; readonly ok: boolean }
+  | ({ readonly kind: "tool-ended"; readonly call: string | null; readonly ok: boolean } & ToolResult)
   /** The program itself tries again; null where it does not say. */
   | { readonly kind: "retry"; readonly status: number | null; readonly delayMs: number | null }
   | { readonly kind: "limit"; readonly resetsAt: EpochMs | null }
@@ -28,12 +28,25 @@ export type AgentEvent =
   /** A line that is not of its protocol. */
   | { readonly kind: "noise"; readonly text: string };
 
+/** What came of a tool, as far as its program says it; older transcripts have none of it. */
+export type ToolResult = {
+  /** The end of what a command printed, or why the tool failed. */
+  readonly output?: string;
+  /** The exit code of a command. */
+  readonly code?: number;
+  /** Lines of a file that it changed. */
+  readonly change?: { readonly added: number; readonly removed: number };
+  /** How many lines of a file it read. */
+  readonly lines?: number;
+};
+
 export type Speaker = "agent" | "sub-agent";
 
 const MAX_EVENT_TEXT = 4_000;
 const MAX_TARGET = 200;
 const MAX_NAME = 128;
 const MAX_NOISE = 500;
+const MAX_OUTPUT = 2_000;
 
 export function startedEvent(conversation: string | null, model: string | null): AgentEvent {
   return { kind: "started", conversation: nameOrNull(conversation), model: nameOrNull(model) };
@@ -58,8 +71,11 @@ export function toolEvent(tool: {
   };
 }
 
-export function toolEndedEvent(call: string | null, ok: boolean): AgentEvent {
-  return { kind: "tool-ended", call: nameOrNull(call), ok };
+export function toolEndedEvent(call: string | null, ok: boolean, result: ToolResult = {}): AgentEvent {
+  const { output = "", ...rest } = result;
+  const said = cutStart(output.trimEnd(), MAX_OUTPUT);
+  const told = said.trim() === "" ? rest : { ...rest, output: said };
+  return { kind: "tool-ended", call: nameOrNull(call), ok, ...told };
 }
 
 export function noteEvent(text: string): AgentEvent {

@@ -55,11 +55,11 @@ describeClaude("an attempt with the real Claude", () => {
     expect(done.events).toMatchObject([
       { kind: "started", conversation: id },
       tool("Write", "hello.txt"),
-      { kind: "tool-ended", ok: true },
+      { kind: "tool-ended", ok: true, change: { added: 1, removed: 0 } },
       tool("Edit", "hello.txt"),
       { kind: "tool-ended", ok: true },
       tool("Bash", "echo more >> hello.txt; false"),
-      { kind: "tool-ended", ok: false },
+      { kind: "tool-ended", ok: false, code: 1 },
       { kind: "text", text: "All done.", by: "agent" },
       { kind: "usage", usage },
     ]);

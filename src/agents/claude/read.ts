@@ -25,6 +25,7 @@ import { concludeClaude } from "./conclude.ts";
 import { type ClaudeMemory, NOTHING_READ } from "./memory.ts";
 import { conversationOf, isGood, MAX_DENIALS, MAX_FINAL_TEXT, resultOf } from "./result.ts";
 import { targetOf } from "./target.ts";
+import { toolResult } from "./tool-result.ts";
 
 /** One JSON object a line, on stdout. Types that are not named here tell nothing new, and each release brings more. */
 export function claudeReader(): Reading {
@@ -112,9 +113,14 @@ function saidIn(block: JsonObject): string {
 }
 
 function toolEnds(event: JsonObject): AgentEvent[] {
-  return objectsAt(objectAt(event, "message"), "content")
-    .filter((block) => textAt(block, "type") === "tool_result")
-    .map((block) => toolEndedEvent(textAt(block, "tool_use_id"), !isTrueAt(block, "is_error")));
+  const blocks = objectsAt(objectAt(event, "message"), "content").filter(
+    (block) => textAt(block, "type") === "tool_result",
+  );
+  const told = blocks.length === 1 ? objectAt(event, "tool_use_result") : null;
+  return blocks.map((block) => {
+    const isError = isTrueAt(block, "is_error");
+    return toolEndedEvent(textAt(block, "tool_use_id"), !isError, toolResult(block, told, isError));
+  });
 }
 
 /** Only with a subscription. `resetsAt` counts seconds. */

@@ -1,5 +1,5 @@
-import { type AgentEvent, shortName, toolEndedEvent, toolEvent } from "../event.ts";
-import { type JsonObject, objectsAt, textAt } from "../json.ts";
+import { type AgentEvent, shortName, type ToolResult, toolEndedEvent, toolEvent } from "../event.ts";
+import { type JsonObject, numberAt, objectAt, objectsAt, textAt } from "../json.ts";
 import type { Step } from "../reading.ts";
 import { oneLine } from "../text.ts";
 import type { CodexMemory } from "./memory.ts";
@@ -10,6 +10,7 @@ type Tool = {
   readonly name: string;
   readonly target: string | null;
   readonly ok: boolean;
+  readonly result: ToolResult;
 };
 
 /** Null for an item that is no use of a tool. */
@@ -18,7 +19,16 @@ export function toolOf(item: JsonObject | null, nameFile: (path: string) => stri
   if (named === null) return null;
   // A search has no status, and cannot fail.
   const ok = (textAt(item, "status") ?? "completed") === "completed";
-  return { call: shortName(textAt(item, "id") ?? ""), ...named, ok };
+  return { call: shortName(textAt(item, "id") ?? ""), ...named, ok, result: resultOf(item, ok) };
+}
+
+/** Of an edit nothing is told but the files. */
+function resultOf(item: JsonObject | null, ok: boolean): ToolResult {
+  const code = numberAt(item, "exit_code");
+  const said = textAt(item, "aggregated_output");
+  const error = ok ? null : textAt(objectAt(item, "error"), "message");
+  const output = said ?? error;
+  return { ...(output === null ? {} : { output }), ...(code === null ? {} : { code }) };
 }
 
 function namedTool(
@@ -65,7 +75,7 @@ export function toolStarted(memory: CodexMemory, tool: Tool): Step<CodexMemory> 
 export function toolEnded(memory: CodexMemory, tool: Tool): Step<CodexMemory> {
   const isOpen = memory.open.includes(tool.call);
   const open = memory.open.filter((call) => call !== tool.call);
-  const ended = toolEndedEvent(tool.call, tool.ok);
+  const ended = toolEndedEvent(tool.call, tool.ok, tool.result);
   return { memory: { ...memory, open }, events: isOpen ? [ended] : [begun(tool), ended] };
 }
 

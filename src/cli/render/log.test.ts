@@ -37,6 +37,14 @@ describe("what an agent did", () => {
     expect(texts).toEqual(["bash   npm test", "tool   Bash failed"]);
   });
 
+  it("shows the last lines of what failed, and with which code", () => {
+    const output = Array.from({ length: 30 }, (_, n) => `line ${n + 1}`).join("\n");
+    const [head, ...rest] = told([{ at, kind: "tool-ended", call: null, ok: false, code: 2, output }]);
+    expect(head).toBe("tool   it failed, exit 2");
+    expect(rest).toHaveLength(10);
+    expect(rest.at(-1)).toBe("         line 30");
+  });
+
   it("is wrapped in a terminal, below itself, and never elsewhere", () => {
     const text: TranscriptEntry = {
       at,

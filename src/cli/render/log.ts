@@ -68,6 +68,9 @@ export function entryLines(look: LogLook): EntryLines {
   };
 }
 
+/** Of what a tool printed before it failed. */
+const FAILED_LINES = 10;
+
 /** Null for what the facts say better: what it cost, and that a tool did what it was asked. */
 function toldOf(entry: TranscriptEntry, tools: ReadonlyMap<string, string>): Omit<Told, "at"> | null {
   switch (entry.kind) {
@@ -78,7 +81,11 @@ function toldOf(entry: TranscriptEntry, tools: ReadonlyMap<string, string>): Omi
     case "tool-ended": {
       if (entry.ok) return null;
       const name = entry.call === null ? null : (tools.get(entry.call) ?? null);
-      return { kind: "tool", text: `${name ?? "it"} failed`, style: "red" };
+      const exit = entry.code === undefined ? "" : `, exit ${entry.code}`;
+      const last = (entry.output ?? "").split("\n").slice(-FAILED_LINES);
+      const output = entry.output === undefined ? [] : last.map((line) => `  ${line}`);
+      const text = [`${name ?? "it"} failed${exit}`, ...output].join("\n");
+      return { kind: "tool", text, style: "red" };
     }
     case "started":
       return { kind: "agent", text: entry.model === null ? "begins" : `begins, model ${entry.model}` };
