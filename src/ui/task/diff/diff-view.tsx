@@ -1,0 +1,135 @@
+import { useMemo, useRef, useState } from "preact/hooks";
+import { attemptId } from "../../../core/ids.ts";
+import { count } from "../../../core/select/preview/words.ts";
+import { sizeText } from "../../../core/select/run-words.ts";
+import type { DiffAgainst, DiffDocument } from "../../../report/page/wire.ts";
+import { useMoment, usePage } from "../../context.ts";
+import { useKeys } from "../../keys.ts";
+import { Blank, Loading, Problem } from "../../parts/blank.tsx";
+import { findingWords, useOwner } from "../rail/ownership.tsx";
+import { refOf, type TabProps } from "../tab-props.ts";
+import { type Loaded, useLoaded } from "../use-loaded.ts";
+import type { ShownAttempt, ShownTask } from "../use-task.ts";
+import { DiffFileView } from "./diff-file.tsx";
+import { type DiffFile, parseDiff } from "./parse-diff.ts";
+import { walk } from "./walk.ts";
+import "./diff.css";
+
+/** What an attempt changed. */
+export function DiffView({ shown, attempt, route, base }: TabProps) {
+  const { source } = usePage();
+  const { connection } = useMoment();
+  const [against, setAgainst] = useState<DiffAgainst>("base");
+  const ask = () => source.diff(refOf(route, attempt.n), against);
+  const other = useLoaded(against === "base" ? null : `${attempt.attempt} ${against}`, ask);
+  const pane = useRef<HTMLDivElement>(null);
+  const go = (what: "file" | "hunk", by: 1 | -1) => () => walk(pane.current, what, by);
+  useKeys({ n: go("file", 1), p: go("file", -1), "}": go("hunk", 1), "{": go("hunk", -1) });
+  const loaded = against === "base" ? base : other;
+  // A file holds one diff of each attempt.
+  const earlier = connection.kind === "file" ? [] : earlierOf(shown, attempt);
+  return (
+    <div class="task-pane" ref={pane}>
+      <h3 class="unseen">Diff of attempt {attempt.n}</h3>
+      {earlier.length > 0 && (
+        <label class="task-diff-against">
+          against
+          <select value={against} onChange={(event) => setAgainst(event.currentTarget.value as DiffAgainst)}>
+            <option value="base">base</option>
+            {earlier.map((n) => (
+              <option key={n} value={attemptId(route.task, n)}>
+                attempt {n}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <Told shown={shown} attempt={attempt} loaded={loaded} />
+    </div>
+  );
+}
+
+const earlierOf = ({ report }: ShownTask, { n }: ShownAttempt): number[] =>
+  report.attempts.filter((one) => one.n < n && one.ref !== null).map((one) => one.n);
+
+type ToldProps = {
+  readonly shown: ShownTask;
+  readonly attempt: ShownAttempt;
+  readonly loaded: Loaded<DiffDocument>;
+};
+
+function Told({ shown, attempt, loaded }: ToldProps) {
+  if (attempt.ref === null) {
+    const isOver = attempt.live === null || attempt.live.stage.kind === "gate";
+    return (
+      <Blank title={isOver ? "Nothing was changed" : "At work"}>
+        <p>{isOver ? "The attempt left the tree as it was." : "What it changes is saved when it ends."}</p>
+      </Blank>
+    );
+  }
+  if (loaded.kind === "loading") return <Loading what="the diff" />;
+  if (loaded.kind === "problem") return <Problem error={loaded.error} />;
+  const { value } = loaded;
+  if (value.kind === "at-work") return <Blank title="At work" />;
+  if (value.kind === "gone") return <Blank title={value.why} />;
+  return <Files shown={shown} attempt={attempt} document={value} />;
+}
+
+/** Beyond so many lines a file is folded, and beyond so many of all files all that follow. */
+const OPEN_LINES = 400;
+const ALL_LINES = 2_000;
+
+type FilesProps = Pick<ToldProps, "shown" | "attempt"> & {
+  readonly document: Extract<DiffDocument, { kind: "diff" }>;
+};
+
+function Files({ shown, attempt, document: { stat, diff } }: FilesProps) {
+  const files = useMemo(() => parseDiff(diff.text), [diff.text]);
+  const open = useMemo(() => openFiles(files), [files]);
+  const ownerOf = useOwner(shown);
+  const finding = new Map(attempt.findings.map((one) => [one.path, one]));
+  const sum = (of: "added" | "removed") => stat.reduce((total, file) => total + (file[of] ?? 0), 0);
+  if (stat.length === 0 && files.length === 0) return <Blank title="No difference" />;
+  return (
+    <>
+      <p class="task-diff-sum">
+        {count(stat.length, "file")} <span class="mono task-added">+{sum("added")}</span>{" "}
+        <span class="mono task-removed">−{sum("removed")}</span>
+      </p>
+      {files.map((file, n) => {
+        const found = finding.get(file.path);
+        return (
+          <DiffFileView
+            key={file.path}
+            file={file}
+            startsOpen={open[n] === true}
+            warning={found === undefined ? null : findingWords(found, ownerOf)}
+          />
+        );
+      })}
+      {diff.cutBytes > 0 && (
+        <p class="task-diff-cut">
+          {sizeText(diff.cutBytes)} left out: {leftOut(stat, files)}
+        </p>
+      )}
+    </>
+  );
+}
+
+function openFiles(files: readonly DiffFile[]): boolean[] {
+  let total = 0;
+  return files.map(({ hunks }) => {
+    const lines = hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
+    total += lines;
+    return lines <= OPEN_LINES && total <= ALL_LINES;
+  });
+}
+
+function leftOut(stat: FilesProps["document"]["stat"], files: readonly DiffFile[]): string {
+  const there = new Set(files.map(({ path }) => path));
+  const missing = stat.filter(({ path }) => !there.has(path));
+  if (missing.length === 0) return "the end of the last file.";
+  const names = missing.slice(0, 5).map(({ path }) => path);
+  const more = missing.length > 5 ? ` and ${missing.length - 5} more` : "";
+  return `${names.join(", ")}${more}.`;
+}

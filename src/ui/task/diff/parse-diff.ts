@@ -1,0 +1,138 @@
+import { pathOf, pathsInHead } from "./diff-paths.ts";
+
+/** What git prints about a change, as files with their hunks. A text that was cut anywhere gives what is whole of it. */
+export type DiffFile = {
+  readonly path: string;
+  /** Where it was before; null where it is where it was. */
+  readonly from: string | null;
+  readonly status: "modified" | "added" | "deleted" | "renamed" | "copied";
+  /** Where it changed: `100644` to `100755`. */
+  readonly mode: { readonly from: string; readonly to: string } | null;
+  readonly isBinary: boolean;
+  readonly hunks: readonly Hunk[];
+  readonly added: number;
+  readonly removed: number;
+};
+
+export type Hunk = {
+  readonly oldStart: number;
+  readonly newStart: number;
+  /** What git found above it: often the function that it is in. */
+  readonly context: string;
+  readonly lines: readonly DiffLine[];
+};
+
+export type DiffLine = {
+  readonly kind: "same" | "added" | "removed";
+  readonly text: string;
+  /** Their numbers before and after; null where there is none. */
+  readonly old: number | null;
+  readonly new: number | null;
+  readonly noNewline: boolean;
+};
+
+export function parseDiff(text: string): DiffFile[] {
+  const lines = text.split("\n");
+  const files: DiffFile[] = [];
+  let at = 0;
+  while (at < lines.length) {
+    if (!(lines[at] as string).startsWith("diff --git ")) at += 1;
+    else {
+      const read = readFile(lines, at);
+      files.push(read.file);
+      at = read.end;
+    }
+  }
+  return files;
+}
+
+/** The lines of a head that say something, by how they begin. */
+const HEADS = [
+  ...["old mode ", "new mode ", "new file mode ", "deleted file mode ", "rename from ", "rename to "],
+  ...["copy from ", "copy to ", "--- ", "+++ ", "Binary files ", "GIT binary patch"],
+] as const;
+
+type Said = { [H in (typeof HEADS)[number]]?: string };
+
+function readFile(
+  lines: readonly string[],
+  start: number,
+): { readonly file: DiffFile; readonly end: number } {
+  const said: Said = {};
+  let at = start + 1;
+  for (; at < lines.length; at += 1) {
+    const line = lines[at] as string;
+    if (line.startsWith("@@ ") || line.startsWith("diff --git ")) break;
+    const head = HEADS.find((one) => line.startsWith(one));
+    if (head !== undefined && said[head] === undefined) said[head] = line.slice(head.length);
+  }
+  const hunks: Hunk[] = [];
+  while (at < lines.length && (lines[at] as string).startsWith("@@ ")) {
+    const read = readHunk(lines, at);
+    if (read.hunk !== null) hunks.push(read.hunk);
+    at = read.end;
+  }
+  return { file: fileOf(lines[start] as string, said, hunks), end: at };
+}
+
+function fileOf(head: string, said: Said, hunks: readonly Hunk[]): DiffFile {
+  const inHead = pathsInHead(head.slice("diff --git ".length));
+  const source = said["rename from "] ?? said["copy from "];
+  const target = said["rename to "] ?? said["copy to "];
+  const before = source === undefined ? (pathOf(said["--- "], "a/") ?? inHead.from) : pathOf(source, "");
+  const after = target === undefined ? (pathOf(said["+++ "], "b/") ?? inHead.to) : pathOf(target, "");
+  const [from, to] = [said["old mode "], said["new mode "]];
+  const count = (kind: DiffLine["kind"]): number =>
+    hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.kind === kind).length, 0);
+  return {
+    path: after ?? before ?? "",
+    from: source === undefined ? null : before,
+    status: statusOf(said),
+    mode: from === undefined || to === undefined ? null : { from, to },
+    isBinary: said["Binary files "] !== undefined || said["GIT binary patch"] !== undefined,
+    hunks,
+    added: count("added"),
+    removed: count("removed"),
+  };
+}
+
+function statusOf(said: Said): DiffFile["status"] {
+  if (said["new file mode "] !== undefined) return "added";
+  if (said["deleted file mode "] !== undefined) return "deleted";
+  if (said["rename from "] !== undefined) return "renamed";
+  return said["copy from "] === undefined ? "modified" : "copied";
+}
+
+const HUNK = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@ ?(.*)$/s;
+const KINDS: { readonly [sign: string]: DiffLine["kind"] } = { " ": "same", "+": "added", "-": "removed" };
+
+/** How many lines it has is said in front: what follows may look like anything. */
+function readHunk(
+  lines: readonly string[],
+  start: number,
+): { readonly hunk: Hunk | null; readonly end: number } {
+  const found = HUNK.exec(lines[start] as string);
+  if (found === null) return { hunk: null, end: start + 1 };
+  const [, oldStart, oldCount = "1", newStart, newCount = "1", context = ""] = found;
+  let [old, now] = [Number(oldStart), Number(newStart)];
+  const [oldEnd, newEnd] = [old + Number(oldCount), now + Number(newCount)];
+  const read: DiffLine[] = [];
+  let at = start + 1;
+  for (; at < lines.length; at += 1) {
+    const line = lines[at] as string;
+    const kind = KINDS[line[0] ?? ""];
+    const last = read.at(-1);
+    if (line.startsWith("\\") && last !== undefined) read[read.length - 1] = { ...last, noNewline: true };
+    else if (kind === undefined || (old >= oldEnd && now >= newEnd)) break;
+    else {
+      const [isOld, isNew] = [kind !== "added", kind !== "removed"];
+      const numbers = { old: isOld ? old : null, new: isNew ? now : null };
+      read.push({ kind, text: line.slice(1), ...numbers, noNewline: false });
+      [old, now] = [old + Number(isOld), now + Number(isNew)];
+    }
+  }
+  return {
+    hunk: { oldStart: Number(oldStart), newStart: Number(newStart), context, lines: read },
+    end: at,
+  };
+}

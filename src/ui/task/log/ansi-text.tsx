@@ -1,0 +1,46 @@
+import type { JSX } from "preact";
+import type { Part } from "../diff/changed-part.ts";
+import { cutAt } from "../diff/changed-part.ts";
+import type { AnsiLine, Span } from "./ansi.ts";
+import { type Ink, type Look, PLAIN } from "./ansi-look.ts";
+
+/** One line with its colours; `marks` are what was searched for. */
+export function AnsiText({
+  line,
+  marks = [],
+}: {
+  readonly line: AnsiLine;
+  readonly marks?: readonly Part[];
+}) {
+  if (marks.length === 0) return <>{line.map(pieceOf)}</>;
+  return (
+    <>
+      {cutAt(line, marks).map((piece, n) =>
+        piece.isIn ? <mark key={n}>{piece.text}</mark> : pieceOf(piece, n),
+      )}
+    </>
+  );
+}
+
+function pieceOf({ text, look }: Span, n: number): JSX.Element | string {
+  if (look === PLAIN) return text;
+  return (
+    <span key={n} class={classOf(look)} style={inksOf(look)}>
+      {text}
+    </span>
+  );
+}
+
+function classOf({ fg, bg, traits }: Look): string {
+  const named = (ink: Ink | null, what: string): string[] =>
+    ink === null ? [] : typeof ink === "number" ? [`task-ansi-${what}${ink % 8}`] : [`task-ansi-${what}`];
+  return [...named(fg, "fg"), ...named(bg, "bg"), ...traits.map((trait) => `task-ansi-${trait}`)].join(" ");
+}
+
+/** A colour of the program's own: the style sheet makes it readable on the page. */
+function inksOf({ fg, bg }: Look): { readonly [property: string]: string } {
+  return {
+    ...(typeof fg === "string" ? { "--ink": fg } : {}),
+    ...(typeof bg === "string" ? { "--paper": bg } : {}),
+  };
+}

@@ -1,0 +1,95 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { sizeText } from "../../../core/select/run-words.ts";
+import type { CutText } from "../../../report/page/wire.ts";
+import { useMoment, usePage } from "../../context.ts";
+import { useKeys } from "../../keys.ts";
+import { Blank, Loading, Problem } from "../../parts/blank.tsx";
+import { refOf, type TabProps } from "../tab-props.ts";
+import { useLoaded } from "../use-loaded.ts";
+import { ansiLines, plainLine } from "./ansi.ts";
+import { LogLines } from "./log-lines.tsx";
+import { type Found, findInLines } from "./search.ts";
+import "./ansi.css";
+import "./log.css";
+
+const LOOK_MS = 2_000;
+
+/** What the program printed, as it printed it. */
+export function LogView({ attempt, route }: TabProps) {
+  const { source } = usePage();
+  const { connection, replay } = useMoment();
+  const isLive = attempt.live !== null && connection.kind !== "file" && replay === null;
+  const ask = useCallback(() => source.log(refOf(route, attempt.n)), [source, attempt.attempt]);
+  const loaded = useLoaded(`${attempt.attempt} ${isLive}`, ask, isLive ? LOOK_MS : null);
+  if (loaded.kind === "loading") return <Pane>{<Loading what="the log" />}</Pane>;
+  if (loaded.kind === "problem") return <Pane>{<Problem error={loaded.error} />}</Pane>;
+  if (loaded.value.text === "") return <Pane>{<Blank title="Nothing was printed" />}</Pane>;
+  return <Log log={loaded.value} isLive={isLive} n={attempt.n} />;
+}
+
+const Pane = ({ children }: { readonly children: preact.ComponentChildren }) => (
+  <div class="task-pane">{children}</div>
+);
+
+function Log({ log, isLive, n }: { readonly log: CutText; readonly isLive: boolean; readonly n: number }) {
+  const lines = useMemo(() => ansiLines(log.text), [log.text]);
+  const texts = useMemo(() => lines.map((line) => plainLine(line).toLowerCase()), [lines]);
+  const [wanted, setWanted] = useState("");
+  const [place, setPlace] = useState(0);
+  const found = useMemo(() => findInLines(texts, wanted.toLowerCase()), [texts, wanted]);
+  const [isFollowing, setFollowing] = useState(true);
+  const input = useRef<HTMLInputElement>(null);
+  useKeys({
+    "/": () => input.current?.focus(),
+    f: () => setFollowing(!isFollowing),
+  });
+  useEffect(() => setPlace(0), [wanted]);
+  const step = (by: 1 | -1) => setPlace((place + by + found.lines.length) % Math.max(1, found.lines.length));
+  const current = found.lines[place] ?? null;
+  return (
+    <div class="task-log">
+      <div class="task-log-bar">
+        <input
+          ref={input}
+          type="search"
+          class="task-log-search"
+          placeholder="Find in the log"
+          aria-label="Find in the log"
+          value={wanted}
+          onInput={(event) => setWanted(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Enter") step(event.shiftKey ? -1 : 1);
+            else if (event.key === "Escape") event.currentTarget.blur();
+            else return;
+            event.preventDefault();
+            event.stopPropagation();
+          }}
+        />
+        <span role="status">{foundWords(found, place, wanted)}</span>
+        {log.cutBytes > 0 && <span class="task-log-cut">{sizeText(log.cutBytes)} left out</span>}
+        <label class="task-log-follow">
+          <input
+            type="checkbox"
+            checked={isFollowing}
+            onChange={(event) => setFollowing(event.currentTarget.checked)}
+          />
+          {isLive ? "Follow" : "At the end"} <kbd>f</kbd>
+        </label>
+      </div>
+      <LogLines
+        lines={lines}
+        found={found}
+        current={current}
+        isFollowing={isFollowing && current === null}
+        leave={() => setFollowing(false)}
+        label={`Log of attempt ${n}`}
+      />
+    </div>
+  );
+}
+
+function foundWords({ lines }: Found, place: number, wanted: string): string {
+  if (wanted === "") return "";
+  if (lines.length === 0) return "not found";
+  return `${place + 1} of ${lines.length.toLocaleString("en-US")} lines`;
+}

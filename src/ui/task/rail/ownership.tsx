@@ -1,0 +1,94 @@
+import { useMemo } from "preact/hooks";
+import type { Finding } from "../../../core/facts.ts";
+import type { TaskId } from "../../../core/ids.ts";
+import { ownerSearch } from "../../../core/ownership/owner.ts";
+import { claimText } from "../../../core/ownership/pattern.ts";
+import { count } from "../../../core/select/preview/words.ts";
+import { Icon, StateIcon } from "../../parts/icon.tsx";
+import type { ShownTask } from "../use-task.ts";
+import { type RailProps, Section } from "./section.tsx";
+
+const MOST_CLAIMS = 4;
+
+/** What the task owns, and what an attempt changed besides. */
+export function Ownership({ shown, diff }: RailProps) {
+  const { task, attempt } = shown;
+  const findings = attempt?.findings ?? [];
+  const ownerOf = useOwner(shown);
+  if (task.owns.length === 0 && findings.length === 0) return null;
+  const outside = new Set(findings.map(({ path }) => path));
+  const changed = diff.kind === "loaded" && diff.value.kind === "diff" ? diff.value.stat : null;
+  const inside = changed?.filter(({ path }) => !outside.has(path)).length ?? null;
+  const right =
+    findings.length === 0 ? undefined : <b class="task-rail-warn">{count(findings.length, "finding")}</b>;
+  return (
+    <Section title="Ownership" right={right}>
+      <ul>
+        {task.owns.slice(0, MOST_CLAIMS).map((claim, n) => (
+          <li key={claimText(claim)} class="task-rail-line">
+            <StateIcon shown="merged" />
+            <span class="mono task-rail-name">{claimText(claim)}</span>
+            <span class="task-rail-fact">{n === 0 && inside !== null ? count(inside, "file") : ""}</span>
+          </li>
+        ))}
+        {task.owns.length > MOST_CLAIMS && (
+          <li class="task-rail-line task-rail-none">and {task.owns.length - MOST_CLAIMS} more</li>
+        )}
+        {findings.map((finding) => (
+          <li key={`${finding.kind} ${finding.path} ${finding.detail}`} class="task-rail-line rail-finding">
+            <span class={finding.blocks ? "ball-you" : "ball-clock"}>
+              <Icon sign="warning" size={14} />
+            </span>
+            <span class="mono task-rail-name" title={finding.path}>
+              {shortPath(finding.path)}
+            </span>
+            <span
+              class={`task-rail-fact ${finding.blocks ? "task-rail-bad" : "task-rail-warn"}`}
+              title={finding.detail}
+            >
+              {findingWords(finding, ownerOf)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** Whose a path is, of the other tasks. */
+export function useOwner({ state, task }: ShownTask): (path: string) => TaskId | null {
+  const { plan } = state.index;
+  return useMemo(() => {
+    const others = plan.tasks.filter(({ id, owns }) => id !== task.id && owns.length > 0);
+    const search = ownerSearch(others.map(({ id, owns }) => ({ task: id, owns })));
+    return (path) => search(path, null);
+  }, [plan, task.id]);
+}
+
+/** `owned by money`, else what is wrong with it. */
+export function findingWords(
+  { kind, path, detail }: Finding,
+  ownerOf: (path: string) => TaskId | null,
+): string {
+  const owner = kind === "outside-claims" || kind === "unsure" ? ownerOf(path) : null;
+  return owner === null ? (WORDS[kind] ?? detail) : `owned by ${owner}`;
+}
+
+const WORDS: { readonly [K in Finding["kind"]]?: string } = {
+  "outside-claims": "not its own",
+  boundary: "behind its boundary",
+  guarded: "without consent",
+  unsure: "perhaps not its own",
+  secret: "looks like a secret",
+  "prepared-path": "was only lent",
+  planted: "outside the worktree",
+  "read-only": "by a read-only task",
+  unresolved: "conflict markers",
+  "not-saved": "not saved",
+};
+
+/** `…/money/round.ts`: of a path people know the end. */
+function shortPath(path: string): string {
+  const parts = path.split("/");
+  return parts.length <= 2 ? path : `…/${parts.slice(-2).join("/")}`;
+}

@@ -1,0 +1,53 @@
+import { dollars, tokenCount } from "../../../core/select/run-words.ts";
+import type { ShownTask } from "../use-task.ts";
+import { Attempts } from "./attempts.tsx";
+import { GraphContext } from "./graph-context.tsx";
+import { Ownership } from "./ownership.tsx";
+import { RailGates } from "./rail-gates.tsx";
+import { type RailProps, Section } from "./section.tsx";
+import "./rail.css";
+
+/** What came of the task so far. */
+export function Rail(props: RailProps) {
+  const { shown } = props;
+  return (
+    <aside class="task-rail" aria-label="About the task">
+      <Attempts {...props} />
+      {shown.attempt !== null && <RailGates shown={shown} attempt={shown.attempt} />}
+      <Ownership {...props} />
+      <Cost shown={shown} />
+      <GraphContext shown={shown} />
+    </aside>
+  );
+}
+
+function Cost({ shown: { report, attempt } }: { readonly shown: ShownTask }) {
+  const { usage } = report;
+  const tokens = (n: number | null) => (n === null ? null : tokenCount(n));
+  const money = (usd: number | null) => (usd === null ? null : dollars(usd));
+  const one = report.attempts.length > 1 ? money(attempt?.usage.costUsd ?? null) : null;
+  const figures: readonly (readonly [string, string | null])[] = [
+    ["All attempts", money(usage.costUsd)],
+    [`Attempt ${attempt?.n}`, one],
+    ["Input", tokens(usage.inputTokens)],
+    ["Output", tokens(usage.outputTokens)],
+  ];
+  const told = figures.filter(([, figure]) => figure !== null);
+  if (report.attempts.length === 0) return null;
+  return (
+    <Section title="Cost" isLate>
+      {told.length === 0 ? (
+        <p class="task-rail-none">{report.agent === null ? "A command costs nothing." : "Not told yet."}</p>
+      ) : (
+        <dl class="task-rail-figures">
+          {told.map(([name, figure]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd class="mono">{figure}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ComponentChildren } from "preact";
+import type { DiffDocument } from "../../../report/page/wire.ts";
+import type { TaskRoute } from "../tab-props.ts";
+import type { Loaded } from "../use-loaded.ts";
+import type { ShownTask } from "../use-task.ts";
+
+export type RailProps = {
+  readonly shown: ShownTask;
+  readonly route: TaskRoute;
+  readonly diff: Loaded<DiffDocument>;
+};
+
+export function Section({
+  title,
+  right,
+  isLate = false,
+  children,
+}: {
+  readonly title: string;
+  readonly right?: ComponentChildren;
+  /** On a narrow page it comes last. */
+  readonly isLate?: boolean;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <section class={isLate ? "task-rail-section task-rail-late" : "task-rail-section"}>
+      <div class="task-rail-title">
+        <h3>{title}</h3>
+        {right !== undefined && <span>{right}</span>}
+      </div>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,17 @@
+import type { DiffDocument, TaskAttemptRef } from "../../report/page/wire.ts";
+import type { Route } from "../route.ts";
+import type { Loaded } from "./use-loaded.ts";
+import type { ShownAttempt, ShownTask } from "./use-task.ts";
+
+export type TaskRoute = Extract<Route, { view: "task" }>;
+
+/** What every tab is given. */
+export type TabProps = {
+  readonly shown: ShownTask;
+  readonly attempt: ShownAttempt;
+  readonly route: TaskRoute;
+  /** What the attempt changed against its base. */
+  readonly base: Loaded<DiffDocument>;
+};
+
+export const refOf = ({ run, task }: TaskRoute, n: number): TaskAttemptRef => ({ run, task, n });

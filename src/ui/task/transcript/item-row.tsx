@@ -1,0 +1,195 @@
+import type { ComponentChildren } from "preact";
+import { count } from "../../../core/select/preview/words.ts";
+import { countdown, sizeText } from "../../../core/select/run-words.ts";
+import { Icon, type Sign } from "../../parts/icon.tsx";
+import { fullTime, hourAndMinute, timeOfDay } from "../../parts/times.ts";
+import { duration } from "../gates/gate-rows.ts";
+import { visible } from "../log/ansi.ts";
+import { Output } from "../log/output.tsx";
+import { type Item, type ToolItem, type ToolSort, toolSort } from "./items.ts";
+import { Said } from "./said.tsx";
+
+/** What the owner of a path is called, where it is not the task's own. */
+export type ForeignPaths = ReadonlyMap<string, string>;
+
+type RowProps = {
+  readonly at: number;
+  readonly sign: ComponentChildren;
+  readonly right?: ComponentChildren;
+  readonly tone?: string;
+  readonly children: ComponentChildren;
+  /** As wide as there is room: what was printed. */
+  readonly below?: ComponentChildren;
+};
+
+/** Time, sign, what, and a figure. */
+export function Row({ at, sign, right, tone = "plain", children, below }: RowProps) {
+  return (
+    <li class={`task-entry task-entry-${tone}`}>
+      <time class="mono" dateTime={new Date(at).toISOString()} title={fullTime(at)}>
+        {timeOfDay(at)}
+      </time>
+      <span class="task-entry-sign">{sign}</span>
+      <div class="task-entry-what">{children}</div>
+      {right !== undefined && <div class="task-entry-right mono">{right}</div>}
+      {below !== undefined && <div class="task-entry-below">{below}</div>}
+    </li>
+  );
+}
+
+export function ItemRow({ item, foreign }: { readonly item: Item; readonly foreign: ForeignPaths }) {
+  const { at } = item;
+  switch (item.kind) {
+    case "tool":
+      return <ToolRow item={item} at={at} foreign={foreign} />;
+    case "text":
+      return (
+        <Row at={at} sign={<Icon sign="text" size={14} />}>
+          <Said text={item.text} />
+        </Row>
+      );
+    case "sub":
+      return (
+        <Row at={at} sign={<Icon sign="next" size={14} />}>
+          <details class="task-fold">
+            <summary>A sub-agent, {count(item.items.length, "step")}</summary>
+            <ol>
+              {item.items.map((one, n) => (
+                <ItemRow key={n} item={one} foreign={foreign} />
+              ))}
+            </ol>
+          </details>
+        </Row>
+      );
+    case "noise":
+      return (
+        <Row at={at} sign={<Icon sign="shell" size={14} />} tone="quiet">
+          <details class="task-fold">
+            <summary>{count(item.lines.length, "line")} outside the protocol</summary>
+            <Output text={item.lines.join("\n")} />
+          </details>
+        </Row>
+      );
+    default:
+      return <NoteRow item={item} />;
+  }
+}
+
+type Noted = Exclude<Item, { kind: "tool" | "text" | "sub" | "noise" }>;
+
+function NoteRow({ item }: { readonly item: Noted }) {
+  const { sign, tone, text } = noteWords(item);
+  return (
+    <Row at={item.at} sign={<Icon sign={sign} size={14} />} tone={tone}>
+      <p>{text}</p>
+    </Row>
+  );
+}
+
+function noteWords(item: Noted): { readonly sign: Sign; readonly tone: string; readonly text: string } {
+  switch (item.kind) {
+    case "began":
+      return {
+        sign: "pulse",
+        tone: "quiet",
+        text: item.model === null ? "Agent begins" : `Agent begins, model ${visible(item.model)}`,
+      };
+    case "retry": {
+      const after = item.status === null ? "" : ` after status ${item.status}`;
+      const delay = item.delayMs === null ? "" : ` in ${countdown(item.delayMs)}`;
+      const times = item.times === 1 ? "" : `, ${item.times} times`;
+      return { sign: "warning", tone: "wait", text: `Agent tries again${after}${delay}${times}` };
+    }
+    case "limit": {
+      const until = item.resetsAt === null ? "" : ` until ${hourAndMinute(item.resetsAt)}`;
+      return { sign: "warning", tone: "wait", text: `Agent met a limit${until}` };
+    }
+    case "denied":
+      return { sign: "warning", tone: "wait", text: `Agent was refused ${visible(item.tool)}` };
+    case "note":
+      return { sign: "pulse", tone: "quiet", text: visible(item.text) };
+    case "cut":
+      return { sign: "warning", tone: "cut", text: `${sizeText(item.bytes)} left out here` };
+  }
+}
+
+const SIGNS: { readonly [S in ToolSort]: Sign } = {
+  read: "file",
+  edit: "edit",
+  bash: "shell",
+  agent: "next",
+  other: "tool",
+};
+
+function ToolRow({
+  item: { name, target, end },
+  at,
+  foreign,
+}: {
+  readonly item: ToolItem;
+  readonly at: number;
+  readonly foreign: ForeignPaths;
+}) {
+  const sort = toolSort(name);
+  const owner = sort === "edit" && target !== null ? foreign.get(target) : undefined;
+  return (
+    <Row
+      at={at}
+      sign={<Icon sign={SIGNS[sort]} size={14} />}
+      right={<ToolFigure end={end} at={at} isCommand={sort === "bash"} />}
+      below={end?.output === undefined ? undefined : <ToolOutput text={end.output} ok={end.ok} />}
+    >
+      <p>
+        <b>{toolName(name)}</b> <code>{visible(target ?? "")}</code>
+        {owner !== undefined && (
+          <span class="task-chip task-chip-warn mono">
+            <Icon sign="warning" size={11} />
+            {owner}
+          </span>
+        )}
+      </p>
+    </Row>
+  );
+}
+
+/** Only what failed is shown at once. */
+function ToolOutput({ text, ok }: { readonly text: string; readonly ok: boolean }) {
+  if (!ok) return <Output text={text} />;
+  return (
+    <details class="task-fold">
+      <summary>{count(text.split("\n").length, "line")} of output</summary>
+      <Output text={text} />
+    </details>
+  );
+}
+
+function toolName(name: string): string {
+  const shown = visible(name);
+  return shown.charAt(0).toUpperCase() + shown.slice(1);
+}
+
+function ToolFigure({
+  end,
+  at,
+  isCommand,
+}: {
+  readonly end: ToolItem["end"];
+  readonly at: number;
+  readonly isCommand: boolean;
+}) {
+  if (end === null) return null;
+  if (end.change !== undefined) {
+    return (
+      <>
+        <span class="task-added">+{end.change.added}</span>{" "}
+        <span class="task-removed">−{end.change.removed}</span>
+      </>
+    );
+  }
+  if (end.lines !== undefined) return <>{count(end.lines, "line")}</>;
+  const parts = [
+    ...(end.code === undefined ? (end.ok ? [] : ["failed"]) : [`exit ${end.code}`]),
+    ...(isCommand ? [duration(end.at - at)] : []),
+  ];
+  return <>{parts.join(", ")}</>;
+}

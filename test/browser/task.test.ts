@@ -1,0 +1,189 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { taskTabs } from "../../src/ui/route.ts";
+import { describeWith } from "../support/extras.ts";
+import { axeFindings, overflow } from "./support/axe-findings.ts";
+import { launchChromium, withChromium } from "./support/chromium.ts";
+import { writePageFile } from "./support/page-file.ts";
+import { taxTask } from "./support/tax-task.ts";
+
+describeWith(withChromium, "the page of a task", () => {
+  let browser: Browser;
+  let page: Page;
+  let url: string;
+  const troubles: string[] = [];
+
+  beforeAll(async () => {
+    url = writePageFile(join(tmpdir(), `plait-task-${process.pid}.html`), taxTask());
+    browser = await launchChromium();
+    page = await browser.newPage({ viewport: { width: 1440, height: 900 }, colorScheme: "dark" });
+    // What would be a hole: a dialogue, a script of an agent, a request to anybody.
+    page.on("dialog", (dialog) => void dialog.dismiss().then(() => troubles.push(dialog.message())));
+    page.on("pageerror", (error) => troubles.push(String(error)));
+    page.on("console", (message) => message.type() === "error" && troubles.push(message.text()));
+    page.on("request", (request) => request.url().startsWith("file:") || troubles.push(request.url()));
+  });
+  afterAll(() => browser?.close());
+  afterEach(() => expect(troubles.splice(0)).toEqual([]));
+
+  const open = async (path: string, at = page): Promise<void> => {
+    await at.goto(`${url}#/run/checkout-k7f2/task/${path}`);
+    await at.locator(".task").waitFor();
+  };
+  const text = (selector: string): Promise<string> => page.locator(selector).innerText();
+
+  it("says what came of the task: attempts, gates, ownership, cost, and where it is in the graph", async () => {
+    await open("tax/transcript");
+    const rail = (await text(".task-rail")).replace(/\s+/g, " ");
+    expect(await text(".task-head")).toMatch(/tax\s+Tax calculation by region\s+failed\s*, 3 of 3/);
+    expect(rail).toContain("Attempts 14:18 to 14:36");
+    expect(rail).toContain("#3 gate test:tax red 5:40 2 of 41 tests $0.34");
+    expect(rail).toMatch(/Gates on attempt 3 test:unit green 12 s test:tax red 38 s/);
+    expect(rail).toContain("Ownership 1 finding src/tax/** 4 files …/money/round.ts owned by money");
+    expect(rail).toContain("All attempts $1.14");
+    expect(rail).toMatch(
+      /Needs pricing , merged Blocks invoices , skipped Base [0-9a-f]{7} Kept at refs\/…\/tax\/3/,
+    );
+  });
+
+  it("tells what the agent did and what plait made of it, with the end in view", async () => {
+    await open("tax/transcript");
+    const rows = (await page.locator(".task-main ol > li").allInnerTexts()).map((row) =>
+      row.replace(/\s+/g, " "),
+    );
+    expect(rows[0]).toMatch(/^14:31:00 Attempt 3 starts from [0-9a-f]{7}/);
+    expect(rows).toContain("14:31:52 Read src/tax/rates.ts 212 lines");
+    expect(rows).toContain("14:33:05 Edit src/money/round.ts owned by money +9 −2");
+    expect(rows.find((row) => row.includes("pnpm vitest"))).toMatch(
+      /exit 1, 9 s ✗ src\/tax\/rates.test.ts 2 failed/,
+    );
+    expect(
+      rows.filter((row) => /sub-agent, 1 step|1 line outside|tries again after status 529/.test(row)),
+    ).toHaveLength(3);
+    expect(rows).toContain("14:36:40 Agent ended, exit 0, 190k tokens, $0.34");
+    expect(rows.at(-1)).toMatch(
+      /Gate test:tax is red 2 of 41 tests\. Last of 3 attempts, so tax failed and invoices is skipped Gate output$/,
+    );
+  });
+
+  it("goes to another attempt, and shows what agents wrote as text", async () => {
+    await open("tax/transcript");
+    await page.keyboard.press("[");
+    await page.keyboard.press("[");
+    expect(page.url()).toContain("attempt=1");
+    await expect.poll(() => text(".task-main")).toContain("<script>alert(1)</script> and <b>bold</b>");
+    expect(await text(".task-main")).toContain("3.2 MiB left out here");
+    expect(await page.locator(".task-main b:text-is('bold')").count()).toBe(0);
+    await page.keyboard.press("d");
+    await expect.poll(() => text(".task-main")).toContain("no longer in the repository");
+    await page.keyboard.press("]");
+    await page.keyboard.press("]");
+    expect(page.url()).not.toContain("attempt=");
+  });
+
+  it("shows what was printed in its colours, a hundred thousand lines of it, and finds in them", async () => {
+    await open("tax/transcript");
+    await page.keyboard.press("l");
+    const lines = page.locator(".task-log-line");
+    await expect.poll(() => text(".task-log-lines")).toContain("<img src=x onerror=alert(1)> <U+202E>turned");
+    expect(await lines.count()).toBeLessThan(120);
+    expect(await text(".task-log-line:last-child")).toMatch(/characters more$/);
+    await page.keyboard.press("/");
+    await page.keyboard.type("LINE 500 of");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => text(".task-log-bar")).toContain("1 of 1 lines");
+    expect(await text(".task-log-current")).toMatch(/^508\s+line 500 of many$/);
+    await page.keyboard.press("Escape");
+    await page.locator(".task-log-search").fill("fail ");
+    await expect.poll(() => text(".task-log-lines")).toContain("3.2 MiB left out here");
+    expect(await text(".task-log-lines")).toContain("downloaded");
+    expect(await text(".task-log-lines")).not.toContain("90 %");
+    const colour = (word: string) =>
+      page.locator(`.task-log-text span:text-is("${word}")`).evaluate((one) => getComputedStyle(one).color);
+    expect(await colour("✓")).toBe("rgb(63, 214, 162)");
+    expect(await colour("1.04")).toMatch(/^oklch\(0\.76 /);
+    await page.locator(".task-log-search").fill("");
+    await page.locator(".task-log-search").press("Escape");
+    await page.keyboard.press("f");
+    await expect.poll(() => text(".task-log-lines")).toContain("the last line");
+  });
+
+  it("shows what was changed: colours, numbers, parts of lines, owners, and large files when asked", async () => {
+    await open("tax/log");
+    await page.keyboard.press("d");
+    await page.locator(".task-diff-file").first().waitFor();
+    const heads = (await page.locator(".task-diff-head").allInnerTexts()).map((head) =>
+      head.replace(/\s+/g, " "),
+    );
+    expect(heads).toEqual([
+      "src/money/round.ts owned by money +6 −3",
+      "src/tax/rates.ts +3 −2",
+      "docs/tax.md renamed from docs/old.md",
+      "logo.png binary",
+      "src/tax/table.json new +500 −0",
+    ]);
+    const row = page.locator(".task-diff-removed", { hasText: "halfEven(amount);" });
+    expect((await row.innerText()).split("\t")).toEqual(["20", "", "−", "  return halfEven(amount);"]);
+    expect(await page.locator(".task-code-keyword:text-is('switch')").count()).toBe(1);
+    expect(await page.locator(".task-diff-added .task-diff-part").first().innerText()).toBe("2");
+    const drawn = () => page.locator(".task-diff-added").count();
+    expect(await drawn()).toBe(9);
+    await page.getByRole("button", { name: "Show 500 lines" }).click();
+    expect(await drawn()).toBe(509);
+    const top = () => page.locator(".task-pane").evaluate((pane) => pane.scrollTop);
+    await page.keyboard.press("n");
+    const [first, hunk] = [await top(), await page.keyboard.press("}").then(top)];
+    expect(first).toBeGreaterThan(0);
+    expect(hunk).toBeGreaterThan(first);
+    await page.keyboard.press("p");
+    expect(await top()).toBeLessThan(hunk);
+  });
+
+  it("shows every verdict, the red one first with its output, and the prompt", async () => {
+    await open("tax/diff");
+    await page.keyboard.press("c");
+    await expect.poll(() => text(".task-gate-red")).toContain("<i>1.04</i>");
+    expect((await text(".task-gate-red")).replace(/\s+/g, " ")).toMatch(
+      /^test:tax red on its own work 38 s 14:36:40 2 of 41 tests Output 2\.0 KiB left out/,
+    );
+    expect(await page.locator(".task-output span.task-ansi-fg1").innerText()).toBe("FAIL");
+    await page.keyboard.press("m");
+    await expect.poll(() => text(".task-prompt")).toContain("```ts\nconst rate = rateFor(region);");
+  });
+
+  it("shows the task as it was: what has not happened yet is not there", async () => {
+    await open("tax/transcript");
+    const { facts } = taxTask();
+    const third = facts.findIndex((fact) => fact.type === "attempt.started" && fact.attempt === "tax/3");
+    for (let n = facts.length; n > third + 2; n -= 1) await page.keyboard.press(",");
+    await expect.poll(() => text(".task-main")).not.toContain("Gate test:tax is red");
+    expect(await text(".task-main")).toContain("Edit src/money/round.ts");
+    expect(await text(".task-main")).not.toContain("pnpm vitest");
+    expect(await text(".task-rail")).not.toContain("owned by money");
+    await page.keyboard.press(",");
+    await page.keyboard.press(",");
+    await expect.poll(() => text(".task-rail")).not.toContain("#3");
+    await open("tax/transcript?attempt=3");
+    await expect.poll(() => text(".task-main")).toContain("Attempt 3 has not begun");
+  });
+
+  it("is readable by everybody in both themes and on a phone, where nothing is wider than the page", async () => {
+    const pages = [
+      { width: 1440, colorScheme: "dark", judged: ["transcript", "diff"] },
+      { width: 390, colorScheme: "light", judged: ["transcript", "log", "gates"] },
+    ] as const;
+    for (const { width, colorScheme, judged } of pages) {
+      const at = await browser.newPage({ viewport: { width, height: 844 }, colorScheme });
+      for (const tab of taskTabs) {
+        await open(`tax/${tab}`, at);
+        await at.locator(".task-pane > *, .task-log").first().waitFor();
+        expect(await overflow(at), `${tab} ${width}`).toBe(0);
+        if (!judged.some((name) => name === tab)) continue;
+        expect(await axeFindings(at, ".task"), `${tab} ${width}`).toEqual([]);
+      }
+      await at.close();
+    }
+  });
+});
