@@ -9,6 +9,9 @@ import { launchChromium, withChromium } from "./support/chromium.ts";
 import { writePageFile } from "./support/page-file.ts";
 import { taxTask } from "./support/tax-task.ts";
 
+/** In the page, which alone knows styles. */
+const COLOUR = new Function("one", "return getComputedStyle(one).color") as () => string;
+
 describeWith(withChromium, "the page of a task", () => {
   let browser: Browser;
   let page: Page;
@@ -46,6 +49,14 @@ describeWith(withChromium, "the page of a task", () => {
     expect(rail).toMatch(
       /Needs pricing , merged Blocks invoices , skipped Base [0-9a-f]{7} Kept at refs\/…\/tax\/3/,
     );
+  });
+
+  it("takes all the room that there is, however little it has to say", async () => {
+    await open("e2e/transcript");
+    expect(await text(".task-main")).toContain("It starts after checkout-ui, cart-ui, webhooks.");
+    const bottom = (selector: string) =>
+      page.locator(selector).evaluate((one) => one.getBoundingClientRect().bottom);
+    expect(await bottom(".task-rail")).toBe(await bottom(".frame-body"));
   });
 
   it("tells what the agent did and what plait made of it, with the end in view", async () => {
@@ -100,8 +111,8 @@ describeWith(withChromium, "the page of a task", () => {
     await expect.poll(() => text(".task-log-lines")).toContain("3.2 MiB left out here");
     expect(await text(".task-log-lines")).toContain("downloaded");
     expect(await text(".task-log-lines")).not.toContain("90 %");
-    const colour = (word: string) =>
-      page.locator(`.task-log-text span:text-is("${word}")`).evaluate((one) => getComputedStyle(one).color);
+    const colour = (word: string): Promise<string> =>
+      page.locator(`.task-log-text span:text-is("${word}")`).evaluate(COLOUR);
     expect(await colour("✓")).toBe("rgb(63, 214, 162)");
     expect(await colour("1.04")).toMatch(/^oklch\(0\.76 /);
     await page.locator(".task-log-search").fill("");
@@ -171,8 +182,8 @@ describeWith(withChromium, "the page of a task", () => {
 
   it("is readable by everybody in both themes and on a phone, where nothing is wider than the page", async () => {
     const pages = [
-      { width: 1440, colorScheme: "dark", judged: ["transcript", "diff"] },
-      { width: 390, colorScheme: "light", judged: ["transcript", "log", "gates"] },
+      { width: 1440, colorScheme: "dark", judged: ["log", "diff"] },
+      { width: 390, colorScheme: "light", judged: ["transcript", "gates"] },
     ] as const;
     for (const { width, colorScheme, judged } of pages) {
       const at = await browser.newPage({ viewport: { width, height: 844 }, colorScheme });
