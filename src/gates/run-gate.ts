@@ -2,6 +2,7 @@ import type { Env, Gate } from "../core/plan.ts";
 import type { Line } from "../process/lines.ts";
 import { type CommandOptions, runCommand } from "../process/run-command.ts";
 import { lastLines } from "../process/tail.ts";
+import { terminalText } from "../util/terminal-text.ts";
 import { junitFailures, readTap, removeReports } from "./failed-checks.ts";
 
 /** What a check says about the tree that it was run on. */
@@ -86,7 +87,7 @@ const LONGEST_WORD = 160;
 /** What people look for is mostly in the last line. */
 function lastWord(isGreen: boolean, output: string): string {
   if (isGreen) return "";
-  const [line = ""] = lastLines(output, 1);
+  const [line = ""] = lastLines(terminalText(output), 1);
   const shown = line.trim().slice(0, LONGEST_WORD);
   return shown === "" ? "" : `: ${shown}`;
 }
