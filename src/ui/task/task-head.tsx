@@ -8,6 +8,7 @@ import { StateBadge } from "../parts/badge.tsx";
 import { StateIcon } from "../parts/icon.tsx";
 import { hourAndMinute } from "../parts/times.ts";
 import { CopyText } from "./copy-text.tsx";
+import { plainText } from "./log/ansi.ts";
 import type { ShownTask } from "./use-task.ts";
 
 export function TaskHead({ shown: { row, task, state } }: { readonly shown: ShownTask }) {
@@ -28,7 +29,7 @@ export function TaskHead({ shown: { row, task, state } }: { readonly shown: Show
         {task.title !== row.task && <span class="task-title">{task.title}</span>}
       </h2>
       <StateBadge shown={row.shown}>{badgeWords(row, moment.now)}</StateBadge>
-      {row.note !== null && <p class="task-note">{row.note}</p>}
+      {row.note !== null && <p class="task-note">{plainText(row.note)}</p>}
       <span class="task-who">{who}</span>
       <div class="task-actions">
         {actions.map((action, n) => (

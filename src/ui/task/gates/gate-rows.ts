@@ -34,8 +34,9 @@ function verdictSays({ how, durationMs }: GateVerdict): string {
   return duration(durationMs);
 }
 
-/** `0.4 s`, `38 s`, `2:05`. */
+/** `0 s`, `0.4 s`, `38 s`, `2:05`. */
 export function duration(ms: number): string {
+  if (ms < 50) return "0 s";
   if (ms < 950) return `${(ms / 1_000).toFixed(1)} s`;
   return ms < 99_500 ? `${Math.round(ms / 1_000)} s` : elapsed(ms);
 }

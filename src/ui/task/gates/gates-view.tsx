@@ -8,7 +8,7 @@ import { usePage } from "../../context.ts";
 import { Blank, Loading, Problem } from "../../parts/blank.tsx";
 import { StateIcon } from "../../parts/icon.tsx";
 import { fullTime, timeOfDay } from "../../parts/times.ts";
-import { visible } from "../log/ansi.ts";
+import { plainText } from "../log/ansi.ts";
 import { Output } from "../log/output.tsx";
 import type { TabProps } from "../tab-props.ts";
 import { useLoaded } from "../use-loaded.ts";
@@ -70,7 +70,9 @@ function allVerdicts({ judged }: ShownTask, attempt: ShownAttempt): Told[] {
 function noGateWords({ task }: ShownTask, { live, failure }: ShownAttempt): string {
   if (task.gates.length === 0) return "The task has no gate.";
   if (live !== null) return "Gates are asked when the work is saved.";
-  return failure === null ? "Nothing was to be judged." : `It did not come to that: ${failure.says}.`;
+  return failure === null
+    ? "Nothing was to be judged."
+    : `It did not come to that: ${plainText(failure.says)}.`;
 }
 
 type OthersProps = { readonly title: string; readonly judged: readonly Judged[]; readonly run: RunId };
@@ -126,7 +128,7 @@ function Verdict({ told, run, startsOpen }: VerdictProps) {
           )}
         </span>
       </div>
-      {verdict.summary !== "" && <p class="task-gate-summary">{visible(verdict.summary)}</p>}
+      {verdict.summary !== "" && <p class="task-gate-summary">{plainText(verdict.summary)}</p>}
       {output !== null && (
         <details class="task-fold" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
           <summary>Output</summary>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type AnsiLine, ansiLines, plainLine, visible } from "./ansi.ts";
+import { type AnsiLine, ansiLines, plainLine, plainText, visible } from "./ansi.ts";
 
 const ESC = "\u001b";
 const texts = (text: string): string[] => ansiLines(text).map(plainLine);
@@ -67,6 +67,7 @@ describe("what is hostile", () => {
 
   it("nothing turns the direction of writing, or hides", () => {
     expect(texts("if (a\u202e)b")).toEqual(["if (a<U+202E>)b"]);
+    expect(plainText(`exit 1: ${ESC}[31mred${ESC}[0m\nmore`)).toBe("exit 1: red more");
     expect(visible("a\u2066b\u001b[31m\u200b")).toBe("a<U+2066>b<U+001B>[31m<U+200B>");
   });
 

@@ -140,7 +140,10 @@ function codePoint(char: string): string {
   return `<U+${hex}>`;
 }
 
-/** The same for a text without colours, such as a line of a diff. */
+/** What programs said as part of a sentence: one line, without colours. */
+export const plainText = (text: string): string => ansiLines(text).map(plainLine).join(" ");
+
+/** The same for a text without colours, such as a line of a diff: nothing is taken away, and everything can be seen. */
 export function visible(text: string): string {
   return text.replace(SPECIAL, (char) => (char === "\n" ? char : codePoint(char)));
 }

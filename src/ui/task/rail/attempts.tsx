@@ -5,6 +5,7 @@ import { StateIcon } from "../../parts/icon.tsx";
 import { stateWord } from "../../parts/state-words.ts";
 import { fullTime, hourAndMinute } from "../../parts/times.ts";
 import { formatRoute } from "../../route.ts";
+import { plainText } from "../log/ansi.ts";
 import type { ShownTask } from "../use-task.ts";
 import { type RailProps, Section } from "./section.tsx";
 
@@ -66,7 +67,7 @@ function resultWords(
 ): { readonly head: string; readonly rest: string } {
   const kind =
     one.author === "person" ? "by a person" : one.continues === null ? "" : `fix round on #${one.continues}`;
-  const says = one.failure?.says ?? stateWord(state);
+  const says = plainText(one.failure?.says ?? stateWord(state));
   const [head = "", ...rest] = says.split(/, |: /);
   const more = rest.join(", ");
   return kind === "" ? { head, rest: more } : { head: kind, rest: says };

@@ -5,6 +5,7 @@ import { ownerSearch } from "../../../core/ownership/owner.ts";
 import { claimText } from "../../../core/ownership/pattern.ts";
 import { count } from "../../../core/select/preview/words.ts";
 import { Icon, StateIcon } from "../../parts/icon.tsx";
+import { visible } from "../log/ansi.ts";
 import type { ShownTask } from "../use-task.ts";
 import { type RailProps, Section } from "./section.tsx";
 
@@ -40,7 +41,7 @@ export function Ownership({ shown, diff }: RailProps) {
               <Icon sign="warning" size={14} />
             </span>
             <span class="mono task-rail-name" title={finding.path}>
-              {shortPath(finding.path)}
+              {visible(shortPath(finding.path))}
             </span>
             <span
               class={`task-rail-fact ${finding.blocks ? "task-rail-bad" : "task-rail-warn"}`}

@@ -11,6 +11,7 @@ import { isLater, turnText } from "../../../core/select/turns.ts";
 import type { Sign } from "../../parts/icon.tsx";
 import { hourAndMinute } from "../../parts/times.ts";
 import { duration } from "../gates/gate-rows.ts";
+import { plainText } from "../log/ansi.ts";
 import type { ShownAttempt, ShownTask } from "../use-task.ts";
 
 /** What plait did with an attempt, and what followed, as rows below what the agent did. */
@@ -35,7 +36,7 @@ export function startWords({ report, task }: ShownTask, attempt: ShownAttempt): 
   const why =
     before === undefined
       ? ""
-      : `goes on with attempt ${before.n}, told why: ${before.failure?.says ?? "it was not merged"}`;
+      : `goes on with attempt ${before.n}, told why: ${plainText(before.failure?.says ?? "it was not merged")}`;
   const text = [from, who, why].filter((part) => part !== "").join(", ");
   return { tone: "plain", sign: "backoff", title: `Attempt ${attempt.n} starts`, text };
 }
@@ -93,11 +94,11 @@ function ownWords({ fact }: LoggedFact, attempt: ShownAttempt): Words | null {
     case "gate.judged":
       return gateWords(fact);
     case "candidate.built": {
-      const title = `Merged onto ${shortOid(fact.from)} as ${shortOid(fact.result.commit)}`;
-      return { tone: "plain", sign: "merging", title, text: "to be judged by the gates" };
+      const title = `Candidate ${shortOid(fact.result.commit)} on ${shortOid(fact.from)}`;
+      return { tone: "plain", sign: "merging", title, text: "" };
     }
     case "candidate.refused":
-      return { tone: "bad", sign: "failed", title: "Not merged", text: failureText(fact.failure) };
+      return { tone: "bad", sign: "failed", title: "Not merged", text: plainText(failureText(fact.failure)) };
     case "integration.advanced":
       return { tone: "good", sign: "merged", title: `Merged as ${shortOid(fact.to.commit)}`, text: "" };
     case "worktree.opened":
@@ -121,15 +122,15 @@ function endedWords({ exit, usage, failure, denials }: EndedFact, { author }: Sh
     ...(denials.length === 0 ? [] : [`${count(denials.length, "tool")} refused`]),
   ].join(", ");
   if (failure === null) return { tone: "plain", sign: "pulse", title: `${who}${code}`, text: figures };
-  const text = [failureText(failure), figures].filter((part) => part !== "").join(". ");
+  const text = [plainText(failureText(failure)), figures].filter((part) => part !== "").join(". ");
   return { tone: "bad", sign: "failed", title: `${who}${code}`, text };
 }
 
 function gateWords({ name, verdict, how, tries, durationMs, summary, asked }: GateJudged): Words {
   const where = asked.some(({ kind }) => kind === "attempt") ? "" : " on the merged tree";
   if (verdict === "red")
-    return { tone: "bad", sign: "failed", title: `Gate ${name} is red${where}`, text: summary };
-  const time = how === "ran" ? duration(durationMs) : summary;
+    return { tone: "bad", sign: "failed", title: `Gate ${name} is red${where}`, text: plainText(summary) };
+  const time = how === "ran" ? duration(durationMs) : plainText(summary);
   const flaky = tries > 1 ? `, at try ${tries}` : "";
   return { tone: "plain", sign: "merged", title: `Gate ${name} is green${where}`, text: `${time}${flaky}` };
 }
@@ -156,7 +157,7 @@ function followWords(one: Happening, { state }: ShownTask): Words | null {
         text: one.why,
       };
     case "held":
-      return { tone: "bad", sign: "held", title: "Held for a person", text: one.why };
+      return { tone: "bad", sign: "held", title: "Held for a person", text: plainText(one.why) };
     case "stopped":
       return { tone: "plain", sign: "stop", title: "Stopped", text: "it goes on another time" };
     case "passed":
