@@ -94,17 +94,20 @@ function useBaseDiff(shown: ShownTask | null, { run, task }: TaskRoute): Loaded<
 }
 
 function useTaskKeys(route: TaskRoute, shown: ShownTask | null): void {
-  const to = (tab: TaskTab) => () => navigate({ ...route, tab });
+  // Keys come faster than the page is drawn: where one is stands in the address.
+  const current = (): TaskRoute => {
+    const now = parseRoute(location.hash);
+    return now.view === "task" ? now : route;
+  };
+  const to = (tab: TaskTab) => () => navigate({ ...current(), tab });
   const move = (by: 1 | -1) => () => {
     const all = shown?.report.attempts ?? [];
-    // Keys come faster than the page is drawn: where one is stands in the address.
-    const now = parseRoute(location.hash);
-    const n = now.view === "task" ? now.attempt : null;
-    const at = n === null ? all.length - 1 : all.findIndex((one) => one.n === n);
+    const now = current();
+    const at = now.attempt === null ? all.length - 1 : all.findIndex(({ n }) => n === now.attempt);
     const next = all[at + by];
     if (next === undefined) return false;
     // The last is shown by no number, so that the one that comes after it is shown when it begins.
-    return navigate({ ...route, attempt: next === all.at(-1) ? null : next.n });
+    return navigate({ ...now, attempt: next === all.at(-1) ? null : next.n });
   };
   useKeys({
     ...{ l: to("log"), t: to("transcript"), d: to("diff"), c: to("gates"), m: to("prompt") },

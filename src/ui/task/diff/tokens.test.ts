@@ -92,7 +92,7 @@ it("all pieces of a line together are the line, whatever it is", () => {
         expect(read.tokens.map(({ text }) => text).join("")).toBe(one);
       }
     }),
-    { numRuns: 120 },
+    { numRuns: 60 },
   );
 });
 
