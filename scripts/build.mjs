@@ -32,10 +32,12 @@ export function rebuild() {
     const built =
       step("tsc", ["-p", "tsconfig.build.json", "--outDir", join(out, "lib")]) &&
       step("vite", ["build", "--logLevel", "warn", "--outDir", join(out, "cli")]) &&
-      step("vite", [
-        "build",
-        ...["--config", "vite.ui.config.ts", "--logLevel", "warn", "--outDir", join(out, "ui")],
-      ]);
+      ["production", "file"].every((mode) =>
+        step("vite", [
+          ...["build", "--config", "vite.ui.config.ts", "--mode", mode],
+          ...["--logLevel", "warn", "--outDir", join(out, "ui")],
+        ]),
+      );
     if (!built) return false;
     copyGrammars(join(out, "grammars"));
     chmodSync(join(out, "cli/main.js"), 0o755);

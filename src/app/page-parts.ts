@@ -13,7 +13,7 @@ export async function pageParts(): Promise<OrRefusal<{ parts: PageParts }>> {
   if (folder === null)
     return refuse("environment", "this plait has no page: its installation is not whole", "install it again");
   const [script, style] = await Promise.all(
-    ["page.js", "page.css"].map((name) => readFile(join(folder, name), "utf8")),
+    ["file.js", "page.css"].map((name) => readFile(join(folder, name), "utf8")),
   );
   return { ok: true, parts: { script: script ?? "", style: style ?? "" } };
 }
@@ -21,7 +21,7 @@ export async function pageParts(): Promise<OrRefusal<{ parts: PageParts }>> {
 function folderOfPage(start: string): string | null {
   for (let folder = start; ; folder = dirname(folder)) {
     const found = join(folder, PAGE);
-    if (existsSync(join(found, "page.js"))) return found;
+    if (existsSync(join(found, "file.js"))) return found;
     if (folder === dirname(folder)) return null;
   }
 }

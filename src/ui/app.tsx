@@ -10,20 +10,16 @@ import {
   usePage,
   useRoute,
 } from "./context.ts";
-import { CostsView } from "./costs/costs-view.tsx";
 import { Frame } from "./frame/frame.tsx";
 import { NothingYet } from "./frame/hearing.tsx";
 import { RunsFrame } from "./frame/runs-frame.tsx";
 import { GraphView } from "./graph/graph-view.tsx";
 import { Loading, Problem } from "./parts/blank.tsx";
-import { QueueView } from "./queue/queue-view.tsx";
 import type { Route } from "./route.ts";
 import { browserClock } from "./run/browser-clock.ts";
 import { createRunStore } from "./run/run-store.ts";
-import { RunsView } from "./runs/runs-view.tsx";
 import type { Source } from "./source/source.ts";
-import { TaskView } from "./task/task-view.tsx";
-import { TimelineView } from "./timeline/timeline-view.tsx";
+import { useMore } from "./use-more.ts";
 
 /** The page: who it talks to, which run, and which view of it. */
 export function App({ source }: { readonly source: Source }) {
@@ -44,6 +40,7 @@ export function App({ source }: { readonly source: Source }) {
 function Routed() {
   const route = useRoute();
   const { session } = usePage();
+  const more = useMore();
   useEffect(() => {
     if (session.run !== null && location.hash === "")
       navigate({ view: "graph", run: session.run, selected: null }, { instead: true });
@@ -51,7 +48,7 @@ function Routed() {
   if (route.view === "runs")
     return (
       <RunsFrame route={route}>
-        <RunsView compare={route.compare} />
+        {more === null ? <Loading what="runs" /> : <more.RunsView compare={route.compare} />}
       </RunsFrame>
     );
   return <RunPage key={route.run} run={route.run} route={route} />;
@@ -82,10 +79,22 @@ function RunViews({ route }: { readonly route: Exclude<Route, { view: "runs" }> 
   return (
     <Frame route={route}>
       {route.view === "graph" && <GraphView selected={route.selected} />}
-      {route.view === "timeline" && <TimelineView selected={route.selected} />}
-      {route.view === "queue" && <QueueView selected={route.selected} />}
-      {route.view === "costs" && <CostsView selected={route.selected} />}
-      {route.view === "task" && <TaskView task={route.task} tab={route.tab} attempt={route.attempt} />}
+      {route.view !== "graph" && <MoreView route={route} />}
     </Frame>
   );
+}
+
+function MoreView({ route }: { readonly route: Exclude<Route, { view: "runs" }> }) {
+  const more = useMore();
+  if (more === null) return <Loading what={route.view} />;
+  switch (route.view) {
+    case "timeline":
+      return <more.TimelineView selected={route.selected} />;
+    case "queue":
+      return <more.QueueView selected={route.selected} />;
+    case "task":
+      return <more.TaskView task={route.task} tab={route.tab} attempt={route.attempt} />;
+    default:
+      return <more.CostsView selected={route.selected} />;
+  }
 }

@@ -10,6 +10,7 @@ export type PageFile = { readonly type: string; readonly bytes: Buffer };
 const TYPES = {
   "index.html": "text/html; charset=utf-8",
   "page.js": "text/javascript; charset=utf-8",
+  "more.js": "text/javascript; charset=utf-8",
   "page.css": "text/css; charset=utf-8",
   "page.svg": "image/svg+xml",
 } as const;

@@ -40,7 +40,7 @@ export function writePageFile(path: string, told: ToldRun): string {
     attempts: told.attempts ?? {},
     leftOut: told.leftOut ?? [],
   };
-  const parts = inFileParts({ script: built("page.js"), style: built("page.css") });
+  const parts = inFileParts({ script: built("file.js"), style: built("page.css") });
   writeFileSync(path, htmlPage(run, parts, { script: hashOf(parts.script), style: hashOf(parts.style) }));
   return `file://${path}`;
 }
