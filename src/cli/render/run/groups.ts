@@ -1,48 +1,23 @@
+import type { BallGroups } from "../../../core/select/ball-groups.ts";
 import type { Overview } from "../../../core/select/overview.ts";
 import { count } from "../../../core/select/preview/words.ts";
-import type { Ball, ShownState, TaskRow } from "../../../core/select/task-rows.ts";
+import type { ShownState, TaskRow } from "../../../core/select/task-rows.ts";
 import { type Line, plainText, type Span } from "../line.ts";
 import { names } from "../table.ts";
 import { cells } from "../width.ts";
 import { cutLine, type Look, sign, stateWords } from "./look.ts";
 import { laterLine, type RowLook, taskLine, timeOf } from "./rows.ts";
 
-/** Rows by who has the ball, each group in full, or as one line where there is no room. */
-export type Groups = { readonly [B in Exclude<Ball, "done">]: readonly TaskRow[] };
-
-/** All that a block is drawn from. */
+/** All that a block is drawn from: each group in full, or as one line where there is no room. */
 export type Block = {
   readonly summary: Overview;
-  readonly groups: Groups;
+  readonly groups: BallGroups;
   readonly look: RowLook;
   /** Lines at most. */
   readonly room: number;
 };
 
-export function groupRows(rows: readonly TaskRow[]): Groups {
-  const of = (ball: Ball) => rows.filter((row) => row.ball === ball);
-  return {
-    agents: of("agents").sort(byImportance),
-    plait: of("plait").sort((a, b) => rank(PLAIT, a) - rank(PLAIT, b) || (a.turn ?? 0) - (b.turn ?? 0)),
-    clock: of("clock").sort((a, b) => (a.until ?? 0) - (b.until ?? 0)),
-    you: of("you").sort((a, b) => rank(YOU, a) - rank(YOU, b)),
-    later: of("later").sort((a, b) => rank(LATER, a) - rank(LATER, b) || criticalFirst(a, b)),
-  };
-}
-
-const PLAIT: readonly ShownState[] = ["merging", "queued", "gating", "saving", "preparing"];
-const YOU: readonly ShownState[] = ["held", "failed"];
-const LATER: readonly ShownState[] = ["cut-off", "stopped", "waiting", "skipped", "cancelled"];
-
-const rank = (order: readonly ShownState[], { shown }: TaskRow): number => order.indexOf(shown);
-
-const criticalFirst = (a: TaskRow, b: TaskRow): number => Number(b.isCritical) - Number(a.isCritical);
-
-/** What decides the end first, then what has run longest: a new one comes below and moves nobody. */
-const byImportance = (a: TaskRow, b: TaskRow): number =>
-  criticalFirst(a, b) || (b.lastsMs ?? 0) - (a.lastsMs ?? 0);
-
-export function groupLines(name: keyof Groups, rows: readonly TaskRow[], look: RowLook): Line[] {
+export function groupLines(name: keyof BallGroups, rows: readonly TaskRow[], look: RowLook): Line[] {
   const line = name === "later" ? laterLine : taskLine;
   return rows.map((row, n) => line(row, n === 0 ? name : "", look));
 }

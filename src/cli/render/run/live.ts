@@ -1,20 +1,13 @@
 import type { EpochMs } from "../../../core/facts.ts";
 import type { TaskId } from "../../../core/ids.ts";
 import type { RunState } from "../../../core/run-state.ts";
+import { type BallGroups, ballGroups } from "../../../core/select/ball-groups.ts";
 import { type Overview, overview } from "../../../core/select/overview.ts";
 import type { Activities, TaskRow } from "../../../core/select/task-rows.ts";
 import type { Glyphs } from "../glyphs.ts";
 import { dim, type Line } from "../line.ts";
 import { banner } from "./banner.ts";
-import {
-  type Block,
-  type Groups,
-  groupLines,
-  groupRows,
-  namedCounts,
-  needYouLine,
-  plainCounts,
-} from "./groups.ts";
+import { type Block, groupLines, namedCounts, needYouLine, plainCounts } from "./groups.ts";
 import { cutLine, type Interrupt } from "./look.ts";
 import { narrowBlock, tinyLine } from "./narrow.ts";
 import { columnsOf, type RowLook } from "./rows.ts";
@@ -44,12 +37,12 @@ export function liveBlock(view: LiveView, look: LiveLook): Line[] {
 /** What is shown, before it is known how: it costs the number of tasks, and holds until something happens. */
 export type LiveRun = LiveView & {
   readonly summary: Overview;
-  readonly groups: Groups;
+  readonly groups: BallGroups;
 };
 
 export function readRun(view: LiveView): LiveRun {
   const summary = overview(view.state, view.now, { activity: view.activity });
-  return { ...view, summary, groups: groupRows(summary.rows) };
+  return { ...view, summary, groups: ballGroups(summary.rows) };
 }
 
 export function drawBlock({ summary, groups, now, activity }: LiveRun, look: LiveLook): Line[] {
