@@ -1,7 +1,9 @@
+import { swapped } from "./graph-swaps.ts";
+
 /**
  * Who stands in which column and in which order: column is rank, an edge over several columns passes through a way
- * point in each, and sweeps by barycentre reduce the crossings. The result depends on the plan alone, so a graph of
- * the same plan always looks the same.
+ * point in each, and sweeps by barycentre and swaps of neighbours reduce the crossings. The result depends on the plan
+ * alone, so a graph of the same plan always looks the same.
  */
 export type LayerItem =
   | { readonly kind: "node"; readonly node: number }
@@ -26,8 +28,15 @@ const WORK_FOR_SWEEPS = 1_000_000;
 /** Beyond this many way points long edges go straight: nobody could follow them anyway. */
 const MOST_WAY_POINTS = 100_000;
 
-/** `column` gives each node's column, counted from 0. */
-export function layersOf(column: readonly number[], edges: readonly Edge[]): Layers {
+/**
+ * `column` gives each node's column, counted from 0. Nodes of one cluster stand together in each column; a node may be in
+ * none.
+ */
+export function layersOf(
+  column: readonly number[],
+  edges: readonly Edge[],
+  clusters: readonly (string | null)[] = [],
+): Layers {
   const columns: number[][] = Array.from({ length: highest(column) + 1 }, () => []);
   const items: LayerItem[] = column.map((_, node) => ({ kind: "node", node }));
   column.forEach((c, node) => {
@@ -51,7 +60,10 @@ export function layersOf(column: readonly number[], edges: readonly Edge[]): Lay
     return [edge.from, ...between.map((c) => wayPoint(edge.from, c)), edge.to];
   });
   const links = uniqueLinks(isTooMuch ? routes.filter((_, i) => span(edges[i] as Edge) < 2) : routes);
-  return { columns: ordered(columns, links, items.length), items, links, routes };
+  const isClustered = clusters.some((name) => name !== null);
+  const cluster = isClustered ? (item: number) => clusters[item] ?? null : null;
+  const graph = { links, size: items.length, cluster };
+  return { columns: ordered(columns, graph), items, links, routes };
 }
 
 /** How many pairs of links cross between neighbouring columns. */
@@ -64,48 +76,84 @@ export function crossings(columns: Layers["columns"], links: Layers["links"]): n
   return byColumn.reduce((sum, pairs) => sum + inversions(pairs), 0);
 }
 
+type Ordering = {
+  readonly links: Layers["links"];
+  /** How many items there are. */
+  readonly size: number;
+  /** Null where nothing belongs together. */
+  readonly cluster: ((item: number) => string | null) | null;
+};
+
 /** Keeps the best order of several sweeps: a sweep may also make things worse. */
-function ordered(start: readonly (readonly number[])[], links: Layers["links"], size: number): number[][] {
+function ordered(start: readonly (readonly number[])[], graph: Ordering): number[][] {
+  const { links, size, cluster } = graph;
   const left: number[][] = Array.from({ length: size }, () => []);
   const right: number[][] = Array.from({ length: size }, () => []);
   for (const [a, b] of links) {
     right[a]?.push(b);
     left[b]?.push(a);
   }
-  let current = start.map((column) => [...column]);
+  let current = start.map((column) => gathered(column, { cluster, wish: (_, index) => index }));
   let best = { columns: current, crossings: crossings(current, links) };
   const sweeps = Math.min(SWEEPS, Math.ceil(WORK_FOR_SWEEPS / Math.max(1, links.length)));
   for (let sweep = 0; sweep < sweeps && best.crossings > 0; sweep += 1) {
     current =
-      sweep % 2 === 0 ? sweepRight(current, left) : sweepRight(current.toReversed(), right).toReversed();
+      sweep % 2 === 0
+        ? sweepRight(current, left, cluster)
+        : sweepRight(current.toReversed(), right, cluster).toReversed();
     const found = crossings(current, links);
     if (found < best.crossings) best = { columns: current, crossings: found };
   }
-  return best.columns.map((column) => [...column]);
+  return best.crossings === 0
+    ? best.columns
+    : swapped(best.columns, {
+        left,
+        right,
+        mayPass: (a, b) => cluster === null || cluster(a) === cluster(b),
+      });
 }
 
 /** Each column in turn is sorted by the mean place of its neighbours in the column before. */
 function sweepRight(
   columns: readonly (readonly number[])[],
   before: readonly (readonly number[])[],
+  cluster: Ordering["cluster"],
 ): number[][] {
   const place: number[] = [];
+  const wish = (item: number, index: number) => {
+    const neighbours = before[item] ?? [];
+    return neighbours.length === 0 ? index : mean(neighbours.map((other) => place[other] as number));
+  };
   return columns.map((column) => {
-    const wish = new Map(
-      column.map((item, index) => {
-        const neighbours = before[item] ?? [];
-        return [
-          item,
-          neighbours.length === 0 ? index : mean(neighbours.map((other) => place[other] as number)),
-        ];
-      }),
-    );
-    const sorted = [...column].sort((a, b) => (wish.get(a) as number) - (wish.get(b) as number));
+    const sorted = gathered(column, { cluster, wish });
     sorted.forEach((item, index) => {
       place[item] = index;
     });
     return sorted;
   });
+}
+
+type Wishes = {
+  readonly cluster: Ordering["cluster"];
+  readonly wish: (item: number, index: number) => number;
+};
+
+/** A column in the order of its wishes, where a cluster goes as one to the mean of what its members wish. */
+function gathered(column: readonly number[], { cluster, wish }: Wishes): number[] {
+  const wishes = new Map(column.map((item, index) => [item, wish(item, index)]));
+  const by = (item: number) => wishes.get(item) as number;
+  if (cluster === null) return [...column].sort((a, b) => by(a) - by(b));
+  const members = new Map<string | number, number[]>();
+  for (const item of column) {
+    const key = cluster(item) ?? item;
+    const list = members.get(key);
+    if (list === undefined) members.set(key, [item]);
+    else list.push(item);
+  }
+  return [...members.values()]
+    .map((items) => ({ items: items.sort((a, b) => by(a) - by(b)), wish: mean(items.map(by)) }))
+    .sort((a, b) => a.wish - b.wish)
+    .flatMap(({ items }) => items);
 }
 
 function places(columns: Layers["columns"]): { place: number[]; columnOf: number[] } {

@@ -50,6 +50,27 @@ describe("layersOf", () => {
   });
 });
 
+describe("clusters", () => {
+  it("stand together in each column", () => {
+    fc.assert(
+      fc.property(
+        layeredGraphs,
+        fc.infiniteStream(fc.constantFrom("x", "y", null)),
+        ({ column, edges }, names) => {
+          const clusters = [...names.take(column.length)];
+          const { columns } = layersOf(column, edges, clusters);
+          for (const items of columns) {
+            const blocks = items
+              .map((item) => clusters[item] ?? `none ${item}`)
+              .filter((name, i, all) => name !== all[i - 1]);
+            expect(new Set(blocks).size).toBe(blocks.length);
+          }
+        },
+      ),
+    );
+  });
+});
+
 describe("a graph of any size", () => {
   it("is laid out without running out of stack", () => {
     const size = 1_000;

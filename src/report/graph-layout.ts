@@ -21,6 +21,10 @@ export type LayoutInput = {
   readonly widths: readonly number[];
   readonly edges: readonly { readonly from: number; readonly to: number }[];
   readonly nodeHeight: number;
+  /** Between two nodes of a column. */
+  readonly nodeGap?: number;
+  /** Per node: those of one name stand together in each column. */
+  readonly clusters?: readonly (string | null)[];
 };
 
 const GAP_BETWEEN_NODES = 16;
@@ -29,9 +33,9 @@ export const GAP_BETWEEN_COLUMNS = 56;
 const ROUNDS = 16;
 
 export function layoutGraph(input: LayoutInput): GraphLayout {
-  const layers = layersOf(input.column, input.edges);
+  const layers = layersOf(input.column, input.edges, input.clusters);
   const columns = columnBoxes(layers, input.widths);
-  const middle = heights(layers, input.nodeHeight);
+  const middle = heights(layers, input.nodeHeight, input.nodeGap ?? GAP_BETWEEN_NODES);
   const columnOf = new Map(layers.columns.flatMap((items, c) => items.map((item) => [item, c] as const)));
   // All nodes of a column are as wide as its widest: so no edge leaves a narrow one across its neighbours.
   const boxes = input.widths.map((_, node) => {
@@ -54,6 +58,22 @@ export function layoutGraph(input: LayoutInput): GraphLayout {
 
 export type Span = { readonly x: number; readonly width: number };
 
+/** The same with another distance between columns: what is left of a window is shared by the gaps. */
+export function withColumnGap(layout: GraphLayout, gap: number): GraphLayout {
+  const by = gap - GAP_BETWEEN_COLUMNS;
+  const moved = new Map(layout.columns.map(({ x }, column) => [x, x + column * by]));
+  const to = (x: number): number => moved.get(x) ?? x;
+  return {
+    ...layout,
+    width: layout.width + Math.max(0, layout.columns.length - 1) * by,
+    columns: layout.columns.map(({ x, width }) => ({ x: to(x), width })),
+    nodes: layout.nodes.map((box) => ({ ...box, x: to(box.x) })),
+    edges: layout.edges.map((pieces) =>
+      pieces.map(({ x1, x2, y }) => ({ x1: to(x1), x2: to(x1) + x2 - x1, y })),
+    ),
+  };
+}
+
 function columnBoxes(layers: Layers, widths: readonly number[]): Span[] {
   let x = 0;
   return layers.columns.map((items) => {
@@ -73,9 +93,9 @@ function highest(values: readonly number[]): number {
  * The height of each item's middle: pulled to the mean of its neighbours, order and distances kept. Way points pull
  * harder, so long edges become straight.
  */
-function heights(layers: Layers, nodeHeight: number): number[] {
+function heights(layers: Layers, nodeHeight: number, gap: number): number[] {
   const isWay = (item: number) => layers.items[item]?.kind === "way";
-  const room = (item: number) => (isWay(item) ? GAP_AROUND_WAY_POINT : nodeHeight + GAP_BETWEEN_NODES) / 2;
+  const room = (item: number) => (isWay(item) ? GAP_AROUND_WAY_POINT : nodeHeight + gap) / 2;
   const neighbours: number[][] = layers.items.map(() => []);
   for (const [left, right] of layers.links) {
     neighbours[left]?.push(right);
@@ -94,7 +114,7 @@ function heights(layers: Layers, nodeHeight: number): number[] {
     columns.forEach(place);
   }
   const top = layers.items.reduce((least, _, item) => Math.min(least, (y[item] as number) - room(item)), 0);
-  const margin = GAP_BETWEEN_NODES / 2;
+  const margin = gap / 2;
   return y.map((value) => Math.round((value - top - margin) * 10) / 10);
 }
 

@@ -1,13 +1,7 @@
 import type { PlanPreview, TaskPreview } from "../core/select/preview/preview.ts";
 import type { Ball } from "../core/select/task-rows.ts";
-import {
-  type Box,
-  GAP_BETWEEN_COLUMNS,
-  type GraphLayout,
-  layoutGraph,
-  type Piece,
-  type Span,
-} from "./graph-layout.ts";
+import { curve, n } from "./graph-curve.ts";
+import { type Box, GAP_BETWEEN_COLUMNS, type GraphLayout, layoutGraph, type Span } from "./graph-layout.ts";
 import { type GraphEdge, type GraphWords, graphEdges, planWords } from "./graph-text.ts";
 import { cellsOf, escaped, shortId } from "./svg-text.ts";
 
@@ -129,22 +123,6 @@ function edgePaths(edges: readonly GraphEdge[], layout: GraphLayout): string[] {
   );
 }
 
-function curve(pieces: readonly Piece[]): string {
-  const [first, ...rest] = pieces;
-  if (first === undefined) return "";
-  let x = first.x2;
-  let y = first.y;
-  let path = `M${n(x)} ${n(y)}`;
-  rest.forEach((piece, index) => {
-    const middle = (x + piece.x1) / 2;
-    path += `C${n(middle)} ${n(y)} ${n(middle)} ${n(piece.y)} ${n(piece.x1)} ${n(piece.y)}`;
-    if (index < rest.length - 1) path += `H${n(piece.x2)}`;
-    x = piece.x2;
-    y = piece.y;
-  });
-  return path;
-}
-
 type Node = { readonly words: GraphWords; readonly task: TaskPreview; readonly isCritical: boolean };
 
 function node({ words, task, isCritical }: Node, { x, y, width, height }: Box): string {
@@ -166,6 +144,3 @@ function nodeWidth(words: GraphWords, task: TaskPreview): number {
   const cells = Math.max(cellsOf(shortId(task.id)), cellsOf(words.line(task)));
   return Math.max(MIN_NODE_WIDTH, Math.ceil(cells * CELL + 2 * PADDING));
 }
-
-/** At most one decimal. */
-const n = (value: number): string => String(Math.round(value * 10) / 10);
