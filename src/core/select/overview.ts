@@ -34,7 +34,8 @@ export function overview(state: RunState, now: EpochMs, beside: Beside = {}): Ov
   };
 }
 
-function ballsOf(rows: readonly TaskRow[]): { readonly [B in Ball]: number } {
+/** How many of these each has to move on. */
+export function ballsOf(rows: readonly TaskRow[]): { readonly [B in Ball]: number } {
   const balls = { you: 0, agents: 0, plait: 0, clock: 0, later: 0, done: 0 };
   for (const { ball } of rows) balls[ball] += 1;
   return balls;

@@ -1,0 +1,148 @@
+import { describe, expect, test } from "vitest";
+import { activity, ended, story } from "../../../test/support/checkout.ts";
+import { gateOf, type TaskSketch } from "../../../test/support/plans.ts";
+import { Scenario, type ScenarioOptions } from "../../../test/support/scenario.ts";
+import { ballGroups } from "./ball-groups.ts";
+import { ballHead, ballReason, ballTime } from "./ball-words.ts";
+import { criticalWay } from "./critical-way.ts";
+import { type NodeWords, nodeWords } from "./node-words.ts";
+import { overview } from "./overview.ts";
+import { type TaskRow, taskRows } from "./task-rows.ts";
+
+const timeOfDay = (at: number) => new Date(at).toTimeString().slice(0, 5);
+
+function words(run: Scenario, isDriven = true): { [task: string]: NodeWords } {
+  const rows = taskRows(run.state, run.now, { activity, isDriven });
+  const look = { now: run.now, timeOfDay };
+  return Object.fromEntries(rows.map((row) => [row.task, nodeWords(run.state, row, look)]));
+}
+
+const lines = (run: Scenario, isDriven = true) =>
+  Object.fromEntries(Object.entries(words(run, isDriven)).map(([task, { line }]) => [task, line]));
+
+const scenario = (tasks: readonly TaskSketch[], options: ScenarioOptions = {}) =>
+  new Scenario(tasks, { now: 0, ...options });
+
+describe("what a node says below its name", () => {
+  test("in the run of the design", () => {
+    expect(lines(story())).toMatchObject({
+      deps: "1:39",
+      schema: "6:02 · $1.10",
+      i18n: "until 14:55",
+      inventory: "gating merged",
+      "audit-log": "2nd in queue",
+      refunds: "test:unit 0:48",
+      "checkout-ui": "15:18 · $2.94",
+      emails: "conflict, 0:03",
+      tax: "gate test:tax",
+      promo: "idle timeout",
+      invoices: "tax failed",
+      e2e: "about 9 m",
+    });
+  });
+
+  test("the number of the attempt from the second on, and how much of its estimate has passed", () => {
+    const { tax, webhooks, deps, "checkout-ui": ui } = words(story());
+    expect([deps?.mark, webhooks?.mark, tax?.mark]).toEqual([null, "#2", "#3"]);
+    expect([deps?.share, tax?.share]).toEqual([null, null]);
+    expect(ui?.share).toBeCloseTo(918 / (24 * 60), 2);
+  });
+
+  test("what a task waits for, where nobody has estimated it", () => {
+    const tasks = [{ id: "a" }, { id: "b" }, { id: "c", needs: ["a", "b"] }, { id: "d", needs: ["a"] }];
+    const run = scenario(tasks, { policy: { slots: 1 } }).start("a/1");
+    expect(lines(run)).toMatchObject({ b: "for a slot", c: "after a, +1", d: "after a" });
+    run.ask({ kind: "pause" }).end("a/1").save("a/1");
+    expect(lines(run)).toMatchObject({ a: "merging", b: "paused" });
+  });
+
+  test("whose word is missing, who ended it, and what it did without a change", () => {
+    const gate = gateOf("check");
+    const tasks = [
+      { id: "asks", approve: true, gates: [gate] },
+      { id: "looks", access: "read-only" as const },
+      { id: "dropped" },
+      { id: "races", race: 2 },
+    ];
+    const run = scenario(tasks).work("asks/1").judge(gate, "work asks/1");
+    run.start("looks/1").later(192_000).end("looks/1").save("looks/1", { changed: false });
+    run
+      .ask({ kind: "cancel", task: "dropped" as TaskRow["task"] })
+      .start("races/1")
+      .start("races/2");
+    expect(lines(run)).toMatchObject({ asks: "approve?", looks: "read-only, 3:12", dropped: "by you" });
+    expect(words(run)["races"]?.mark).toBe("×2");
+  });
+
+  test("that a resume goes on with it, once nobody drives the run", () => {
+    expect(lines(story(), false)["checkout-ui"]).toBe("with a resume");
+  });
+});
+
+describe("who has the ball", () => {
+  const run = story();
+  const rows = taskRows(run.state, run.now, { activity });
+  const groups = ballGroups(rows);
+  const told = (row: TaskRow | undefined): string =>
+    row === undefined
+      ? ""
+      : ballReason(run.state, row, activity)
+          .map(({ text }) => text)
+          .join("");
+
+  test("is told in heads that count what there is", () => {
+    const head = (ball: keyof typeof groups) => ballHead(ball, groups[ball]);
+    expect([head("you"), head("agents"), head("plait"), head("clock")]).toEqual([
+      "2 failed",
+      "4 running",
+      "1 gating, 2 in the queue",
+      "2 on a timer",
+    ]);
+  });
+
+  test("with the reason as a sentence, in which names stay as they are typed", () => {
+    expect([...groups.you, ...groups.agents.slice(0, 1), ...groups.plait, ...groups.clock].map(told)).toEqual(
+      [
+        "Gate test:tax red, 1 of 2 failed",
+        "No output for 5:00",
+        "Edit src/checkout/AddressForm.tsx",
+        "Gating merged tree, test:unit",
+        "Queued 2nd",
+        "test:unit, gate 1 of 1",
+        "Conflict with payments in src/events/bus.ts",
+        "gemini usage limit",
+      ],
+    );
+    const [conflict] = groups.clock;
+    const typed = ballReason(run.state, conflict as TaskRow, activity).filter(({ isTyped }) => isTyped);
+    expect(typed.map(({ text }) => text)).toEqual(["payments", "src/events/bus.ts"]);
+  });
+
+  test("and the figure that decides how long one looks at it", () => {
+    const time = (row: TaskRow | undefined) => row && ballTime(row, { now: run.now, timeOfDay });
+    const [you, agent, plait] = [groups.you[0], groups.agents[0], groups.plait[0]];
+    expect([you, agent, plait, ...groups.clock].map(time)).toEqual([
+      "3 of 3",
+      "15:18",
+      "1:06",
+      "in 0:03",
+      "14:55",
+    ]);
+  });
+});
+
+describe("the way that decides", () => {
+  test("goes from what held up the next to what the forecast names", () => {
+    const run = story();
+    expect(criticalWay(overview(run.state, run.now))).toEqual(
+      "deps schema api-types cart-api checkout-ui e2e release-check".split(" "),
+    );
+  });
+
+  test("ends with what was done last, once all is over", () => {
+    const run = ended();
+    const way = criticalWay(overview(run.state, run.now));
+    expect(way.at(-1)).toBe("release-check");
+    expect(way[0]).toBe("deps");
+  });
+});

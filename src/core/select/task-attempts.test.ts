@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { activity, story } from "../../../test/support/checkout.ts";
+import { hashOf } from "../../../test/support/plans.ts";
+import type { AttemptId } from "../ids.ts";
+import { redGate } from "./red-gate.ts";
+import { attemptLines } from "./task-attempts.ts";
+
+const failure = { reason: "gate", gate: "test:tax", on: "attempt", detail: "" } as const;
+
+test("attempts are told with why they ended, how long they took and what they cost", () => {
+  const run = story();
+  const lines = (id: string) =>
+    attemptLines(run.task(id), { now: run.now, activity }).map(({ n, shown, words, costUsd }) => [
+      n,
+      shown,
+      words,
+      costUsd,
+    ]);
+  expect(lines("tax")).toEqual([
+    [1, "failed", "gate test:tax", 0.4],
+    [2, "failed", "gate test:tax", 0.4],
+    [3, "failed", "gate test:tax", 0.34],
+  ]);
+  expect(lines("webhooks")).toEqual([
+    [1, "failed", "agent error", 0.44],
+    [2, "running", "", 1],
+  ]);
+  expect(lines("refunds")).toEqual([[1, "gating", "", 1.02]]);
+});
+
+test("the verdict that an attempt failed for is its own, and not one that comes later", () => {
+  const run = story();
+  const facts = run.facts.map((fact) =>
+    fact.type === "gate.judged" ? { ...fact, output: hashOf(`${fact.at}`) } : fact,
+  );
+  const of = (attempt: string, upTo = facts.length) =>
+    redGate(facts, upTo, { attempt: attempt as AttemptId, failure });
+  const [first, third] = [of("tax/1"), of("tax/3")];
+  expect(first?.at).toBeLessThan(third?.at ?? 0);
+  expect(third?.output).toBe(hashOf(`${third?.at}`));
+  expect(of("tax/3", facts.findIndex(({ at }) => at === first?.at) + 1)).toBeNull();
+  expect(
+    redGate(facts, facts.length, { attempt: "tax/3" as AttemptId, failure: { reason: "crash", detail: "" } }),
+  ).toBeNull();
+});

@@ -1,0 +1,52 @@
+import type { TaskId } from "../ids.ts";
+import type { Plan, Task } from "../plan.ts";
+import { ballsOf } from "./overview.ts";
+import type { Ball, TaskRow } from "./task-rows.ts";
+
+/** Tasks that belong together, for whoever looks at too many of them. */
+export type TaskGroup = {
+  readonly name: string;
+  readonly rows: readonly TaskRow[];
+  readonly done: number;
+  readonly balls: { readonly [B in Ball]: number };
+};
+
+/** From here on a list of tasks is a list of groups. */
+export const MANY_TASKS = 60;
+
+/** Each task's group: what the plan says, else the first folder that it owns; null where neither is told. */
+export function groupNames({ tasks }: Pick<Plan, "tasks">): ReadonlyMap<TaskId, string | null> {
+  return new Map(tasks.map((task) => [task.id, groupName(task)]));
+}
+
+function groupName({ group, owns }: Task): string | null {
+  if (group !== null) return group;
+  const [first] = owns;
+  const segment = first?.pattern.split("/", 1)[0] ?? "";
+  const isFolder = first?.pattern.includes("/") === true && !/[*?[{]/.test(segment);
+  return isFolder && segment !== "" ? segment : null;
+}
+
+export const OTHERS = "others";
+
+/** In the order in which the plan first names them; what belongs to none stands at the end. */
+export function taskGroups(
+  rows: readonly TaskRow[],
+  names: ReadonlyMap<TaskId, string | null>,
+): readonly TaskGroup[] {
+  const members = new Map<string, TaskRow[]>();
+  const rest: TaskRow[] = [];
+  for (const row of rows) {
+    const name = names.get(row.task) ?? null;
+    const list = name === null ? rest : (members.get(name) ?? []);
+    list.push(row);
+    if (name !== null) members.set(name, list);
+  }
+  const groups = [...members].map(([name, list]) => groupOf(name, list));
+  return rest.length === 0 ? groups : [...groups, groupOf(OTHERS, rest)];
+}
+
+function groupOf(name: string, rows: readonly TaskRow[]): TaskGroup {
+  const balls = ballsOf(rows);
+  return { name, rows, done: balls.done, balls };
+}
