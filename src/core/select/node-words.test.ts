@@ -35,7 +35,7 @@ describe("what a node says below its name", () => {
       "checkout-ui": "15:18 · $2.94",
       emails: "conflict, 0:03",
       tax: "gate test:tax",
-      promo: "idle timeout",
+      promo: "idle 5:00",
       invoices: "tax failed",
       e2e: "about 9 m",
     });
@@ -72,6 +72,14 @@ describe("what a node says below its name", () => {
       .start("races/2");
     expect(lines(run)).toMatchObject({ asks: "approve?", looks: "read-only, 3:12", dropped: "by you" });
     expect(words(run)["races"]?.mark).toBe("×2");
+  });
+
+  test("what went wrong and when it goes on, in so few words that the time stays in sight", () => {
+    const gate = gateOf("test:everything-there-is");
+    const run = scenario([{ id: "a", gates: [gate] }])
+      .work("a/1")
+      .judge(gate, "work a/1", "red");
+    expect(lines(run)["a"]).toMatch(/^red, 0:\d\d$/);
   });
 
   test("that a resume goes on with it, once nobody drives the run", () => {

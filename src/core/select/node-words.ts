@@ -1,9 +1,9 @@
 import type { EpochMs } from "../facts.ts";
-import type { AttemptFailure } from "../failure.ts";
 import { taskAt } from "../run-index.ts";
 import type { RunState, TaskPhase } from "../run-state.ts";
 import { taskState } from "../run-tasks.ts";
 import { type Block, blockOf } from "./blocking.ts";
+import { failureWord, shortFailure } from "./failure-text.ts";
 import { duration } from "./preview/words.ts";
 import { countdown, dollars, elapsed, ordinal } from "./run-words.ts";
 import type { TaskRow } from "./task-rows.ts";
@@ -72,17 +72,17 @@ function lineOf(source: Source): string {
   }
 }
 
-function phaseLine({ state, row, look }: Source, phase: TaskPhase): string {
+function phaseLine({ state, row, look, i }: Source, phase: TaskPhase): string {
   switch (phase.kind) {
     case "backoff":
-      return `${failureShort(phase.failure)}, ${countdown(phase.until - look.now)}`;
+      return `${failureWord(phase.failure)}, ${countdown(phase.until - look.now)}`;
     case "parked":
       return `until ${look.timeOfDay(phase.until)}`;
     case "held":
       if (row.openAt !== null) return "with you";
       return phase.proven === null ? phase.why : "approve?";
     case "failed":
-      return failureShort(phase.failure);
+      return shortFailure(phase.failure, taskAt(state.index, i).limits);
     case "skipped":
       return phase.because === null ? "not selected" : `${phase.because} ${endOf(state, phase.because)}`;
     default:
@@ -156,26 +156,4 @@ function shareOf(state: RunState, { shown, lastsMs }: TaskRow, i: number): numbe
   const ms = taskAt(state.index, i).estimate?.timeMs ?? null;
   if ((shown !== "running" && shown !== "fixing") || ms === null || ms <= 0) return null;
   return Math.min(1, (lastsMs ?? 0) / ms);
-}
-
-const CLOCKS = { start: "no sign of life", idle: "idle timeout", total: "time limit" } as const;
-
-/** In two or three words. */
-export function failureShort(failure: AttemptFailure): string {
-  switch (failure.reason) {
-    case "gate":
-      return `gate ${failure.gate}`;
-    case "timeout":
-      return CLOCKS[failure.clock];
-    case "cancelled":
-      return "stopped";
-    case "ownership":
-      return "outside its claims";
-    case "auth":
-      return "not logged in";
-    case "billing":
-      return "cannot pay";
-    default:
-      return failure.reason.replaceAll("-", " ");
-  }
 }

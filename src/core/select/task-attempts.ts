@@ -1,7 +1,7 @@
 import type { EpochMs } from "../facts.ts";
 import { type AttemptId, splitAttemptId } from "../ids.ts";
 import type { LiveAttempt, PastAttempt, TaskState } from "../run-state.ts";
-import { failureShort } from "./node-words.ts";
+import { shortFailure } from "./failure-text.ts";
 import type { Activities, ShownState } from "./task-rows.ts";
 
 /** An attempt on one line. */
@@ -30,7 +30,7 @@ function pastLine({ id, failure, startedAt, settledAt, ended, ...attempt }: Past
     id,
     n: splitAttemptId(id).n,
     shown: failure === null ? "passed" : failure.reason === "cancelled" ? "cancelled" : "failed",
-    words: failure === null ? kindWords(attempt) : failureShort(failure),
+    words: failure === null ? kindWords(attempt) : shortFailure(failure),
     ms: Math.max(0, settledAt - startedAt),
     costUsd: ended.usage.costUsd,
   };

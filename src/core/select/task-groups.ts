@@ -27,7 +27,7 @@ function groupName({ group, owns }: Task): string | null {
   return isFolder && segment !== "" ? segment : null;
 }
 
-export const OTHERS = "others";
+const OTHERS = "others";
 
 /** In the order in which the plan first names them; what belongs to none stands at the end. */
 export function taskGroups(

@@ -1,15 +1,53 @@
+import { useState } from "preact/hooks";
 import type { TaskId } from "../../core/ids.ts";
-import { useMoment } from "../context.ts";
+import "./graph.css";
+import "./panel/panel.css";
+import { SidePanel } from "./panel/side-panel.tsx";
+import { RankList } from "./rank-list.tsx";
+import { Stage } from "./stage.tsx";
+import { type GraphModel, useGraph } from "./use-graph.ts";
+import { useGraphKeys } from "./use-graph-keys.ts";
+import { useMedia } from "./use-window.ts";
 
+/** The plan as a graph, with who has the ball beside it; on a narrow page as lists. */
 export function GraphView({ selected }: { readonly selected: TaskId | null }) {
-  const { rows } = useMoment();
+  const model = useGraph(selected);
+  const isNarrow = useMedia("(max-width: 699px)");
+  return isNarrow ? <NarrowGraph model={model} /> : <WideGraph model={model} />;
+}
+
+function WideGraph({ model }: { readonly model: GraphModel }) {
   return (
-    <ul>
-      {rows.map(({ task, shown }) => (
-        <li key={task} aria-current={task === selected}>
-          {task} {shown}
-        </li>
-      ))}
-    </ul>
+    <div class="graph">
+      <Stage model={model} />
+      <div class="graph-beside">
+        <RankList model={model} isSeen={false} />
+      </div>
+      <aside class="graph-side" aria-label="Tasks">
+        <SidePanel model={model} />
+      </aside>
+    </div>
+  );
+}
+
+const TABS = [
+  ["balls", "Who has the ball"],
+  ["ranks", "By rank"],
+] as const;
+
+function NarrowGraph({ model }: { readonly model: GraphModel }) {
+  const [tab, setTab] = useState<"balls" | "ranks">("balls");
+  useGraphKeys({ model, view: null, layout: model.picture.layout });
+  return (
+    <div class="graph-narrow">
+      <fieldset class="graph-switch" aria-label="Tasks">
+        {TABS.map(([name, words]) => (
+          <button key={name} type="button" aria-pressed={tab === name} onClick={() => setTab(name)}>
+            {words}
+          </button>
+        ))}
+      </fieldset>
+      {tab === "balls" ? <SidePanel model={model} /> : <RankList model={model} isSeen={true} />}
+    </div>
   );
 }

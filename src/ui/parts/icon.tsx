@@ -14,14 +14,14 @@ const states: { readonly [S in ShownState]: JSX.Element } = {
   running: (
     <>
       <circle cx="8" cy="8" r="5.6" class="icon-faint" />
-      <path d="M8 2.4a5.6 5.6 0 0 1 5.6 5.6" class="icon-line icon-turns" />
+      <path d="M8 2.4a5.6 5.6 0 0 1 5.6 5.6" class="icon-line" />
       <circle cx="8" cy="8" r="1.8" class="icon-fill" />
     </>
   ),
   fixing: (
     <>
       <circle cx="8" cy="8" r="5.6" class="icon-faint" />
-      <path d="M8 2.4a5.6 5.6 0 0 1 5.6 5.6" class="icon-line icon-turns" />
+      <path d="M8 2.4a5.6 5.6 0 0 1 5.6 5.6" class="icon-line" />
       <path d="M8 5.6v4.8M5.6 8h4.8" class="icon-line" />
     </>
   ),
@@ -89,11 +89,14 @@ const states: { readonly [S in ShownState]: JSX.Element } = {
 
 type IconProps = { readonly size?: 11 | 14 | 16 | 22 };
 
+/** The whole sign turns, which a browser does without painting it again. */
+const TURNS: ReadonlySet<ShownState> = new Set(["running", "fixing"]);
+
 /** The sign of a state. It stands beside its word, so a reader does not hear it. */
 export function StateIcon({ shown, size = 14 }: IconProps & { readonly shown: ShownState }) {
   return (
     <svg
-      class={`icon ball-${ballOf[shown]}`}
+      class={`icon ball-${ballOf[shown]}${TURNS.has(shown) ? " icon-turns" : ""}`}
       viewBox="0 0 16 16"
       width={size}
       height={size}

@@ -1,0 +1,23 @@
+import type { RunId, TextHash } from "../../../core/ids.ts";
+import { usePage } from "../../context.ts";
+import { ansiLines, plainLine } from "../../task/log/ansi.ts";
+import { useLoaded } from "../../task/use-loaded.ts";
+
+const MOST_LINES = 8;
+const MOST_CHARACTERS = 400;
+
+/** The end of what a gate printed. Nothing while it is fetched, and nothing where it is not kept: the words above say it. */
+export function LastLines({ run, hash }: { readonly run: RunId; readonly hash: TextHash }) {
+  const { source } = usePage();
+  const loaded = useLoaded(hash, () => source.text(run, hash));
+  const lines = loaded.kind === "loaded" ? lastLines(loaded.value.text) : [];
+  return lines.length === 0 ? null : <pre class="graph-tail">{lines.join("\n")}</pre>;
+}
+
+/** As plain text: a program may print anything, and a lot of it. */
+function lastLines(text: string): string[] {
+  return ansiLines(text.slice(-MOST_LINES * MOST_CHARACTERS * 4))
+    .map((line) => plainLine(line).trimEnd().slice(0, MOST_CHARACTERS))
+    .filter((line) => line !== "")
+    .slice(-MOST_LINES);
+}

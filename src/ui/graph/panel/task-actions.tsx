@@ -1,0 +1,48 @@
+import type { TaskId } from "../../../core/ids.ts";
+import type { RunAction } from "../../../core/run-action.ts";
+import { actionWords } from "../../../core/select/action-words.ts";
+import { useAsk } from "../../context.ts";
+import { formatRoute, type TaskTab } from "../../route.ts";
+import { useOffers } from "../../use-offers.ts";
+import type { GraphModel } from "../use-graph.ts";
+
+type ActionsProps = {
+  readonly model: GraphModel;
+  readonly task: TaskId;
+  /** In a row: only what leads on; the panel has all. */
+  readonly isCompact: boolean;
+};
+
+const COMPACT: ReadonlySet<RunAction["kind"]> = new Set(["retry", "approve", "accept"]);
+
+/** Look at it, or ask something of it. Nothing can be asked of a moment of the past, or of a file. */
+export function TaskActions({ model, task, isCompact }: ActionsProps) {
+  const ask = useAsk();
+  const asked = useOffers(task);
+  const { moment } = model;
+  const href = (tab: TaskTab) =>
+    formatRoute({ view: "task", run: moment.state.run, task, tab, attempt: null });
+  const verb = (action: RunAction) =>
+    action.kind === "open" ? "Open worktree" : actionWords(moment.state, action, moment).verb;
+  const hasWork = (model.rowOf(model.picture.indexOf.get(task) ?? -1)?.attempts ?? 0) > 0;
+  return (
+    <div class="graph-actions">
+      <a class={isCompact ? "button" : "button primary"} href={href("transcript")}>
+        {isCompact ? "Open" : "Open task"}
+        <span class="unseen"> {task}</span>
+      </a>
+      {asked
+        .filter(({ kind }) => !isCompact || COMPACT.has(kind))
+        .map((action) => (
+          <button key={action.kind} type="button" class="button" onClick={() => ask(action)}>
+            {verb(action)}…<span class="unseen"> {task}</span>
+          </button>
+        ))}
+      {!isCompact && hasWork && (
+        <a class="button" href={href("diff")}>
+          Diff<span class="unseen"> of {task}</span>
+        </a>
+      )}
+    </div>
+  );
+}

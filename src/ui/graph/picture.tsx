@@ -1,0 +1,117 @@
+import type { JSX } from "preact";
+import { useMemo, useRef } from "preact/hooks";
+import type { GraphLayout } from "../../report/graph-layout.ts";
+import { graphNode, type NodeLook, nodeKey } from "./graph-node.tsx";
+import { GroupBoxes } from "./group-boxes.tsx";
+import { edgePaths } from "./picture/edge-paths.ts";
+import { groupRuns } from "./picture/group-runs.ts";
+import { pageMeasure } from "./picture/measure.ts";
+import { TILE_WIDTH, tilePaths } from "./picture/tile-paths.ts";
+import { meets } from "./picture/view.ts";
+import type { GraphModel } from "./use-graph.ts";
+import type { Drawn } from "./use-view.ts";
+
+type PictureProps = {
+  readonly model: GraphModel;
+  readonly layout: GraphLayout;
+  readonly drawn: Drawn;
+};
+
+/** Edges, then nodes on top of them. Nothing here knows where on the screen it is. */
+export function Picture(props: PictureProps) {
+  const { model, layout, drawn } = props;
+  const runs = useMemo(() => groupRuns(model.picture, layout), [model.picture, layout]);
+  const folded = drawn.level === "signs" ? runs.filter(({ group }) => model.isFolded(group)) : [];
+  const hidden = new Set(folded.flatMap(({ tasks }) => tasks));
+  return (
+    <>
+      <Waves {...props} />
+      <Edges {...props} />
+      {drawn.level === "tiles" ? <Tiles {...props} /> : <Nodes {...props} hidden={hidden} />}
+      <GroupBoxes runs={folded} model={model} />
+    </>
+  );
+}
+
+function Edges({ model, layout, drawn }: PictureProps) {
+  const { picture, edgeLook, edgeKey, selected } = model;
+  const isFar = drawn.level === "tiles";
+  const nodeWidth = isFar ? TILE_WIDTH : null;
+  const paths = useMemo(
+    () => edgePaths({ picture, layout, selected, look: edgeLook, drawn: drawn.part, nodeWidth }),
+    [picture, layout, selected, edgeKey, drawn.part, nodeWidth],
+  );
+  return (
+    <g class={isFar ? "graph-edges is-far" : "graph-edges"}>
+      {paths.map(({ className, d }) => (
+        <path key={className} class={className} d={d} />
+      ))}
+    </g>
+  );
+}
+
+function Nodes({ model, layout, drawn, hidden }: PictureProps & { readonly hidden: ReadonlySet<number> }) {
+  const kept = useRef(new Map<number, { readonly key: string; readonly node: JSX.Element }>());
+  const measure = pageMeasure();
+  const nodes = layout.nodes.flatMap((box, i): JSX.Element[] => {
+    if (hidden.has(i) || !meets(box, drawn.part)) return [];
+    const row = model.rowOf(i);
+    if (row === undefined) return [];
+    const look: NodeLook = { row, words: model.wordsOf(row), box, level: drawn.level, ...model.flags(i) };
+    const key = nodeKey(look);
+    const before = kept.current.get(i);
+    // The very same element is not even compared.
+    if (before?.key === key) return [before.node];
+    const node = graphNode(look, measure);
+    kept.current.set(i, { key, node });
+    return [node];
+  });
+  return <g>{nodes}</g>;
+}
+
+function Tiles({ model, layout }: PictureProps) {
+  const tiles = layout.nodes.flatMap((box, i) => {
+    const row = model.rowOf(i);
+    return row === undefined ? [] : [{ row, box, isDimmed: model.flags(i).isDimmed }];
+  });
+  const ring = model.selected === null ? undefined : layout.nodes[model.selected];
+  return (
+    <g>
+      {tilePaths(tiles).map(({ className, d }) => (
+        <path key={className} class={className} d={d} />
+      ))}
+      {ring !== undefined && (
+        <rect
+          class="graph-ring is-far"
+          x={ring.x - 8}
+          y={ring.y - 16}
+          width={ring.width + 16}
+          height={ring.height + 32}
+          rx="20"
+        />
+      )}
+    </g>
+  );
+}
+
+/** A line where one wave ends and the next begins, with its number. */
+function Waves({ model: { picture }, layout }: PictureProps) {
+  return (
+    <g class="graph-waves">
+      {picture.waves.map(({ wave, column }, n) => {
+        const at = layout.columns[column];
+        if (at === undefined) return null;
+        const before = layout.columns[column - 1];
+        const x = before === undefined ? at.x : (before.x + before.width + at.x) / 2;
+        return (
+          <g key={wave}>
+            {n > 0 && <path d={`M${x} -24V${layout.height}`} />}
+            <text x={at.x} y="-12">
+              wave {wave}
+            </text>
+          </g>
+        );
+      })}
+    </g>
+  );
+}

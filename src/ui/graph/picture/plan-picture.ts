@@ -1,0 +1,92 @@
+import type { TaskId } from "../../../core/ids.ts";
+import type { Plan, Task } from "../../../core/plan.ts";
+import { planGraph, taskRanks, wavesOf } from "../../../core/select/preview/plan-graph.ts";
+import { directNeeds, reachOf } from "../../../core/select/preview/width.ts";
+import { groupNames, MANY_TASKS } from "../../../core/select/task-groups.ts";
+import { type GraphLayout, layoutGraph } from "../../../report/graph-layout.ts";
+import type { Measure } from "./measure.ts";
+
+/** Where everything stands: made from the plan alone, once, so that nothing jumps while the run goes on. */
+export type PlanPicture = {
+  readonly ids: readonly TaskId[];
+  readonly indexOf: ReadonlyMap<TaskId, number>;
+  /** Rank of each task from 0: its column. */
+  readonly column: readonly number[];
+  /** Stated needs, also those that others imply. */
+  readonly needs: readonly (readonly number[])[];
+  readonly dependents: readonly (readonly number[])[];
+  /** Those that are drawn: no other need implies them. */
+  readonly edges: readonly { readonly from: number; readonly to: number }[];
+  /** Null for those that belong to none, and for all where there are few tasks. */
+  readonly groups: readonly (string | null)[];
+  readonly waves: readonly { readonly wave: number; readonly column: number }[];
+  readonly layout: GraphLayout;
+};
+
+const NODE_HEIGHT = 44;
+const NODE_GAP = 20;
+const MIN_WIDTH = 104;
+/** Left of the words stands the sign. */
+export const WORDS_AT = 30;
+export const PADDING = 10;
+const BEFORE_MARK = 6;
+/** Longer names are cut, and the panel has them in full. */
+const MOST_WIDTH = 260;
+/** What stands below most names; node widths come from the plan, which does not know it. */
+const USUAL_LINE = { write: "10:00 · $0.88", "read-only": "read-only, 10:00" } as const;
+
+export function planPicture(tasks: readonly Task[], measure: Measure): PlanPicture {
+  const ids = tasks.map(({ id }) => id);
+  const graph = planGraph(tasks);
+  const column = taskRanks(graph);
+  const needs = graph.needs.slice(0, tasks.length).map((list) => list.filter((need) => need < tasks.length));
+  const dependents: number[][] = tasks.map(() => []);
+  needs.forEach((list, to) => {
+    for (const from of list) dependents[from]?.push(to);
+  });
+  const edges = directNeeds(graph, reachOf(graph)).flatMap((list, to) => list.map((from) => ({ from, to })));
+  const groups = groupsOf(tasks);
+  return {
+    ids,
+    indexOf: new Map(ids.map((id, i) => [id, i])),
+    ...{ column, needs, dependents, edges, groups },
+    waves: wavesOf(tasks).map(({ wave, members }) => ({
+      wave,
+      column: Math.min(...members.map((task) => column[task] as number)),
+    })),
+    layout: layoutGraph({
+      ...{ column, edges, clusters: groups },
+      widths: tasks.map((task) => nodeWidth(task, measure)),
+      nodeHeight: NODE_HEIGHT,
+      nodeGap: NODE_GAP,
+    }),
+  };
+}
+
+function groupsOf(tasks: readonly Task[]): (string | null)[] {
+  if (tasks.length < MANY_TASKS) return tasks.map(() => null);
+  const names = groupNames({ tasks } as Pick<Plan, "tasks">);
+  return tasks.map(({ id }) => names.get(id) ?? null);
+}
+
+function nodeWidth({ id, access }: Task, measure: Measure): number {
+  const name = measure(id, "id") + BEFORE_MARK + measure("#2", "mark");
+  const words = Math.max(name, measure(USUAL_LINE[access], "line"));
+  return Math.ceil(Math.min(MOST_WIDTH, Math.max(MIN_WIDTH, WORDS_AT + words + PADDING)));
+}
+
+/** The task itself, all that it needs and all that waits for it, directly or through others. */
+export function related({ needs, dependents }: PlanPicture, i: number): ReadonlySet<number> {
+  const found = new Set([i]);
+  for (const next of [needs, dependents]) {
+    const queue = [i];
+    for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
+      for (const other of next[at] ?? []) {
+        if (found.has(other)) continue;
+        found.add(other);
+        queue.push(other);
+      }
+    }
+  }
+  return found;
+}

@@ -1,0 +1,38 @@
+import type { GraphLayout } from "../../../report/graph-layout.ts";
+import type { PlanPicture } from "./plan-picture.ts";
+
+export type Step = "right" | "left" | "up" | "down" | "next" | "previous";
+
+/** All tasks as the lists have them: rank by rank, from top to bottom. */
+export function byRank({ column, layout }: Pick<PlanPicture, "column" | "layout">): number[] {
+  const top = (i: number) => layout.nodes[i]?.y ?? 0;
+  return column
+    .map((_, i) => i)
+    .sort((a, b) => (column[a] as number) - (column[b] as number) || top(a) - top(b));
+}
+
+/** Where a key leads from a task: along an edge, to its neighbour in the column, or along the list. Itself at an end. */
+export function walk(picture: PlanPicture, from: number, step: Step): number {
+  const { layout, needs, dependents, column } = picture;
+  if (step === "right") return nearest(layout, from, dependents[from] ?? []) ?? from;
+  if (step === "left") return nearest(layout, from, needs[from] ?? []) ?? from;
+  const order = byRank(picture);
+  const next = order[order.indexOf(from) + (step === "down" || step === "next" ? 1 : -1)];
+  if (next === undefined) return from;
+  const isInColumn = column[next] === column[from];
+  return step === "next" || step === "previous" || isInColumn ? next : from;
+}
+
+/** The nearest column first, then the nearest in height. */
+function nearest({ nodes }: GraphLayout, from: number, candidates: readonly number[]): number | null {
+  const start = nodes[from];
+  let found: number | null = null;
+  let least = Infinity;
+  for (const i of candidates) {
+    const box = nodes[i];
+    if (box === undefined || start === undefined) continue;
+    const distance = Math.abs(box.x - start.x) * 1_000 + Math.abs(box.y - start.y);
+    if (distance < least) [found, least] = [i, distance];
+  }
+  return found;
+}
