@@ -13,7 +13,9 @@ export type { Diagnostic, Severity, SourceRange } from "../core/source.ts";
 export type { LocalRun } from "../engines/local/local-run.ts";
 export type { Prompt, PromptPlan } from "../formats/prompts/draft.ts";
 export { isJournalError } from "../journal/failure.ts";
+export { isInForeground } from "../process/foreground.ts";
 export { killLive } from "../process/spawn.ts";
+export { guardTerminal, type TerminalGuard } from "../process/terminal-guard.ts";
 export type { TranscriptEntry } from "../report/page/wire.ts";
 export { type Acted, actOnRun, type DriverProgram } from "./act-on-run.ts";
 export { askQuietly, type QuietRequest } from "./ask-quietly.ts";
@@ -66,6 +68,7 @@ export { resumeRun, retryAllFailed, retryFailed } from "./resume-run.ts";
 export { retryCancelled, reviseRun, withPrompt } from "./revise-run.ts";
 export { type RunFiles, runFiles } from "./run-files.ts";
 export { graphOfRun, timelineOfRun } from "./run-picture.ts";
+export { type RunTexts, runTexts } from "./run-texts.ts";
 export {
   type FoundRun,
   findRun,
@@ -77,6 +80,7 @@ export {
 } from "./runs.ts";
 export { type Started, type StartInput, startRun } from "./start-run.ts";
 export { type SeenRun, statusDocument, statusOf } from "./status-of.ts";
+export { appendSummary } from "./step-summary.ts";
 export { failureTails, type Tails } from "./tails.ts";
 export { findAttempt, type TaskDiff, taskDiff } from "./task-files.ts";
 export { earlierRun } from "./unfinished.ts";

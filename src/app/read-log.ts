@@ -40,6 +40,8 @@ export type LogOptions = {
   /** The output of the program instead of its transcript, and no facts: as it was printed, or as a terminal may show it. */
   readonly raw: "printed" | "safe" | null;
   readonly show: (item: LogItem) => void;
+  /** Nobody wants to know any more. */
+  readonly signal?: AbortSignal;
 };
 
 const LOOK_MS = 200;
@@ -102,7 +104,7 @@ async function goOn(known: KnownRun, options: LogOptions, { log, words: first }:
   let [attempt, words, state] = [options.attempt, first, known.state];
   if (attempt !== null && !options.goOn && !isLastAttempt(state, attempt)) return;
   if (isTaskOver(state, attempt)) return;
-  for await (const fact of moreFacts(known)) {
+  for await (const fact of moreFacts(known, options)) {
     if (fact === null || (fact.type === "attempt.ended" && fact.attempt === attempt)) await words();
     if (fact === null) continue;
     if (attempt !== null && fact.type === "attempt.started" && isSameTask(fact.attempt, attempt)) {
@@ -120,7 +122,10 @@ async function goOn(known: KnownRun, options: LogOptions, { log, words: first }:
 }
 
 /** Facts as they come, and null when there was none for a while. Ends when nobody drives the run any more. */
-async function* moreFacts(known: KnownRun): AsyncGenerator<Fact | null, void> {
+async function* moreFacts(
+  known: KnownRun,
+  { signal }: Pick<LogOptions, "signal">,
+): AsyncGenerator<Fact | null, void> {
   const abort = new AbortController();
   const { journal, lock } = known.folder;
   let seen = known.facts.length;
@@ -128,6 +133,7 @@ async function* moreFacts(known: KnownRun): AsyncGenerator<Fact | null, void> {
   try {
     for (let next = facts.next(); ; ) {
       const step = await Promise.race([next, pause()]);
+      if (signal?.aborted) return;
       if (step === null && !(await isDriven(lock))) break;
       if (step?.done === true) return;
       if (step !== null) {
@@ -140,6 +146,7 @@ async function* moreFacts(known: KnownRun): AsyncGenerator<Fact | null, void> {
     yield* (await readJournal<Fact>(journal, { parse: parseFact })).facts.slice(seen);
   } finally {
     abort.abort();
+    await facts.return(); // where it stands at a fact that nobody took, it still has the file open
   }
 }
 

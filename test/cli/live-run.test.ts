@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { LocalRun, RunOutcome } from "../../src/app/index.ts";
+import type { AttemptId } from "../../src/core/ids.ts";
 import { makePlace, type Place, plaitIn } from "./place.ts";
 import { main } from "./plait.ts";
-import { begin } from "./run-place.ts";
+import { begin, runTexts } from "./run-place.ts";
 
 let place: Place;
 let run: LocalRun;
@@ -29,6 +30,20 @@ tasks:
     prompt: |
       demo: write src/later.txt done
 `;
+
+const slow = "slow/1" as AttemptId;
+
+const textsOf = ({ repo, env }: Place, { view }: LocalRun) =>
+  runTexts({ cwd: repo, env, version: "test", command: "a test", allowRoot: true, allowNested: true }, view);
+
+/** Where the system shows it. */
+const openJournals = (): number =>
+  !existsSync("/proc/self/fd")
+    ? 0
+    : readdirSync("/proc/self/fd").filter((fd) => {
+        const path = `/proc/self/fd/${fd}`;
+        return existsSync(path) && readlinkSync(path).endsWith("journal.ndjson");
+      }).length;
 
 beforeAll(async () => {
   place = makePlace();
@@ -63,6 +78,20 @@ describe("a run that is driven", () => {
     expect(diff.stderr).toContain("slow #1 is at work");
   }, 60_000);
 
+  it("is looked into until nobody wants to know any more", async () => {
+    const texts = textsOf(place, run);
+    const abort = new AbortController();
+    const said: string[] = [];
+    const show = (item: unknown): void => {
+      said.push(JSON.stringify(item));
+      if (said.length === 3) abort.abort();
+    };
+    expect(await texts.log(slow, { signal: abort.signal, show })).toEqual({ ok: true });
+    expect(said.join("\n")).toContain('"text":"Hello"');
+    expect(await texts.diff(slow)).toMatchObject({ ok: true, kind: "at-work" });
+    expect(await texts.prompt(slow)).toContain("demo: say Hello");
+  });
+
   it("is not cleaned, named or not", async () => {
     const named = await plaitIn(place, "clean", run.view.run);
     expect(named.code).toBe(1);
@@ -75,6 +104,9 @@ describe("a run that is driven", () => {
   it("is followed to its end by logs and watch", async () => {
     const following = [["logs", "slow", "-f"], ["logs", "-f"], ["logs", "slow", "-f", "--raw"], ["watch"]];
     const ends = following.map((args) => plaitIn(place, ...args));
+    const looks = Array.from({ length: 5 }, () =>
+      textsOf(place, run).log(slow, { signal: new AbortController().signal, show: () => undefined }),
+    );
     writeFileSync(join(dirname(place.repo), "go"), "");
     const [task, facts, raw, watched] = await Promise.all(ends);
     expect([task, facts, raw, watched].map((end) => end?.code)).toEqual([0, 0, 0, 0]);
@@ -88,6 +120,8 @@ describe("a run that is driven", () => {
     expect(raw?.stdout).toMatch(/"text":"Hello"[\s\S]*"text":"Bye"/);
     expect(watched?.stdout).toContain("2 of 2 merged");
     expect(await outcome).toBe("complete");
+    await Promise.all(looks);
+    expect(openJournals()).toBe(0);
   }, 60_000);
 });
 

@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import type { Writable } from "node:stream";
+import type { Env } from "../core/plan.ts";
+
+/**
+ * Puts a terminal right when this process is gone without having done so: killed, or out of memory. Its cursor is shown again,
+ * and the screen is the one before. The settings of the line are left to the shell, which takes the terminal back at that moment.
+ */
+export type TerminalGuard = {
+  /** Which screen is in use. */
+  readonly show: (screen: "main" | "alternate") => void;
+  /** All is well. */
+  readonly close: () => void;
+};
+
+/** Like the reaper it is a text, does nothing until the pipe ends, and ignores what ends others at a terminal. */
+const SCRIPT = String.raw`
+trap '' HUP INT QUIT TERM PIPE TSTP TTIN TTOU
+screen=main
+while IFS= read -r word; do
+  case $word in
+    bye) exit 0 ;;
+    *) screen=$word ;;
+  esac
+done
+leave=
+if [ "$screen" = alternate ]; then leave='\033[?1049l'; fi
+printf "$leave"'\033[?2026l\033[?25h' >&3
+`;
+
+/** Of the terminal behind this file descriptor. Null where no process can be started: then it is as it is. */
+export function guardTerminal(fd: number, env: Env): TerminalGuard | null {
+  const input = inputOf(fd, env);
+  if (input === null) return null;
+  return {
+    show: (screen) => {
+      if (input.writable) input.write(`${screen}\n`);
+    },
+    close: () => {
+      if (input.writable) input.end("bye\n");
+    },
+  };
+}
+
+function inputOf(fd: number, { PATH = "/usr/bin:/bin" }: Env): Writable | null {
+  try {
+    const child: ChildProcess = spawn("/bin/sh", ["-c", SCRIPT, "plait-terminal"], {
+      ...{ cwd: "/", env: { PATH, LC_ALL: "C" }, detached: true },
+      stdio: ["pipe", "ignore", "ignore", fd],
+    });
+    child.on("error", () => undefined); // told by its pid, which is missing
+    const input = child.stdin ?? null;
+    input?.on("error", () => undefined); // it was killed
+    child.unref();
+    if (input !== null && "unref" in input && typeof input.unref === "function") input.unref();
+    return child.pid === undefined ? null : input;
+  } catch {
+    return null; // no memory, or no file may be opened any more
+  }
+}
