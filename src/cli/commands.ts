@@ -82,6 +82,7 @@ export const commands: readonly CommandSpec[] = [
         "keepWorktrees",
         "jsonFacts",
         "quiet",
+        "progress",
         "allowRedBase",
         "allowRoot",
         "allowNested",
@@ -107,7 +108,17 @@ export const commands: readonly CommandSpec[] = [
     says: "go on with a run that was stopped, cut off, or ended with something undone",
     flags: [
       ...["plan", "redo", "agent", "model", "concurrency", "budgetUsd"],
-      ...["detach", "ui", "keepWorktrees", "jsonFacts", "quiet", "allowRoot", "allowNested", "runCommands"],
+      ...[
+        "detach",
+        "ui",
+        "keepWorktrees",
+        "jsonFacts",
+        "quiet",
+        "progress",
+        "allowRoot",
+        "allowNested",
+        "runCommands",
+      ],
     ] as FlagName[],
     examples: [
       ["plait resume", "the latest run of this repository that is not complete"],
@@ -138,7 +149,7 @@ export const commands: readonly CommandSpec[] = [
     name: "retry",
     argument: ["<task...>", "tasks that failed, were skipped or cancelled"],
     says: "give tasks of a run another set of chances",
-    flags: ["run", "promptFile", "jsonFacts", "quiet", "allowRoot", "allowNested"],
+    flags: ["run", "promptFile", "jsonFacts", "quiet", "progress", "allowRoot", "allowNested"],
     examples: [
       ["plait retry tax promo", "try both again; what was skipped for their sake follows"],
       ["plait retry tax --run checkout-k7f2", "in that run"],
@@ -151,7 +162,7 @@ export const commands: readonly CommandSpec[] = [
     name: "approve",
     argument: ["<task...>", "tasks that are held"],
     says: "let work go on that waits for a person's word",
-    flags: ["run", "jsonFacts", "quiet", "allowRoot", "allowNested"],
+    flags: ["run", "jsonFacts", "quiet", "progress", "allowRoot", "allowNested"],
     examples: [
       ["plait approve payments", "its work is proven; now it is merged"],
       ["plait approve payments refunds --run checkout-k7f2", "in that run"],
@@ -175,7 +186,7 @@ export const commands: readonly CommandSpec[] = [
     name: "accept",
     argument: ["<task...>", "tasks that you have open"],
     says: "hand in what you did: it is saved, gated and merged like any other work",
-    flags: ["run", "jsonFacts", "quiet", "allowRoot", "allowNested"],
+    flags: ["run", "jsonFacts", "quiet", "progress", "allowRoot", "allowNested"],
     examples: [
       ["plait accept tax", "and what needs it follows; if it does not pass it is yours again"],
       ["plait accept tax --run checkout-k7f2", "in that run"],
@@ -199,7 +210,7 @@ export const commands: readonly CommandSpec[] = [
     name: "land",
     argument: ["[run]", "the run; else the latest that has not landed"],
     says: "land what a run has merged, also where not everything is",
-    flags: ["jsonFacts", "quiet", "allowRoot", "allowNested"],
+    flags: ["jsonFacts", "quiet", "progress", "allowRoot", "allowNested"],
     examples: [
       ["plait land", "gate it, and move the branch that the run was started on"],
       ["plait land checkout-k7f2", "of that run"],
@@ -222,7 +233,7 @@ export const commands: readonly CommandSpec[] = [
   {
     name: "demo",
     says: "see a run of six tasks, with a red gate and a crash, by an agent that costs nothing",
-    flags: ["keep", "jsonFacts", "quiet"],
+    flags: ["keep", "jsonFacts", "quiet", "progress"],
     examples: [
       ["plait demo", "in a repository that is made for it and removed afterwards"],
       ["plait demo --keep", "and leave it there, to look around"],
@@ -247,9 +258,9 @@ export const commands: readonly CommandSpec[] = [
     alias: "attach",
     argument: ["[run]", "the run, or how its name begins; else the latest"],
     says: "see a run live, as in the terminal that it was started from",
-    flags: ["jsonFacts", "quiet"],
+    flags: ["jsonFacts", "quiet", "progress"],
     examples: [
-      ["plait watch", "until it ends, with its exit code; ^C leaves it going"],
+      ["plait watch", "until it ends, with its exit code; q or ^C leaves it going"],
       ["plait watch checkout-k7f2", "that one"],
       ["plait attach", "the same by another name, for runs that were begun with --detach"],
       ["plait watch --json", "every fact as a line of JSON, from the first"],

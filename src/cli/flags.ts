@@ -1,4 +1,5 @@
 import { defaultCaps, highestCaps } from "../config/caps.ts";
+import { type ProgressWord, progressWords } from "../config/env.ts";
 import type { Caps } from "../core/caps.ts";
 import type { LandPolicy, LandStyle } from "../core/plan.ts";
 import { duration, type Flag, money, oneOf, someName, someText, wholeNumber } from "./flag.ts";
@@ -59,6 +60,7 @@ export type Options = {
   readonly keepAwake?: boolean;
   readonly keepWorktrees?: boolean;
   readonly quiet?: boolean;
+  readonly progress?: ProgressWord;
   readonly allowRedBase?: boolean;
   readonly allowRoot?: boolean;
   readonly allowNested?: boolean;
@@ -170,7 +172,12 @@ export const flags = {
     usage: "--keep-worktrees",
     says: "leave the worktrees of all attempts where they are; plait clean removes them",
   },
-  quiet: { usage: "-q, --quiet", says: "nothing but the end" },
+  quiet: { usage: "-q, --quiet", says: "nothing but the end; as --progress quiet" },
+  progress: {
+    usage: "--progress <how>",
+    says: "auto (the default), tty: keys and a picture that moves, plain: lines, json: every fact, quiet",
+    parse: oneOf(progressWords),
+  },
   allowRedBase: { usage: "--allow-red-base", says: "start although a gate is red before anything is done" },
   allowRoot: { usage: "--allow-root", says: "let agents bypass permissions although you are root" },
   allowNested: { usage: "--allow-nested", says: "allow a run inside an agent of another run" },

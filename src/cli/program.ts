@@ -17,6 +17,7 @@ import {
 } from "./flags.ts";
 import { exampleText, exitCodeText, itemText, shortHelp } from "./help.ts";
 import { type Output, openOutput } from "./output.ts";
+import { withProgress } from "./progress-flags.ts";
 import { help, nextCommand } from "./render/diagnostics.ts";
 import { styled } from "./render/line.ts";
 import { shown } from "./render/visible.ts";
@@ -39,8 +40,9 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   const program = makeProgram(output, async (spec, words, options) => {
     const startedIn = currentFolder();
     enterFolder(options.cwd, startedIn);
+    const asked = spec.flags.includes("progress") ? withProgress(options, env) : options;
     const run = await spec.load();
-    code = await run({ args: words, options, env, startedIn, output });
+    code = await run({ args: words, options: asked, env, startedIn, output });
   });
   try {
     await program.parseAsync(args, { from: "user" });

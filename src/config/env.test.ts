@@ -9,11 +9,16 @@ describe("the environment", () => {
     expect(readEnv({})).toEqual({
       color: "auto",
       unicode: true,
+      isDumb: false,
+      trueColor: false,
+      isLight: null,
       ci: false,
       githubActions: false,
       githubWorkspace: null,
+      githubStepSummary: null,
       columns: null,
       caps: {},
+      progress: null,
       agent: null,
       model: null,
       keepWorktrees: false,
@@ -22,6 +27,23 @@ describe("the environment", () => {
       cast: { isSubprocess: false, dbUrl: null, dbPath: null },
       problems: [],
     }));
+
+  test("says how a run is shown, and what is wrong with a word that is none", () => {
+    expect(readEnv({ PLAIT_PROGRESS: "plain" }).progress).toBe("plain");
+    expect(readEnv({ PLAIT_PROGRESS: "loud" })).toMatchObject({
+      progress: null,
+      problems: [{ message: 'PLAIT_PROGRESS must be one of auto, tty, plain, json, quiet, not "loud"' }],
+    });
+  });
+
+  test("says which colours a terminal has, and on what", () => {
+    const told = ["truecolor", "24bit", "yes", ""].map((COLORTERM) => readEnv({ COLORTERM }).trueColor);
+    expect(told).toEqual([true, true, false, false]);
+    const light = ["15;0", "0;15", "0;default;7", "12;8", "", "x"].map(
+      (COLORFGBG) => readEnv({ COLORFGBG }).isLight,
+    );
+    expect(light).toEqual([false, true, true, false, null, null]);
+  });
 
   test("PO_KEEP_WORKTREE keeps worktrees when it is 1, as in parallel-orchestra", () => {
     const kept = ["1", "0", "true", ""].map(

@@ -8,14 +8,24 @@ export type EnvSettings = {
   readonly color: "always" | "never" | "auto";
   /** False when the locale cannot show more than ASCII. */
   readonly unicode: boolean;
+  /** TERM=dumb: a terminal that cannot move its cursor. */
+  readonly isDumb: boolean;
+  /** COLORTERM: more colours than sixteen. */
+  readonly trueColor: boolean;
+  /** COLORFGBG: whether the background is a light one; null where nobody says so. */
+  readonly isLight: boolean | null;
   /** Nobody watches: no moving lines. */
   readonly ci: boolean;
   readonly githubActions: boolean;
   /** GITHUB_WORKSPACE: what paths in annotations are relative to. */
   readonly githubWorkspace: string | null;
+  /** GITHUB_STEP_SUMMARY: a file whose Markdown the page of a workflow shows. */
+  readonly githubStepSummary: string | null;
   /** COLUMNS: how wide text shall be where no terminal says it. */
   readonly columns: number | null;
   readonly caps: Partial<Caps>;
+  /** PLAIT_PROGRESS: as --progress, for all commands that show a run. */
+  readonly progress: ProgressWord | null;
   /** PLAIT_AGENT and PLAIT_MODEL: as --agent and --model, for command lines that have no such flags. */
   readonly agent: string | null;
   readonly model: string | null;
@@ -27,6 +37,10 @@ export type EnvSettings = {
   readonly cast: CastSettings;
   readonly problems: readonly EnvProblem[];
 };
+
+/** How a run is shown while it goes on. */
+export const progressWords = ["auto", "tty", "plain", "json", "quiet"] as const;
+export type ProgressWord = (typeof progressWords)[number];
 
 /** What CAST and its tools say by variables. */
 export type CastSettings = {
@@ -49,6 +63,10 @@ type Known =
   | "CI"
   | "GITHUB_ACTIONS"
   | "GITHUB_WORKSPACE"
+  | "GITHUB_STEP_SUMMARY"
+  | "COLORTERM"
+  | "COLORFGBG"
+  | "PLAIT_PROGRESS"
   | "COLUMNS"
   | "PLAIT_AGENT"
   | "PLAIT_MODEL"
@@ -74,11 +92,16 @@ export function readEnv(env: Variables = process.env): EnvSettings {
   return {
     color: colorOf(env),
     unicode: isUnicode(env),
+    isDumb: env.TERM === "dumb",
+    trueColor: /^(?:truecolor|24bit)$/i.test(env.COLORTERM ?? ""),
+    isLight: lightOf(env.COLORFGBG),
     ci: isOn(env.CI),
     githubActions: isOn(env.GITHUB_ACTIONS),
     githubWorkspace: env.GITHUB_WORKSPACE || null,
+    githubStepSummary: env.GITHUB_STEP_SUMMARY || null,
     columns: /^\d{1,4}$/.test(env.COLUMNS ?? "") ? Number(env.COLUMNS) : null,
     caps: readCaps(env, problems),
+    progress: readProgress(env, problems),
     agent: env.PLAIT_AGENT || null,
     model: env.PLAIT_MODEL || null,
     keepWorktrees: env.PO_KEEP_WORKTREE === "1",
@@ -107,6 +130,21 @@ function isUnicode(env: Variables): boolean {
   if (env.TERM === "dumb") return false;
   const locale = env.LC_ALL || env.LC_CTYPE || env.LANG;
   return !locale || /utf-?8/i.test(locale);
+}
+
+/** `15;0`: the number of the background comes last; 7 and from 9 on they are light. */
+function lightOf(value: string | undefined): boolean | null {
+  const last = /(?:^|;)(\d{1,2})$/.exec(value ?? "")?.[1];
+  return last === undefined ? null : Number(last) === 7 || Number(last) > 8;
+}
+
+function readProgress({ PLAIT_PROGRESS: written }: Variables, problems: EnvProblem[]): ProgressWord | null {
+  if (!written) return null;
+  const word = progressWords.find((known) => known === written);
+  if (word !== undefined) return word;
+  const message = `PLAIT_PROGRESS must be one of ${progressWords.join(", ")}, not ${JSON.stringify(written.slice(0, 40))}`;
+  problems.push({ name: "PLAIT_PROGRESS", message, hint: "set it to one of these, or unset PLAIT_PROGRESS" });
+  return null;
 }
 
 const capVariables: { readonly [Cap in keyof Caps]: string } = {
