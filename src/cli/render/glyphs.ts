@@ -22,6 +22,8 @@ export type Glyphs = {
   /** What turns while an agent works; one sign where nothing turns. */
   readonly spinner: readonly string[];
   readonly warning: string;
+  /** The keys that go up and down. */
+  readonly upDown: string;
 };
 
 /** States that share a sign are told apart by their word. */
@@ -68,6 +70,7 @@ const unicode: Glyphs = {
   }),
   spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],
   warning: "!",
+  upDown: "↑↓",
 };
 
 const ascii: Glyphs = {
@@ -95,6 +98,7 @@ const ascii: Glyphs = {
   }),
   spinner: [">"],
   warning: "!",
+  upDown: "jk",
 };
 
 export const glyphs: { readonly unicode: Glyphs; readonly ascii: Glyphs } = { unicode, ascii };

@@ -9,13 +9,15 @@ import { factText, happeningText } from "./log-facts.ts";
 import { hourAndMinute, inText, sign, stateWords, timeOfDay } from "./run/look.ts";
 import { wholeLine } from "./run/tails.ts";
 import { shown } from "./visible.ts";
-import { pad, wrapWords } from "./width.ts";
+import { cutEnd, pad, wrapWords } from "./width.ts";
 
 /** Lines of a log: time, kind, text. */
 export type LogLook = {
   readonly glyphs: Glyphs;
   /** Null where lines may be as long as they are: in a file or a pipe. */
   readonly width: number | null;
+  /** Without times, and what is too long for a line loses its end. */
+  readonly isShort?: boolean;
 };
 
 /** What the log of one attempt begins with: its number, which `--attempt` takes, and which chance of the task it is. */
@@ -38,23 +40,40 @@ type Told = {
   readonly kind: string;
   readonly text: string;
   readonly style?: Style | undefined;
+  /** Goes on with what stands above: it has neither time nor kind. */
+  readonly isMore?: true;
 };
 
-function toldLines({ at, kind, text, style }: Told, { glyphs, width }: LogLook): Line[] {
-  const room = width === null ? null : Math.max(20, width - TIME - KIND);
+function toldLines(told: Told, look: LogLook): Line[] {
+  const { at, kind, text, style, isMore = false } = told;
+  const { glyphs, width, isShort = false } = look;
+  const head: Line = isShort
+    ? [kindSpan(pad(cutEnd(kind, SHORT_KIND - 1, ""), SHORT_KIND))]
+    : [dim(pad(timeOfDay(at), TIME)), kindSpan(pad(kind, KIND))];
+  const used = isShort ? SHORT_KIND : TIME + KIND;
+  const room = width === null ? null : Math.max(isShort ? 4 : 20, width - used);
   const lines = text
     .replaceAll("\t", "  ")
     .split("\n")
     .map((line) => shown(line.trimEnd(), glyphs))
-    .flatMap((line) => (room === null ? [line] : wrapWords(line, room)));
+    .flatMap((line) => {
+      if (room === null) return [line];
+      return isShort ? [cutEnd(line, room, glyphs.cut)] : wrapWords(line, room);
+    });
   const tint = (line: string): Span => (style === undefined ? line : styled(style, line));
-  return lines.map(
-    (line, n): Line =>
-      n === 0
-        ? [dim(pad(timeOfDay(at), TIME)), dim(pad(kind, KIND)), tint(line)]
-        : [" ".repeat(TIME + KIND), tint(line)],
-  );
+  return lines.map((line, n): Line => [...(n === 0 && !isMore ? head : [" ".repeat(used)]), tint(line)]);
 }
+
+const SHORT_KIND = 6;
+
+/** Who did it: what is neither plait's nor a word of the agent is one of its tools. */
+function kindSpan(kind: string): Span {
+  const word = kind.trimEnd();
+  if (word === "gate") return styled("magenta", kind);
+  return ASIDE.has(word) ? dim(kind) : styled("cyan", kind);
+}
+
+const ASIDE: ReadonlySet<string> = new Set(["plait", "text", "sub", "agent", "out"]);
 
 /** Tools end long after they began, and are named by their call: this remembers which is which. */
 export type EntryLines = (entry: TranscriptEntry) => Line[];
@@ -79,7 +98,7 @@ function toldOf(entry: TranscriptEntry, tools: ReadonlyMap<string, string>): Omi
     case "tool":
       return toolTold(entry.name, entry.target);
     case "tool-ended": {
-      if (entry.ok) return null;
+      if (entry.ok) return cameOf(entry);
       const name = entry.call === null ? null : (tools.get(entry.call) ?? null);
       const exit = entry.code === undefined ? "" : `, exit ${entry.code}`;
       const last = (entry.output ?? "").split("\n").slice(-FAILED_LINES);
@@ -115,6 +134,20 @@ function toldOf(entry: TranscriptEntry, tools: ReadonlyMap<string, string>): Omi
   }
 }
 
+/** How many lines a file grew and shrank by, and the end of what a command printed. */
+function cameOf({
+  change,
+  output,
+}: Extract<TranscriptEntry, { kind: "tool-ended" }>): Omit<Told, "at"> | null {
+  const lines = output === undefined ? [] : output.split("\n").slice(-OUTPUT_LINES);
+  const figures = change === undefined ? [] : [`+${change.added} -${change.removed}`];
+  const text = [...figures, ...lines].join("\n");
+  return text.trim() === "" ? null : { kind: "", text, style: "dim", isMore: true };
+}
+
+/** More than these nobody reads who wants to know what an agent did; the file of the transcript has them. */
+const OUTPUT_LINES = 6;
+
 /** `edit   src/tax.ts`: a short name is the kind. */
 function toolTold(name: string, target: string | null): Omit<Told, "at"> {
   const text = target ?? "";
@@ -143,7 +176,8 @@ export function attemptFactLines(of: AttemptFact, worker: WorkerOf, look: LogLoo
   });
   const own = attempts.length === 0 ? [] : [ownFact(fact, worker(attempts[0]), output)];
   const lines = (all: readonly Told[]) => all.flatMap((told) => toldLines(told, look));
-  const whole: Line[] = path === null ? [] : [[" ".repeat(TIME + KIND), ...wholeLine(path, look.glyphs)]];
+  const used = look.isShort === true ? SHORT_KIND : TIME + KIND;
+  const whole: Line[] = path === null ? [] : [[" ".repeat(used), ...wholeLine(path, look.glyphs)]];
   return [...lines(own), ...whole, ...lines(follows)];
 }
 

@@ -164,6 +164,6 @@ describe("the end of a run that failed in part", () => {
   });
 
   test("has annotations for GitHub", async () => {
-    await picture("end-bad-github", githubFailures(state, TAILS, glyphs.unicode).split("\n"));
+    await picture("end-bad-github", githubFailures(state, TAILS, { glyphs: glyphs.unicode }).split("\n"));
   });
 });

@@ -6,7 +6,7 @@ import { type Line, plainText, type Span } from "../line.ts";
 import { names } from "../table.ts";
 import { cells } from "../width.ts";
 import { cutLine, type Look, sign, stateWords } from "./look.ts";
-import { laterLine, type RowLook, taskLine, timeOf } from "./rows.ts";
+import { isSelected, laterLine, type RowLook, taskLine, timeOf } from "./rows.ts";
 
 /** All that a block is drawn from: each group in full, or as one line where there is no room. */
 export type Block = {
@@ -17,13 +17,48 @@ export type Block = {
   readonly room: number;
 };
 
+/** In the order in which they are drawn: what the keys walk along. */
+export function rowsInOrder({ agents, plait, clock, you, later }: BallGroups): readonly TaskRow[] {
+  return [...agents, ...plait, ...clock, ...you, ...later];
+}
+
+/** A group without room for its rows: how many of each kind; the selected one has its row all the same. */
+export function counted(
+  name: Exclude<keyof BallGroups, "agents">,
+  rows: readonly TaskRow[],
+  look: RowLook,
+): Line[] {
+  const others = rows.filter((row) => !isSelected(row, look));
+  const counts = {
+    plait: plainCounts,
+    clock: plainCounts,
+    later: namedCounts,
+    you: (left: readonly TaskRow[]) => needYouLine(left, look.columns.gutter, look),
+  };
+  return [
+    ...groupLines(
+      name,
+      rows.filter((row) => isSelected(row, look)),
+      look,
+    ),
+    ...counts[name](others, look),
+  ];
+}
+
+/** The first so many; the selected one is among them, wherever it stands. */
+export function withSelected(rows: readonly TaskRow[], most: number, look: RowLook): readonly TaskRow[] {
+  const chosen = rows.findIndex((row) => isSelected(row, look));
+  if (chosen < most) return rows.slice(0, Math.max(0, most));
+  return [...rows.slice(0, Math.max(0, most - 1)), rows[chosen] as TaskRow];
+}
+
 export function groupLines(name: keyof BallGroups, rows: readonly TaskRow[], look: RowLook): Line[] {
   const line = name === "later" ? laterLine : taskLine;
   return rows.map((row, n) => line(row, n === 0 ? name : "", look));
 }
 
 /** ` ◦ 2 waiting: e2e, release-check   ∅ 1 skipped: invoices`. */
-export function namedCounts(rows: readonly TaskRow[], look: RowLook): Line[] {
+function namedCounts(rows: readonly TaskRow[], look: RowLook): Line[] {
   if (rows.length === 0) return [];
   const kinds = byState(rows);
   const room = Math.floor((look.width - look.columns.gutter) / kinds.length) - 3;
@@ -35,7 +70,7 @@ export function namedCounts(rows: readonly TaskRow[], look: RowLook): Line[] {
 }
 
 /** ` ⇉ 1 merging   ⋯ 4 queued   ◊ 2 gating`. */
-export function plainCounts(rows: readonly TaskRow[], look: RowLook): Line[] {
+function plainCounts(rows: readonly TaskRow[], look: RowLook): Line[] {
   if (rows.length === 0) return [];
   const parts = byState(rows).map(([state, ids]): Line => {
     return [sign(state, look.glyphs), ` ${ids.length} ${stateWords[state]}`];

@@ -7,10 +7,11 @@ import type { Activities, TaskRow } from "../../../core/select/task-rows.ts";
 import type { Glyphs } from "../glyphs.ts";
 import { dim, type Line } from "../line.ts";
 import { banner } from "./banner.ts";
-import { type Block, groupLines, namedCounts, needYouLine, plainCounts } from "./groups.ts";
+import { footLines, squeezed } from "./foot.ts";
+import { type Block, counted, groupLines, withSelected } from "./groups.ts";
 import { cutLine, type Interrupt } from "./look.ts";
-import { narrowBlock, tinyLine } from "./narrow.ts";
-import { columnsOf, type RowLook } from "./rows.ts";
+import { narrowBlock, tinyBlock } from "./narrow.ts";
+import { type Columns, columnsOf, type Foot, type RowLook } from "./rows.ts";
 import { barLine, headLine, progressLine } from "./summary.ts";
 
 /** A run while it runs, as a block of lines below those that stay. */
@@ -25,8 +26,10 @@ export type LiveLook = {
   readonly frame: number | null;
   readonly selected?: TaskId | null;
   readonly interrupt?: Interrupt;
+  readonly foot?: Foot;
 };
 
+const NO_KEYS: Foot = { kind: "none" };
 const TINY = 30;
 const NARROW = 60;
 
@@ -46,83 +49,141 @@ export function readRun(view: LiveView): LiveRun {
 }
 
 export function drawBlock({ summary, groups, now, activity }: LiveRun, look: LiveLook): Line[] {
-  const { selected = null, interrupt = "stops", ...size } = look;
+  const { selected = null, interrupt = "stops", foot = NO_KEYS, ...size } = look;
   const room = Math.max(1, look.height - 1);
-  if (look.width < TINY || room < 3) return [tinyLine(summary, size)];
-  const rowLook = {
+  if (look.width < TINY || room < 3) return tinyBlock(summary, { ...size, foot, room });
+  const rowLook: RowLook = {
     ...size,
     selected,
     interrupt,
+    foot,
     now,
     activity,
-    columns: columnsOf(summary.rows, look.width),
+    columns: lastingOf(summary, look).columns,
   };
   const block = look.width < NARROW ? narrowBlock : wideBlock;
   return block({ summary, groups, look: rowLook, room }).map((line) => cutLine(line, look));
 }
 
+/** What holds as long as the figures do, which is a second: it is not made anew for every turn of a sign. */
+type Lasting = { readonly key: string; readonly columns: Columns; top: readonly Line[] | null };
+const lasting = new WeakMap<Overview, Lasting>();
+
+function lastingOf(summary: Overview, { width, glyphs, interrupt = "stops" }: LastingLook): Lasting {
+  const key = `${width} ${glyphs.ascii} ${interrupt}`;
+  const known = lasting.get(summary);
+  if (known?.key === key) return known;
+  const made = { key, columns: columnsOf(summary.rows, width), top: null };
+  lasting.set(summary, made);
+  return made;
+}
+
+type LastingLook = Pick<LiveLook, "width" | "glyphs" | "interrupt">;
+
 /** What has no room goes in this order: waiting rows, blank lines, rows of the queue, rows that wait, running rows. */
 function wideBlock(block: Block): Line[] {
-  // Thousands of rows are not drawn only to see that they do not fit.
+  // Rows are not drawn only to see that they do not fit.
+  if (block.groups.agents.length >= block.room) return withFewerAgents(block);
+  const parts = partsOf(block);
   const first = block.groups.later.length > block.room ? 1 : 0;
   for (const drop of [0, 1, 2, 3, 4].slice(first)) {
-    const lines = assemble(block, drop);
-    if (lines.length <= block.room) return lines;
+    const lines = assemble(parts, drop);
+    if (lines.length <= block.room - (drop === 0 ? STAYING : 0)) return lines;
   }
   return withFewerAgents(block);
 }
 
+/** What happened last is worth more than the rows of who waits: so many lines of what stays are in view. */
+const STAYING = 2;
+
 const blank: Line = [];
 
-function assemble(block: Block, drop: number): Line[] {
+/** Each drawn once, when it is first wanted. */
+type Parts = { readonly [P in "top" | "agents" | "foot"]: () => readonly Line[] } & {
+  readonly [P in "plait" | "clock" | "you" | "later"]: {
+    readonly rows: () => Line[];
+    readonly counts: () => Line[];
+  };
+};
+
+function partsOf(block: Block): Parts {
   const { summary, groups, look } = block;
+  const group = (name: "plait" | "clock" | "you" | "later") => ({
+    rows: once(() => groupLines(name, groups[name], look)),
+    counts: once(() => counted(name, groups[name], look)),
+  });
+  return {
+    top: once(() => topLines(block)),
+    agents: once(() => groupLines("agents", groups.agents, look)),
+    plait: group("plait"),
+    clock: group("clock"),
+    you: group("you"),
+    later: group("later"),
+    foot: once(() => (summary.state.ended === null ? footLines(look) : [])),
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+function assemble({ top, agents, plait, clock, you, later, foot }: Parts, drop: number): Line[] {
   const parts = [
-    topLines(block),
-    groupLines("agents", groups.agents, look),
-    drop < 3 ? groupLines("plait", groups.plait, look) : plainCounts(groups.plait, look),
-    drop < 4 ? groupLines("clock", groups.clock, look) : plainCounts(groups.clock, look),
-    drop < 4 ? groupLines("you", groups.you, look) : needYouLine(groups.you, look.columns.gutter, look),
-    drop < 1 ? groupLines("later", groups.later, look) : namedCounts(groups.later, look),
-    summary.state.ended === null ? [keyLine(look)] : [],
+    top(),
+    agents(),
+    drop < 3 ? plait.rows() : plait.counts(),
+    drop < 4 ? clock.rows() : clock.counts(),
+    drop < 4 ? you.rows() : you.counts(),
+    drop < 1 ? later.rows() : later.counts(),
+    foot(),
   ].filter((lines) => lines.length > 0);
-  return parts.flatMap((lines, n) => (n === 0 || drop >= 2 ? lines : [blank, ...lines]));
+  // Where rows became counts, the keys stand right below them.
+  const isApart = (n: number) => n > 0 && drop < 2 && (drop < 1 || n < parts.length - 1);
+  return parts.flatMap((lines, n) => (isApart(n) ? [blank, ...lines] : lines));
 }
 
-function topLines({ summary, look }: Block): Line[] {
-  const top = [headLine(summary, look), barLine(summary, look), progressLine(summary, look)];
-  return [...top, ...banner(summary.state, look)];
-}
-
-/** Keys of its own come later; this one a terminal has anyway. */
-function keyLine({ columns, interrupt }: RowLook): Line {
-  const says = interrupt === "stops" ? "^C stops and saves" : "^C leaves it going";
-  return [" ".repeat(columns.gutter > 1 ? 0 : 1), dim(says)];
+function topLines({ summary, look }: Block): readonly Line[] {
+  const kept = lastingOf(summary, look);
+  // The third is there before there is anything to say: what stands below must not jump when there is.
+  kept.top ??= [
+    headLine(summary, look),
+    barLine(summary, look),
+    progressLine(summary, look),
+    ...banner(summary.state, look),
+  ];
+  return kept.top;
 }
 
 /** As many agents as fit, the selected one and what decides the end first; what needs a person stays whatever goes. */
 function withFewerAgents(block: Block): Line[] {
   const { groups, look, room } = block;
-  const must = needYouLine(groups.you, look.columns.gutter, look);
+  const isAsked = look.foot.kind === "lines";
+  const foot = footLines(look);
+  const you = counted("you", groups.you, look);
+  // A question or an answer is worth more than any figure: somebody waits for it.
+  const asked = isAsked ? squeezed(foot, Math.max(2, room - you.length - 1)) : [];
   const whole = topLines(block);
-  const top = whole.slice(Math.max(0, whole.length + must.length - room));
+  const top = whole.slice(Math.max(0, whole.length + you.length + asked.length - room));
   const counts = [
-    ...plainCounts(groups.plait, look),
-    ...plainCounts(groups.clock, look),
-    ...namedCounts(groups.later, look),
-    keyLine(look),
+    ...counted("plait", groups.plait, look),
+    ...counted("clock", groups.clock, look),
+    ...counted("later", groups.later, look),
+    ...(isAsked ? [] : foot),
   ];
-  const agents = [...groups.agents].sort((a, b) => Number(isSelected(b, look)) - Number(isSelected(a, look)));
-  const left = room - top.length - must.length;
+  const left = room - top.length - you.length - asked.length;
   // One agent at work and the number of the others are worth more than the counts of who waits.
-  const kept = counts.slice(0, Math.max(0, left - Math.min(2, agents.length)));
-  return [...top, ...someAgents(agents, left - kept.length, look), ...must, ...kept];
+  const kept = counts.slice(0, Math.max(0, left - Math.min(2, groups.agents.length)));
+  const agents = someAgents(groups.agents, left - kept.length, look);
+  return [...top, ...agents, ...you, ...kept, ...asked];
 }
-
-const isSelected = ({ task }: TaskRow, { selected }: RowLook): boolean => task === selected;
 
 function someAgents(agents: readonly TaskRow[], room: number, look: RowLook): Line[] {
   if (room <= 0) return [];
   if (agents.length <= room) return groupLines("agents", agents, look);
-  const shown = groupLines("agents", agents.slice(0, room - 1), look);
+  const shown = groupLines("agents", withSelected(agents, room - 1, look), look);
   return [...shown, [" ".repeat(look.columns.gutter), dim(`+${agents.length - shown.length} more`)]];
 }

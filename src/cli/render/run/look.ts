@@ -111,9 +111,29 @@ export function cutLine(line: Line, { width, glyphs: { cut } }: Look): Line {
       continue;
     }
     const short = left >= cells(cut) ? forceCut(text, left, cut) : "";
-    return [...spans, typeof span === "string" ? short : styled(span.style, short)];
+    return [...spans, typeof span === "string" ? short : { ...span, text: short }];
   }
   return spans;
+}
+
+/** The line in as many as it takes: nothing is lost, so that a path can be copied. */
+export function foldLine(line: Line, width: number): Line[] {
+  if (cells(plainText(line)) <= width) return [line];
+  const lines: Span[][] = [[]];
+  let left = width;
+  for (const span of line) {
+    const { text, ...rest } = typeof span === "string" ? { text: span } : span;
+    for (const char of text) {
+      const size = cells(char);
+      if (size > left) {
+        lines.push([]);
+        left = width;
+      }
+      left -= size;
+      lines.at(-1)?.push({ ...rest, text: char });
+    }
+  }
+  return lines;
 }
 
 /** Also a text that would fit gets the mark: something was cut off behind it. */

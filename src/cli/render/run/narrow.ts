@@ -2,33 +2,60 @@ import type { Overview } from "../../../core/select/overview.ts";
 import { elapsed } from "../../../core/select/run-words.ts";
 import type { TaskRow } from "../../../core/select/task-rows.ts";
 import { dollars } from "../figures.ts";
-import { bold, dim, type Line, styled } from "../line.ts";
+import { bold, dim, type Line, reversed, styled } from "../line.ts";
 import { cells, cutMiddle, pad, padStart } from "../width.ts";
 import { banner } from "./banner.ts";
-import { type Block, needYouLine, oneLine } from "./groups.ts";
+import { narrowFoot, squeezed } from "./foot.ts";
+import { type Block, needYouLine, oneLine, withSelected } from "./groups.ts";
 import { cutLine, firstFitting, type Look, sign, spread } from "./look.ts";
-import { chanceOf, type RowLook, timeOf } from "./rows.ts";
+import { chanceOf, type Foot, isSelected, type RowLook, timeOf } from "./rows.ts";
 import { aboutText, bar, budgetText } from "./summary.ts";
 
 /** Below sixty columns: name, time and cost of what runs, and one line for each other group. */
 export function narrowBlock({ summary, groups, look, room }: Block): Line[] {
   const top = [headLine(summary, look), barLine(summary, look), ...banner(summary.state, look)];
-  const spent = budgetText(summary.spending.usd, summary.progress.budgetUsd);
-  const bottom: Line[] = [...needYouLine(groups.you, 0, look), ...(spent === null ? [] : [[spent]])];
-  const counts = [...oneLine(groups.plait, look), ...oneLine(groups.clock, look)];
+  const spent = budgetText(summary.spending.usd, summary.progress.budgetUsd, { isShort: true });
+  const bottom = [...withoutSelected(groups.you, look, needsYou), ...narrowFoot(spent, look)];
+  const counts = [
+    ...withoutSelected(groups.plait, look, oneLine),
+    ...withoutSelected(groups.clock, look, oneLine),
+    ...withoutSelected(groups.later, look, () => []),
+  ];
   const left = room - top.length - bottom.length;
-  if (left < 0) return [tinyLine(summary, look)];
-  const agents = groups.agents.map((row) => agentLine(row, look));
-  const keptCounts = counts.slice(0, Math.max(0, left - Math.min(2, agents.length)));
+  if (left < 0) return tinyBlock(summary, { ...look, room });
+  const keptCounts = counts.slice(0, Math.max(0, left - Math.min(2, groups.agents.length)));
   const lines = left - keptCounts.length;
-  const shown = agents.length <= lines ? agents : agents.slice(0, Math.max(0, lines - 1));
-  const more = agents.length - shown.length;
+  const isWhole = groups.agents.length <= lines;
+  const agents = isWhole ? groups.agents : withSelected(groups.agents, lines - 1, look);
+  const more = groups.agents.length - agents.length;
   const rest: Line[] = more > 0 && lines > 0 ? [[dim(`+${more} more`)]] : [];
-  return [...top, ...shown, ...rest, ...keptCounts, ...bottom];
+  return [...top, ...agents.map((row) => rowLine(row, look)), ...rest, ...keptCounts, ...bottom];
+}
+
+/** A group on one line; the selected one has a line of its own. */
+function withoutSelected(
+  rows: readonly TaskRow[],
+  look: RowLook,
+  others: (rows: readonly TaskRow[], look: RowLook) => Line[],
+): Line[] {
+  const chosen = rows.filter((row) => isSelected(row, look)).map((row) => rowLine(row, look));
+  const rest = rows.filter((row) => !isSelected(row, look));
+  return [...chosen, ...others(rest, look)];
+}
+
+const needsYou = (rows: readonly TaskRow[], look: RowLook): Line[] => needYouLine(rows, 0, look);
+
+/** The least that tells how a run stands; a question or an answer comes before it. */
+export function tinyBlock(
+  summary: Overview,
+  { foot, room, ...look }: Look & { readonly foot: Foot; readonly room: number },
+): Line[] {
+  const asked = foot.kind === "lines" ? squeezed(foot.lines, room - 1) : [];
+  return [tinyLine(summary, look), ...asked.map((line) => cutLine(line, look))];
 }
 
 /** `10/24 42:18 ✗2`, and the cost where there is room. */
-export function tinyLine(
+function tinyLine(
   { progress: { done, total, phases }, times: { wallMs }, spending }: Overview,
   look: Look,
 ): Line {
@@ -51,17 +78,19 @@ function barLine({ progress, forecast }: Overview, look: Look): Line {
   return [...bar(progress, look.width - cells(about), look), dim(about)];
 }
 
-function agentLine(row: TaskRow, look: RowLook): Line {
+function rowLine(row: TaskRow, look: RowLook): Line {
   const { glyphs, width, frame } = look;
   const [time, cost] = [8, width < 40 ? 8 : 11];
   const number = chanceOf(row);
   const room = width - 2 - time - cost;
   const name = cutMiddle(row.task, room - cells(number), glyphs.cut) + number;
-  return [
+  const isChosen = isSelected(row, look);
+  const line: Line = [
     sign(row.shown, glyphs, frame),
-    row.isCritical ? bold(glyphs.critical) : " ",
+    isChosen ? ">" : row.isCritical ? bold(glyphs.critical) : " ",
     pad(name, room),
     padStart(timeOf(row, look.now), time),
     padStart(row.usage.costUsd === null ? "" : dollars(row.usage.costUsd), cost),
   ];
+  return isChosen ? reversed(line) : line;
 }

@@ -4,7 +4,7 @@ import { elapsed, tokenCount } from "../../../core/select/run-words.ts";
 import type { Activities, TaskRow } from "../../../core/select/task-rows.ts";
 import { isLater, shortTurn } from "../../../core/select/turns.ts";
 import { dollars } from "../figures.ts";
-import { bold, dim, type Line } from "../line.ts";
+import { bold, dim, type Line, plainText, reversed } from "../line.ts";
 import { names } from "../table.ts";
 import { shown } from "../visible.ts";
 import { cells, cutEnd, cutMiddle, pad, padStart } from "../width.ts";
@@ -19,7 +19,18 @@ export type RowLook = Look & {
   readonly selected: TaskId | null;
   readonly columns: Columns;
   readonly interrupt: Interrupt;
+  readonly foot: Foot;
 };
+
+/** The line at the bottom: the keys that can be pressed, what they would do when they were, or an answer. */
+export type Foot =
+  /** Nobody can press any but those that a terminal has. */
+  | { readonly kind: "none" }
+  | { readonly kind: "keys"; readonly isPaused: boolean; readonly canApprove: boolean }
+  | { readonly kind: "lines"; readonly lines: readonly Line[] };
+
+export const isSelected = ({ task }: TaskRow, { selected }: Pick<RowLook, "selected">): boolean =>
+  task === selected;
 
 /** Cells of each column; 0 where it has no room. */
 export type Columns = {
@@ -73,20 +84,28 @@ export function taskLine(row: TaskRow, gutter: string, look: RowLook): Line {
   const figures = figuresOf(row, look);
   const room = look.width - used - cells(figures);
   const action = room < 4 ? "" : cutAction(shown(actionOf(row, look), glyphs), room, glyphs);
-  return [
+  return marked(row, look, [
     ...head,
     dim(pad(cutEnd(who, columns.who - (look.width >= 100 ? 2 : 0), glyphs.cut), columns.who)),
     padStart(timeOf(row, look.now), columns.time),
     "  ",
     pad(action, Math.max(0, room)),
     figures,
-  ];
+  ]);
 }
 
 /** Of a row that waits for others: there is no time to tell, so the words have all the room. */
 export function laterLine(row: TaskRow, gutter: string, look: RowLook): Line {
   const room = look.width - look.columns.gutter - 2 - look.columns.name;
-  return [...headOf(row, gutter, look), dim(cutEnd(laterText(row, room, look), room, look.glyphs.cut))];
+  const text = cutEnd(laterText(row, room, look), room, look.glyphs.cut);
+  return marked(row, look, [...headOf(row, gutter, look), dim(text)]);
+}
+
+/** The selected row in reverse video, but for its gutter, which belongs to the group. */
+function marked(row: TaskRow, look: RowLook, [gutter = "", ...rest]: Line): Line {
+  if (!isSelected(row, look)) return [gutter, ...rest];
+  const left = look.width - cells(plainText([gutter, ...rest]));
+  return [gutter, ...reversed([...rest, " ".repeat(Math.max(0, left))])];
 }
 
 function laterText(row: TaskRow, room: number, { glyphs }: RowLook): string {
@@ -98,14 +117,15 @@ function laterText(row: TaskRow, room: number, { glyphs }: RowLook): string {
 }
 
 function headOf(row: TaskRow, gutter: string, { columns, glyphs, frame, selected }: RowLook): Line {
-  const mark = row.task === selected ? ">" : " ";
+  const isChosen = row.task === selected;
+  const mark = isChosen ? ">" : " ";
   const name = pad(cutName(row, columns.name - 2, glyphs), columns.name);
   return [
     dim(pad(columns.gutter > 1 ? gutter : "", columns.gutter - 1)),
     mark,
     sign(row.shown, glyphs, frame),
     row.isCritical ? bold(glyphs.critical) : " ",
-    row.isCritical || row.task === selected ? bold(name) : name,
+    row.isCritical || isChosen ? bold(name) : name,
   ];
 }
 

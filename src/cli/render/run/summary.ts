@@ -1,3 +1,4 @@
+import type { TaskId } from "../../../core/ids.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import { doneText } from "../../../core/select/end-words.ts";
 import { accessWords, type Forecast } from "../../../core/select/forecast.ts";
@@ -19,7 +20,7 @@ import { firstFitting, hourAndMinute, type Look, spread } from "./look.ts";
 export function headLine({ state, progress: { slots }, times: { wallMs } }: Overview, look: Look): Line {
   const { glyphs, width } = look;
   const gap = width >= 100 ? "   " : "  ";
-  const right: Line = [dim(`${slots.used} of ${slots.of} slots${gap}`), elapsed(wallMs)];
+  const right: Line = [dim(`${slots.used} of ${slots.of} slots${gap}`), bold(elapsed(wallMs))];
   const room = width - cells(plainText(right)) - 1;
   const run = bold(state.run);
   const access = accessWords(state);
@@ -29,10 +30,10 @@ export function headLine({ state, progress: { slots }, times: { wallMs } }: Over
   // A path of which nothing but the mark is left tells nobody anything.
   const pathRoom = room - cells(`${state.run}   ${short}`);
   const variants: Line[] = [
-    [run, `  ${path} ${onto}, ${access.long}`],
-    ...(pathRoom < 12 ? [] : [[run, `  ${cutPath(path, pathRoom, glyphs.cut)} ${short}`]]),
-    [run, `  ${short}`],
-    [run, `  ${access.short}`],
+    [run, dim(`  ${path} ${onto}, ${access.long}`)],
+    ...(pathRoom < 12 ? [] : [[run, dim(`  ${cutPath(path, pathRoom, glyphs.cut)} ${short}`)]]),
+    [run, dim(`  ${short}`)],
+    [run, dim(`  ${access.short}`)],
     [run],
   ];
   return spread(firstFitting(variants, room), right, look);
@@ -47,7 +48,8 @@ function targetWords({ policy, target, run, workFolder }: RunState): string {
 
 export function barLine({ progress: figures }: Overview, look: Look): Line {
   const label = doneText(figures);
-  return [...bar(figures, look.width - cells(label) - 2, look), "  ", label];
+  const [, figure = "", rest = label] = /^(\d+ of \d+)(.*)$/.exec(label) ?? [];
+  return [...bar(figures, look.width - cells(label) - 2, look), "  ", bold(figure), rest];
 }
 
 /** Merged, in flight, failed or held, and the rest, by their share. What is there at all has a cell. */
@@ -85,15 +87,25 @@ export function progressLine(summary: Overview, look: Look): Line {
 
 function readyLine({ state, forecast: expected }: Overview, { width, glyphs }: Look): Line {
   if (expected === null) {
-    const path = criticalPath(state);
+    const path = pathOf(state);
     const text = names(path, width - cells("critical path "), glyphs);
     return path.length < 2 || width < 30 ? [] : [dim("critical path "), text];
   }
-  const when = `ready ${aboutText(expected)}`;
-  const named = `${when} in ${duration(expected.leftMs)}, by `;
-  if (expected.by.length === 0) return firstFitting([[`${named}the number of slots`], [when]], width);
-  const by = names(expected.by, width - cells(named), glyphs);
-  return firstFitting([[named, by], [`${when} in ${duration(expected.leftMs)}`], [when]], width);
+  const [word = "", ...time] = aboutText(expected).split(" ");
+  const when: Line = [`ready ${word} `, bold(time.join(" "))];
+  const left = ` in ${duration(expected.leftMs)}`;
+  const room = width - cells(plainText(when)) - cells(`${left}, by `);
+  const by = expected.by.length === 0 ? "the number of slots" : names(expected.by, room, glyphs);
+  return firstFitting([[...when, dim(`${left}, by `), by], [...when, dim(left)], when], width);
+}
+
+/** Asked for in every frame, and another one only after a fact. */
+const paths = new WeakMap<RunState, readonly TaskId[]>();
+
+function pathOf(state: RunState): readonly TaskId[] {
+  const path = paths.get(state) ?? criticalPath(state);
+  paths.set(state, path);
+  return path;
 }
 
 /** A forecast for tomorrow needs more than a time of day. */
@@ -105,18 +117,26 @@ function costLine(
   { spending: { usd, tokens, expectedUsd }, progress: { budgetUsd } }: Overview,
   { width }: Look,
 ): Line {
-  const spent = budgetText(usd, budgetUsd) ?? "";
-  if (width < 80 || tokens === null) return [spent];
-  const gap = (blanks: string) => (spent === "" ? "" : blanks);
-  if (width < 100) return [spent, dim(`${gap("   ")}${tokenCount(tokens)} tok`)];
+  const text = budgetText(usd, budgetUsd, { isShort: width < 100 }) ?? "";
+  const [, figure = "", rest = ""] = /^(\S*)(.*)$/.exec(text) ?? [];
+  const spent: Line = [bold(figure), rest];
+  if (width < 80 || tokens === null) return spent;
+  const gap = (blanks: string) => (text === "" ? "" : blanks);
+  if (width < 100) return [...spent, dim(`${gap("   ")}${tokenCount(tokens)} tok`)];
   const expected = expectedUsd === null ? "" : `, about ${dollars(expectedUsd)} at the end`;
-  return [spent, dim(`${expected}${gap("    ")}${tokenCount(tokens)} tokens`)];
+  return [...spent, dim(`${expected}${gap("    ")}${tokenCount(tokens)} tokens`)];
 }
 
 /** `$20.18 of $40.00`; `-` where no agent has told what it cost. Null where there is nothing to tell. */
-export function budgetText(usd: number | null, budgetUsd: number | null): string | null {
+export function budgetText(
+  usd: number | null,
+  budgetUsd: number | null,
+  { isShort = false }: { readonly isShort?: boolean } = {},
+): string | null {
   const spent = usd === null ? null : dollars(usd);
-  return budgetUsd === null ? spent : `${spent ?? "-"} of ${dollars(budgetUsd)}`;
+  if (budgetUsd === null) return spent;
+  const budget = dollars(budgetUsd);
+  return `${spent ?? "-"} of ${isShort ? budget.replace(/\.00$/, "") : budget}`;
 }
 
 /** The first line of a log: `plait 1.0.0  run checkout-k7f2  24 tasks  onto main at a41f9c2  full access`. */

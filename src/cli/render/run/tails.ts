@@ -71,13 +71,21 @@ function clean(line: string, glyphs: Glyphs): string {
   return shown(line.replaceAll("\t", "  ").trimEnd(), glyphs);
 }
 
+/** By task and number of its attempts: a task that fails again after a retry is told again. */
+export type ToldFailures = Set<string>;
+
 /**
  * For GitHub Actions: what failed as a folded group, and as an annotation that the page of the run shows. What programs
  * printed cannot be taken for a command: runners look at the start of a line, behind blanks, and for `##[` everywhere.
  */
-export function githubFailures(state: RunState, { tasks, base }: Tails, glyphs: Glyphs): string {
+export function githubFailures(
+  state: RunState,
+  { tasks, base }: Tails,
+  { glyphs, told = new Set() }: { readonly glyphs: Glyphs; readonly told?: ToldFailures },
+): string {
   const ofBase = [...base].map(([gate, { lines }]): Failed => {
     return {
+      key: `the base ${gate}`,
       title: `gate ${gate} on the base`,
       name: `gate ${gate}`,
       why: "red before anything was done",
@@ -86,12 +94,16 @@ export function githubFailures(state: RunState, { tasks, base }: Tails, glyphs: 
   });
   const ofTasks = failedTasks(state).map(({ task, failure, limits, of }): Failed => {
     const why = failureText(failure, limits);
-    return { title: `${task}: ${why}${triesText(of)}`, name: task, why, lines: tasks.get(task)?.lines ?? [] };
+    const title = `${task}: ${why}${triesText(of)}`;
+    return { key: `${task} ${of.started}`, title, name: task, why, lines: tasks.get(task)?.lines ?? [] };
   });
-  return [...ofBase, ...ofTasks].map((failed) => githubFailure(failed, glyphs)).join("");
+  const news = [...ofBase, ...ofTasks].filter(({ key }) => !told.has(key));
+  for (const { key } of news) told.add(key);
+  return news.map((failed) => githubFailure(failed, glyphs)).join("");
 }
 
 type Failed = {
+  readonly key: string;
   readonly title: string;
   readonly name: string;
   readonly why: string;
