@@ -1,10 +1,13 @@
 import {
+  appendSummary,
   baseHints,
   failureTails,
   isJournalError,
   type LocalRun,
+  type RunAction,
   type RunFiles,
   type RunOutcome,
+  runTexts,
 } from "../app/index.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { hostOf } from "./host.ts";
@@ -20,11 +23,14 @@ const NO_FILES: RunFiles = { report: null, artifacts: null, reports: [], changed
 export async function driveHere(
   run: LocalRun,
   request: Request,
-  { staysThere = true }: { readonly staysThere?: boolean } = {},
+  options: DriveOptions = {},
 ): Promise<ExitCode> {
   const page =
     request.options.ui === true ? await (await import("./serve-page.ts")).servePageOf(run, request) : null;
-  const presenter = present(run.view, request, { past: run.past, interrupt: "stops" });
+  const { staysThere = true, cwd } = options;
+  const host = { ...hostOf(request, "plait run"), ...(cwd === undefined ? {} : { cwd }) };
+  const controls = { act: actOf(run), leave: () => undefined, texts: runTexts(host, run.view) };
+  const presenter = await present(run.view, request, { past: run.past, interrupt: "stops", controls });
   let closing: Promise<void> | undefined;
   const driven = await driveRun(run, request, presenter.abandon).finally(() => {
     closing = page?.close();
@@ -39,25 +45,56 @@ export async function driveHere(
     request.output.say(warn(`the report was not written: ${reported.problem}`, request.output));
   for (const warning of reported?.ok === true ? reported.warnings : [])
     request.output.say(warn(warning, request.output));
+  await summarise(reported, request);
   if (driven.outcome === "red-base") {
-    const hints = await baseHints(hostOf(request, "plait run"), state());
+    const hints = await baseHints(host, state());
     request.output.say(hints.flatMap((hint) => warn(hint, request.output)));
   }
   await closing;
   return exitCodeOf(driven.outcome, driven.signal);
 }
 
+export type DriveOptions = {
+  /** Whether its folder is there afterwards. */
+  readonly staysThere?: boolean;
+  /** The folder that it is driven in, where that is not the one of this process. */
+  readonly cwd?: string;
+};
+
+/** Whoever sits at this terminal asks the driver itself. */
+function actOf({ ask }: LocalRun): (action: RunAction) => Promise<string | null> {
+  return async (action) => {
+    if (action.kind === "resume") return "The run is driven already.";
+    const decision = await ask(action);
+    return decision.ok ? null : decision.refusal;
+  };
+}
+
 /** How a run ended, and the exit code of the signal that came meanwhile. */
 export type Driven = { readonly outcome: RunOutcome; readonly signal: ExitCode | null };
 
+/** For the page of a workflow on GitHub: the report of the run, in the file that is named for it. */
+async function summarise(
+  reported: ReturnType<LocalRun["reported"]>,
+  { env, output }: Request,
+): Promise<void> {
+  if (env.githubStepSummary === null || reported?.ok !== true) return;
+  const problem = await appendSummary(env.githubStepSummary, reported.path);
+  if (problem !== null) output.say(warn(`the step summary was not written: ${problem}`, output));
+}
+
 /** Drives a run in this process, whoever shows it. `abandon` is called when the journal cannot be written any more. */
-export async function driveRun(run: LocalRun, request: Request, abandon: () => void): Promise<Driven> {
+export async function driveRun(
+  run: LocalRun,
+  request: Request,
+  abandon: () => void | Promise<void>,
+): Promise<Driven> {
   const signals = stopOnSignals(run.ask);
   try {
     const outcome = await run.drive();
     return { outcome, signal: signals.code() };
   } catch (error) {
-    abandon();
+    await abandon();
     if (!isJournalError(error)) throw error;
     // A full disk, or a folder that was taken away: nothing more can be remembered, so nothing more is done.
     const { message, hint } = error.failure;

@@ -1,8 +1,10 @@
-import type { Fact, RunFiles, RunView, Tails } from "../app/index.ts";
+import { type Fact, isInForeground, type RunFiles, type RunView, type Tails } from "../app/index.ts";
+import { openKeyboard } from "./keys/keyboard.ts";
 import { hasColours } from "./output.ts";
+import { annotateFailures } from "./progress/annotate.ts";
 import { type FollowMode, followRun } from "./progress/follow.ts";
-import { streamIo } from "./progress/io.ts";
-import { paint } from "./render/line.ts";
+import { type Controls, streamIo } from "./progress/io.ts";
+import { type Ink, paint } from "./render/line.ts";
 import { endLines } from "./render/run/end.ts";
 import type { Interrupt } from "./render/run/look.ts";
 import { plainHead } from "./render/run/summary.ts";
@@ -15,7 +17,7 @@ import { version } from "./version.ts";
 export type Presenter = {
   readonly end: (tails: Tails, files: RunFiles) => Promise<void>;
   /** The terminal is left as it was found. */
-  readonly abandon: () => void;
+  readonly abandon: () => Promise<void>;
 };
 
 /** What moves on a screen is timed by this. */
@@ -39,35 +41,63 @@ export type Shown = {
   /** Facts from before the view. */
   readonly past: readonly Fact[];
   readonly interrupt: Interrupt;
+  readonly controls: Controls;
 };
 
 /** Progress goes to stderr, the end to stdout; with `--json` stdout has the facts and nothing else. */
-export function present(view: RunView, request: Request, shown: Shown): Presenter {
-  const { options, env, output } = request;
-  const mode = modeOf(request);
+export async function present(view: RunView, request: Request, shown: Shown): Promise<Presenter> {
+  const { env, output } = request;
+  const mode = await modeOf(request);
   const stream = patientStream(mode === "json" ? "stdout" : "stderr");
-  const facts = errorStream(env.columns);
-  const colours = mode !== "json" && hasColours(facts, env, options);
-  const io = streamIo(stream, { colours, glyphs: output.glyphs });
-  const follower = followRun(view, mode, { io, clock: progressClock, ...shown });
-  if (mode === "plain") follower.say(paint([plainHead(view.state(), version)], { colours }));
+  const ink = inkOf(request, mode);
+  // Of a run that has ended nothing is left to be done.
+  const hasKeys = mode === "terminal" && view.state().ended === null;
+  const keyboard = hasKeys ? await openKeyboard() : null;
+  let { glyphs } = output;
+  const follower = followRun(view, mode, {
+    ...shown,
+    io: streamIo(stream, { ...ink, glyphs, keyboard }),
+    clock: progressClock,
+    onGlyphs: (better) => {
+      glyphs = better;
+    },
+  });
+  if (mode === "plain") follower.say(paint([plainHead(view.state(), version)], ink));
+  const annotator =
+    env.githubActions && mode === "plain" ? annotateFailures(view, follower.say, glyphs) : null;
+  // What comes next goes another way to the same terminal: it must not overtake what clears the place for it.
+  const close = async (): Promise<void> => {
+    annotator?.close();
+    follower.close();
+    await Promise.race([stream.settled(), pause(LONGEST_WAIT_MS)]);
+  };
   return {
     end: async (tails, files) => {
-      follower.close();
-      if (mode === "json") return;
-      // The end goes another way to the same terminal: it must not overtake what clears the place for it.
-      await Promise.race([stream.settled(), pause(LONGEST_WAIT_MS)]);
+      if (mode === "json") return follower.close();
+      await close();
       const end = { state: view.state(), now: view.now(), tails, files };
-      if (env.githubActions) output.annotate(githubFailures(end.state, tails, output.glyphs));
-      output.result(endLines(end, { width: output.resultWidth, glyphs: output.glyphs, height: null }));
+      if (env.githubActions) output.annotate(githubFailures(end.state, tails, { glyphs, ...annotator }));
+      output.result(endLines(end, { width: output.resultWidth, glyphs, height: null }));
     },
-    abandon: () => follower.close(),
+    abandon: close,
   };
 }
 
-function modeOf({ options, env }: Request): FollowMode {
+/** `auto` moves only where somebody watches, at a terminal that can, and not over what others write there. */
+async function modeOf({ options, env }: Request): Promise<FollowMode> {
   if (options.json === true) return "json";
   if (options.quiet === true) return "quiet";
   const { isTerminal } = errorStream(env.columns);
-  return isTerminal && !env.ci ? "terminal" : "plain";
+  const { progress = "auto" } = options;
+  if (progress === "plain" || !isTerminal) return "plain";
+  if (progress === "tty") return "terminal";
+  return env.ci || env.isDumb || !(await isInForeground()) ? "plain" : "terminal";
+}
+
+/** Where nobody wants colours on a terminal, bold stays. */
+function inkOf({ options, env }: Request, mode: FollowMode): Required<Ink> {
+  const stream = errorStream(env.columns);
+  const colours = mode !== "json" && hasColours(stream, env, options);
+  const hues = !env.trueColor ? "basic" : env.isLight === true ? "light" : "dark";
+  return { colours, hues, weights: mode === "terminal" && !env.isDumb };
 }

@@ -19,7 +19,10 @@ export const demo: RunCommand = async (request) => {
     const started = granted(
       await startRun({ ...host, cwd: made.folder }, { plan, texts, policy, only: null }),
     );
-    const code = await driveHere(started.run, request, { staysThere: options.keep === true });
+    const code = await driveHere(started.run, request, {
+      staysThere: options.keep === true,
+      cwd: made.folder,
+    });
     if (options.json === true) return code;
     const graph = (await made.graph(started.run.view.state().base.commit)).trimEnd().split("\n");
     output.result([

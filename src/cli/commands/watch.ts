@@ -1,4 +1,13 @@
-import { type Followed, failureTails, findRun, followRun, type KnownRun } from "../../app/index.ts";
+import {
+  askDriver,
+  type Followed,
+  failureTails,
+  findRun,
+  followRun,
+  type KnownRun,
+  type RunAction,
+  runTexts,
+} from "../../app/index.ts";
 import { exitCodeOf } from "../drive.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { granted, hostOf } from "../host.ts";
@@ -25,19 +34,23 @@ export const watch: RunCommand = async (request) => {
   const leaving = awaitLeaving();
   const followed = await followRun(known);
   try {
-    return await show(request, { known, followed, left: leaving.left });
+    return await show(request, { known, followed, leaving });
   } finally {
     followed.close();
     leaving.end();
   }
 };
 
-type Watched = { readonly known: KnownRun; readonly followed: Followed; readonly left: Promise<void> };
+type Watched = { readonly known: KnownRun; readonly followed: Followed; readonly leaving: Leaving };
 
-async function show(request: Request, { known, followed, left }: Watched): Promise<ExitCode> {
+async function show(request: Request, { known, followed, leaving }: Watched): Promise<ExitCode> {
   const { run, driver } = known;
-  const presenter = present(followed.view, request, { past: followed.past, interrupt: "leaves" });
-  const isLeft = await Promise.race([left.then(() => true), followed.ended.then(() => false)]);
+  const host = hostOf(request, "plait watch");
+  const presenter = await present(followed.view, request, {
+    ...{ past: followed.past, interrupt: "leaves" },
+    controls: { act: actOf(known), leave: leaving.leave, texts: runTexts(host, followed.view) },
+  });
+  const isLeft = await Promise.race([leaving.left.then(() => true), followed.ended.then(() => false)]);
   const last = followed.view.state();
   if (!isLeft && last.ended !== null) {
     const { folder } = followed.view;
@@ -46,7 +59,7 @@ async function show(request: Request, { known, followed, left }: Watched): Promi
     await presenter.end(await failureTails(folder, last), await filesToShow(folder, last));
     return exitCodeOf(last.ended.outcome);
   }
-  presenter.abandon();
+  await presenter.abandon();
   if (!isLeft) {
     const what = `the driver of ${run} (process ${driver?.pid}) does not answer`;
     throw new EnvironmentError(what, `look at it: plait status ${run}`);
@@ -54,6 +67,17 @@ async function show(request: Request, { known, followed, left }: Watched): Promi
   const { sayWidth: width, glyphs, say } = request.output;
   say([[`${run} goes on`], ...goOnLines(run, { width, glyphs })]);
   return exitCodes.ok;
+}
+
+/** What is asked here is asked of the process that drives the run. */
+function actOf(known: KnownRun): (action: RunAction) => Promise<string | null> {
+  return async (action) => {
+    if (action.kind === "resume") return "The run is driven already.";
+    const answer = await askDriver(known, action);
+    if (!answer.ok) return answer.refusal.message;
+    if (answer.asked.kind === "nobody") return "Nobody drives the run any more.";
+    return answer.asked.decision.ok ? null : answer.asked.decision.refusal;
+  };
 }
 
 const LONGEST_WAIT_MS = 2_000;
@@ -65,8 +89,10 @@ const pause = (ms: number): Promise<void> =>
 
 const LEAVING = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
+type Leaving = { readonly left: Promise<void>; readonly leave: () => void; readonly end: () => void };
+
 /** From before anything is shown: whoever sees something may want to leave at once. */
-function awaitLeaving(): { readonly left: Promise<void>; readonly end: () => void } {
+function awaitLeaving(): Leaving {
   let leave: () => void = () => undefined;
   const left = new Promise<void>((resolve) => {
     leave = resolve;
@@ -74,6 +100,7 @@ function awaitLeaving(): { readonly left: Promise<void>; readonly end: () => voi
   for (const signal of LEAVING) process.on(signal, leave);
   return {
     left,
+    leave,
     end: () => {
       for (const signal of LEAVING) process.off(signal, leave);
     },

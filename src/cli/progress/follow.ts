@@ -1,5 +1,6 @@
 import type { RunView } from "../../app/run-view.ts";
 import type { Fact } from "../../core/facts.ts";
+import type { Keyboard } from "../keys/keyboard.ts";
 import { visible } from "../render/visible.ts";
 import type { Follower, ProgressPlace } from "./io.ts";
 import { followAsJson } from "./json.ts";
@@ -19,7 +20,7 @@ export type Surroundings = ProgressPlace & {
  * one ends the showing and not the run: agents at work are worth more than the picture of them.
  */
 export function followRun(view: RunView, mode: FollowMode, around: Surroundings): Follower {
-  const { io, clock, interrupt, past = [] } = around;
+  const { io, clock, past = [] } = around;
   let follower: Follower = SILENT;
   const guard = guardWith((error) => {
     const broken = follower;
@@ -31,9 +32,13 @@ export function followRun(view: RunView, mode: FollowMode, around: Surroundings)
   });
   guard(() => {
     follower = presenter(guardedView(view, guard), mode, {
-      io: { ...io, onResize: (listener) => io.onResize(() => guard(listener)) },
+      ...around,
+      io: {
+        ...io,
+        onResize: (listener) => io.onResize(() => guard(listener)),
+        keyboard: guardedKeyboard(io.keyboard ?? null, guard),
+      },
       clock: { now: clock.now, setTimer: (delayMs, fire) => clock.setTimer(delayMs, () => guard(fire)) },
-      interrupt,
       past,
     });
   });
@@ -45,7 +50,9 @@ export function followRun(view: RunView, mode: FollowMode, around: Surroundings)
 
 const SILENT: Follower = { say: () => undefined, close: () => undefined };
 
-function presenter(view: RunView, mode: FollowMode, around: Required<Surroundings>): Follower {
+type Guarded = Surroundings & Required<Pick<Surroundings, "past">>;
+
+function presenter(view: RunView, mode: FollowMode, around: Guarded): Follower {
   switch (mode) {
     case "terminal":
       return followInTerminal(view, around);
@@ -82,5 +89,19 @@ function guardedView(view: RunView, guard: Guard): RunView {
         ...(fact === undefined ? {} : { fact: (...told) => guard(() => fact(...told)) }),
         ...(activity === undefined ? {} : { activity: (told) => guard(() => activity(told)) }),
       }),
+  };
+}
+
+function guardedKeyboard(keyboard: Keyboard | null, guard: Guard): Keyboard | null {
+  if (keyboard === null) return null;
+  return {
+    listen: (listener) => keyboard.listen((text) => guard(() => listener(text))),
+    screen: (screen) => keyboard.screen(screen),
+    drawnBy: ({ rest, goOn }) =>
+      keyboard.drawnBy({
+        rest: (rested) => guard(() => rest(() => guard(rested))),
+        goOn: () => guard(goOn),
+      }),
+    close: () => keyboard.close(),
   };
 }

@@ -1,4 +1,8 @@
+import type { RunTexts } from "../../app/index.ts";
+import type { RunAction } from "../../core/run-action.ts";
+import type { Keyboard } from "../keys/keyboard.ts";
 import type { Glyphs } from "../render/glyphs.ts";
+import type { Hues } from "../render/line.ts";
 import type { Interrupt } from "../render/run/look.ts";
 
 /** Where progress goes, and what can be shown there. */
@@ -13,7 +17,12 @@ export type ProgressIo = {
   /** Gives the function that ends it. */
   readonly onResize: (listener: () => void) => () => void;
   readonly colours: boolean;
+  /** Which colours, and whether bold may stand where nobody wants any. */
+  readonly hues?: Hues;
+  readonly weights?: boolean;
   readonly glyphs: Glyphs;
+  /** Of whoever sits there; left out where nobody does. */
+  readonly keyboard?: Keyboard | null;
 };
 
 /** The part of a clock that is needed here; times to be shown come from the view. */
@@ -26,6 +35,18 @@ export type ProgressPlace = {
   readonly io: ProgressIo;
   readonly clock: ProgressClock;
   readonly interrupt: Interrupt;
+  /** What whoever watches can do; left out where they can only watch. */
+  readonly controls?: Controls | null;
+  /** Told when the terminal cannot show the signs that it was thought to show. */
+  readonly onGlyphs?: (glyphs: Glyphs) => void;
+};
+
+export type Controls = {
+  /** Null when it is done, else why not. */
+  readonly act: (action: RunAction) => Promise<string | null>;
+  /** Ends the watching, and nothing else. */
+  readonly leave: () => void;
+  readonly texts: RunTexts;
 };
 
 /** What shows a run. Whoever began it ends it. */
@@ -45,10 +66,12 @@ export type ProgressStream = {
   off(event: "resize", listener: () => void): unknown;
 };
 
+type StreamLook = Pick<ProgressIo, "colours" | "hues" | "weights" | "glyphs" | "keyboard">;
+
 const DEFAULT_COLUMNS = 80;
 const DEFAULT_ROWS = 24;
 
-export function streamIo(stream: ProgressStream, look: { colours: boolean; glyphs: Glyphs }): ProgressIo {
+export function streamIo(stream: ProgressStream, look: StreamLook): ProgressIo {
   return {
     write: (text, flushed) => void stream.write(text, (error) => flushed(error == null)),
     // Some terminals say 0 before they know.

@@ -1,5 +1,4 @@
-import type { Glyphs } from "../render/glyphs.ts";
-import { type Line, paint, plainText } from "../render/line.ts";
+import { type Ink, type Line, paintLine, plainText } from "../render/line.ts";
 import { asciiText } from "../render/visible.ts";
 import { cells } from "../render/width.ts";
 
@@ -15,12 +14,15 @@ import { cells } from "../render/width.ts";
  */
 export type Painter = {
   /** The text that shows these lines, and above them those that stay; null when nothing would change. */
-  readonly frame: (block: readonly Line[], stay: string, size: Size) => string | null;
+  readonly frame: (block: readonly Line[], stay: string, look: PaintLook) => string | null;
   /** The text that takes the block away and gives the cursor back; what stays is written first. */
   readonly close: (stay: string, size: Size) => string;
 };
 
 export type Size = { readonly columns: number; readonly rows: number };
+
+/** For how large a screen, and with which colours. */
+export type PaintLook = Size & { readonly ink: Ink; readonly ascii: boolean };
 
 const ESC = "\u001b[";
 const BEGIN = `${ESC}?2026h`;
@@ -30,21 +32,17 @@ const SHOW = `${ESC}?25h`;
 const ERASE_LINE = `${ESC}K`;
 const ERASE_BELOW = `${ESC}J`;
 
-type Painted = { readonly text: string; readonly plain: string };
-
-export function createPainter(look: { readonly colours: boolean; readonly glyphs: Glyphs }): Painter {
+export function createPainter(): Painter {
   let shown: readonly Painted[] = [];
   let columns: number | null = null;
   let isHidden = false;
 
-  function painted(line: Line): Painted {
-    const text = paint([line], look).slice(0, -1);
-    return { text: look.glyphs.ascii ? asciiText(text) : text, plain: plainText(line) };
-  }
-
   /** Back to the first line of the block as it is on the screen now. */
   function home(size: Size): string {
-    const up = shown.reduce((sum, { plain }) => sum + rowsOf(plain, size.columns), 0);
+    const isResized = columns !== size.columns;
+    const up = isResized
+      ? shown.reduce((sum, { plain }) => sum + rowsOf(plain, size.columns), 0)
+      : shown.length; // P1
     // The cursor cannot leave the screen; what was scrolled out of it is the terminal's.
     const reachable = Math.min(up, Math.max(0, size.rows - 1));
     return reachable === 0 ? "\r" : `${ESC}${reachable}A\r`;
@@ -52,7 +50,7 @@ export function createPainter(look: { readonly colours: boolean; readonly glyphs
 
   return {
     frame: (block, stay, size) => {
-      const next = block.map(painted);
+      const next = block.map((line) => painted(line, size));
       const isResized = columns !== null && columns !== size.columns;
       const isSame = !isResized && next.length === shown.length;
       if (stay === "" && isSame && next.every((line, n) => line.text === shown[n]?.text)) return null;
@@ -75,10 +73,24 @@ export function createPainter(look: { readonly colours: boolean; readonly glyphs
   };
 }
 
+/** What is written for a line, and what of it takes room on the screen: blanks at its end too, where they are reversed. */
+export type Painted = { readonly text: string; readonly plain: string };
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the end of a style is what this looks for
+const CODE_LAST = /\u001b\[\d+m$/;
+
+export function painted(line: Line, { ink, ascii }: PaintLook): Painted {
+  const own = paintLine(line, ink);
+  const plain = plainText(line);
+  // The codes of a style stand behind blanks that belong to it.
+  const seen = CODE_LAST.test(own.slice(-6)) ? plain : plain.trimEnd();
+  return ascii ? { text: asciiText(own), plain: asciiText(seen) } : { text: own, plain: seen };
+}
+
 /** A line that fills the width leaves nothing to erase; to erase behind it would take its last character. */
 function changedLine(line: Painted, before: Painted | undefined, { columns }: Size): string {
   if (line.text === before?.text) return "\n";
-  return `${line.text}${cells(line.plain.trimEnd()) < columns ? ERASE_LINE : ""}\n`;
+  return `${line.text}${cells(line.plain) < columns ? ERASE_LINE : ""}\n`;
 }
 
 /**
@@ -89,7 +101,7 @@ function changedLine(line: Painted, before: Painted | undefined, { columns }: Si
 function rowsOf(plain: string, columns: number): number {
   let rows = 1;
   let used = 0;
-  for (const char of plain.trimEnd()) {
+  for (const char of plain) {
     const size = cells(char);
     if (used + size > columns) {
       rows += 1;

@@ -7,10 +7,11 @@ import type { FactBody } from "../../core/facts.ts";
 import type { AttemptId } from "../../core/ids.ts";
 import { createManualClock } from "../../util/manual-clock.ts";
 import { glyphs } from "../render/glyphs.ts";
+import { reversed } from "../render/line.ts";
 import { cells } from "../render/width.ts";
 import { followRun } from "./follow.ts";
 import type { ProgressIo } from "./io.ts";
-import { createPainter } from "./painter.ts";
+import { createPainter, painted } from "./painter.ts";
 
 /** A terminal of a few lines: what a person sees after these codes, and nothing but the codes that plait uses. */
 class Screen {
@@ -341,16 +342,25 @@ describe("a run on a terminal", () => {
   });
 });
 
+test("blanks at the end of a line count only where they are seen", () => {
+  const ink = { ink: { colours: true }, ascii: false };
+  expect(
+    painted([{ text: "a", style: "red" }, " end of an m", "   "], { columns: 9, rows: 9, ...ink }).plain,
+  ).toBe("a end of an m");
+  expect(painted(reversed(["ab", "  "]), { columns: 9, rows: 9, ...ink }).plain).toBe("ab  ");
+});
+
 test("the painter erases nothing behind a line that fills the width", () => {
-  const painter = createPainter({ colours: false, glyphs: glyphs.unicode });
+  const painter = createPainter();
   const screen = new Screen(10, 5);
-  const size = { columns: 10, rows: 5 };
+  const ink = { ink: { colours: false }, ascii: false };
+  const size = { columns: 10, rows: 5, ...ink };
   for (const line of ["short", "0123456789", "short again".slice(0, 9), "一二三四五"]) {
     screen.take(painter.frame([[line], ["below"]], "", size) ?? "");
     expect(screen.seen()).toEqual([line, "below"]);
   }
   expect(painter.frame([["一二三四五"], ["below"]], "", size)).toBeNull();
   screen.resize(5, 9);
-  screen.take(painter.frame([["new"]], "", { columns: 5, rows: 9 }) ?? "");
+  screen.take(painter.frame([["new"]], "", { columns: 5, rows: 9, ...ink }) ?? "");
   expect(screen.all()).toEqual(["new"]);
 });

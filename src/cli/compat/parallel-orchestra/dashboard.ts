@@ -48,7 +48,7 @@ type Views = () => TaskView[];
 const IDLE_MS = 5_000;
 
 function showBlock(view: RunView, views: Views, { io, clock }: DashboardPlace): Dashboard {
-  const painter = createPainter(io);
+  const painter = createPainter();
   const pacer = createPacer(clock, draw);
   const size = () => ({ columns: io.columns(), rows: io.rows() });
   function draw(): void {
@@ -61,7 +61,7 @@ function showBlock(view: RunView, views: Views, { io, clock }: DashboardPlace): 
     const text = painter.frame(
       shown.map((line) => [cutEnd(line, io.columns() - 1, "…")]),
       "",
-      size(),
+      { ...size(), ink: { colours: io.colours }, ascii: io.glyphs.ascii },
     );
     if (text === null) {
       pacer.after(IDLE_MS);

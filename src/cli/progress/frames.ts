@@ -1,0 +1,76 @@
+import type { RunView } from "../../app/run-view.ts";
+import { agentsAtWork } from "../../core/select/task-rows.ts";
+import type { Operator } from "../screen/operator.ts";
+import type { Artist } from "./artist.ts";
+import { inOrder } from "./in-order.ts";
+import type { ProgressPlace } from "./io.ts";
+import type { KeptLines } from "./kept-lines.ts";
+import { createPacer, FRAME_MS } from "./pacer.ts";
+
+/** Draws a run whenever something changed, one frame after another. A slow terminal sees fewer of them, and nothing piles up. */
+export type Frames = {
+  readonly soon: () => void;
+  /** Before this nothing is drawn, nor after `rest`. */
+  readonly begin: () => void;
+  /** Takes away all that moves, and tells when it is gone. */
+  readonly rest: (rested: () => void) => void;
+  /** Besides the frames, in its turn. */
+  readonly write: (text: string) => void;
+  readonly end: () => void;
+};
+
+type Drawn = {
+  readonly view: RunView;
+  readonly artist: Artist;
+  readonly kept: KeptLines;
+  readonly operator: () => Operator | null;
+  /** Nobody reads any more. */
+  readonly gone: () => void;
+};
+
+/** Where nothing turns, only the seconds count. */
+const SECOND_MS = 1_000;
+
+export function createFrames({ io, clock }: ProgressPlace, drawn: Drawn): Frames {
+  const { view, artist, kept, operator, gone } = drawn;
+  const write = inOrder(io.write);
+  const pacer = createPacer(clock, draw);
+  let isStill = true;
+
+  function draw(): void {
+    if (isStill) return;
+    const text = artist.draw(operator());
+    if (text === null) pacer.after(untilChange());
+    else send(text);
+  }
+
+  function send(text: string): void {
+    pacer.hold();
+    write(text, (ok) => {
+      pacer.release();
+      if (!ok) gone();
+      else if (kept.isEmpty() || artist.body() !== null) pacer.after(untilChange());
+      else pacer.soon();
+    });
+  }
+
+  /** A sign that turns is a change; without one, the next is that of the seconds. */
+  function untilChange(): number {
+    const turns = artist.body() === null && artist.look().glyphs.spinner.length > 1;
+    return turns && agentsAtWork(view.state()) > 0 ? FRAME_MS : SECOND_MS;
+  }
+
+  return {
+    soon: pacer.soon,
+    begin: () => {
+      isStill = false;
+      pacer.soon();
+    },
+    rest: (rested) => {
+      isStill = true;
+      write(artist.clear(), rested);
+    },
+    write: (text) => write(text, () => undefined),
+    end: pacer.end,
+  };
+}

@@ -1,0 +1,84 @@
+import type { RunView } from "../../app/run-view.ts";
+import type { Fact } from "../../core/facts.ts";
+import type { TaskId } from "../../core/ids.ts";
+import type { RunAction } from "../../core/run-action.ts";
+import { actionWords } from "../../core/select/action-words.ts";
+import { taskRow } from "../../core/select/task-rows.ts";
+import type { Key } from "../keys/read-keys.ts";
+import type { Controls, ProgressClock } from "../progress/io.ts";
+import type { Interrupt } from "../render/run/look.ts";
+import { press } from "./press.ts";
+import type { Seen } from "./pressed.ts";
+import { createTaskTexts, type TaskTexts } from "./task-texts.ts";
+import { FIRST_UI, type Told, type Ui } from "./ui.ts";
+
+/** Whoever sits there: what they have chosen to see, what they asked for, and what became of it. */
+export type Operator = {
+  readonly ui: () => Ui;
+  readonly texts: TaskTexts;
+  readonly take: (key: Key) => void;
+  readonly heard: (fact: Fact) => void;
+  readonly close: () => void;
+};
+
+/** An answer is read by then. */
+const TOLD_MS = 6_000;
+
+export type OperatorOptions = {
+  readonly view: RunView;
+  readonly controls: Controls;
+  readonly clock: ProgressClock;
+  readonly interrupt: Interrupt;
+  /** What is on the screen when a key comes. */
+  readonly seen: () => Pick<Seen, "rows" | "body">;
+  readonly changed: () => void;
+};
+
+export function createOperator(options: OperatorOptions): Operator {
+  const { view, controls, clock, interrupt, seen, changed } = options;
+  const texts = createTaskTexts(controls.texts, changed);
+  let ui: Ui = FIRST_UI;
+  let timer: { readonly cancel: () => void } | null = null;
+  let isOver = false;
+
+  function take(key: Key): void {
+    const { ui: next, act, leaves } = press(ui, key, { ...seen(), state: view.state(), interrupt, attempts });
+    if (next.place.kind === "run" && ui.place.kind !== "run") texts.rest();
+    ui = next;
+    if (ui.told !== null) tell(ui.told);
+    if (act !== undefined) void perform(act);
+    if (leaves === true) controls.leave();
+    changed();
+  }
+
+  const attempts = (task: TaskId): number => taskRow(view.state(), task, view.now())?.attempts ?? 0;
+
+  async function perform(action: RunAction): Promise<void> {
+    const { asked } = actionWords(view.state(), action, { isDriven: true });
+    const refusal = await controls.act(action).catch((error: unknown) => String(error));
+    if (isOver) return;
+    tell(refusal === null ? { text: asked, style: "green" } : { text: refusal, style: "red" });
+    changed();
+  }
+
+  function tell(told: Told): void {
+    ui = { ...ui, told };
+    timer?.cancel();
+    timer = clock.setTimer(TOLD_MS, () => {
+      ui = { ...ui, told: null };
+      changed();
+    });
+  }
+
+  return {
+    ui: () => ui,
+    texts,
+    take,
+    heard: texts.heard,
+    close: () => {
+      isOver = true;
+      timer?.cancel();
+      texts.rest();
+    },
+  };
+}
