@@ -16,21 +16,38 @@ export async function openInBrowser(
   host: Host,
   url: string,
 ): Promise<OrRefusal<{ forget: () => Promise<void> }>> {
-  const folder = await mkdtemp(join(runtimeFolder(host) ?? temporaryFolder(host), "plait-open-"));
+  const folder = await ownFolder(runtimeFolder(host) ?? temporaryFolder(host));
+  if (folder === null)
+    return refuse("environment", "there is no place for the file that leads to it", BY_HAND);
   const forget = async (): Promise<void> => {
     timer.cancel();
     await rm(folder, { recursive: true, force: true });
   };
   const timer = systemClock.setTimer(KEPT_MS, () => void forget().catch(() => undefined));
+  const opener = platform() === "darwin" ? "open" : "xdg-open";
+  if (await isOpened(host, { opener, folder, url }).catch(() => false)) return { ok: true, forget };
+  await forget();
+  return refuse("environment", `${opener} does not open it`, BY_HAND);
+}
+
+const BY_HAND = "open the link yourself";
+
+/** Null where none can be made: a folder that is not there, a disk that is full. */
+async function ownFolder(place: string): Promise<string | null> {
+  return mkdtemp(join(place, "plait-open-")).catch(() => null);
+}
+
+type Opening = { readonly opener: string; readonly folder: string; readonly url: string };
+
+async function isOpened(host: Host, { opener, folder, url }: Opening): Promise<boolean> {
   await chmod(folder, 0o700);
   const file = join(folder, "open.html");
   await writeFile(file, leadingTo(url), { mode: 0o600, flag: "wx" });
-  const argv = [platform() === "darwin" ? "open" : "xdg-open", file];
-  const started = await startDetached({ argv, cwd: host.cwd, env: host.env, log: join(folder, "log") });
-  const code = started.ok ? await Promise.race([started.exited, soon()]) : null;
-  if (started.ok && (code === null || code === 0)) return { ok: true, forget };
-  await forget();
-  return refuse("environment", `${argv[0]} does not open it`, "open the link yourself");
+  const call = { argv: [opener, file], cwd: host.cwd, env: host.env, log: join(folder, "log") };
+  const started = await startDetached(call);
+  if (!started.ok) return false;
+  const code = await Promise.race([started.exited, soon()]);
+  return code === null || code === 0;
 }
 
 /** An opener that has not ended by then is the browser itself. */

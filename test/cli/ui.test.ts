@@ -39,11 +39,12 @@ describe("plait ui", () => {
     expect((await askedIn(place, "ui", "--port", "65536")).code).toBe(2);
   });
 
-  it("serves a run that is damaged, as far as it can be read, and ends without failure when it is left", async () => {
+  it("serves a run that is damaged, as far as it can be read, also where no browser can be opened, and ends without failure when it is left", async () => {
     const journal = join(place.repo, ".git/plait/runs", run, "journal.ndjson");
     const whole = readFileSync(journal);
     appendFileSync(journal, "no fact\nno fact\n");
-    const child = spawn(process.execPath, [main, "ui", run], { cwd: place.repo, env: place.env });
+    const env = { ...place.env, TMPDIR: join(place.repo, "none") };
+    const child = spawn(process.execPath, [main, "ui", run, "--open"], { cwd: place.repo, env });
     let said = "";
     child.stderr.on("data", (text: Buffer) => {
       said += text;
@@ -66,6 +67,7 @@ describe("plait ui", () => {
     expect(await new Promise((resolve) => child.on("close", resolve))).toBe(0);
     expect(said).toContain("is damaged at line");
     expect(said).toContain("for this machine only");
+    expect(said).toContain("open the link yourself");
     writeFileSync(journal, whole);
   });
 });

@@ -18,14 +18,18 @@ export const ui: RunCommand = async (request) => {
     await servePage(request, host, { run: found?.run ?? null, port: options.port ?? 0 }),
   );
   const leaving = awaitLeaving();
-  output.result([[server.url]]);
-  output.say([[dim("for this machine only, and for whoever has the link; ^C ends the page, and no run")]]);
-  const opened = options.open === true ? await openInBrowser(host, server.url) : null;
-  if (opened?.ok === false) output.say(warn(`${opened.refusal.message}; ${opened.refusal.hint}`, output));
-  await leaving.left;
-  leaving.end();
-  if (opened?.ok === true) await opened.forget();
-  await server.close();
+  try {
+    output.result([[server.url]]);
+    output.say([[dim("for this machine only, and for whoever has the link; ^C ends the page, and no run")]]);
+    const opened = options.open === true ? await openInBrowser(host, server.url) : null;
+    if (opened?.ok === false) output.say(warn(`${opened.refusal.message}; ${opened.refusal.hint}`, output));
+    await leaving.left;
+    if (opened?.ok === true) await opened.forget();
+  } finally {
+    // Whatever went wrong: a server that nobody waits for would be a process that no signal ends.
+    leaving.end();
+    await server.close();
+  }
   return exitCodes.ok;
 };
 
