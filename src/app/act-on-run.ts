@@ -9,6 +9,7 @@ import { driveDetached } from "./detach-run.ts";
 import { askDriver } from "./follow-run.ts";
 import { type Host, type OrRefusal, refuse } from "./host.ts";
 import type { FoundRun } from "./runs.ts";
+import { undoTold } from "./undo-told.ts";
 
 /** The program that drives a run with these words, `["resume", "checkout-k7f2"]`. */
 export type DriverProgram = (words: readonly string[]) => readonly string[];
@@ -48,14 +49,26 @@ export async function actOnRun(
   // Refused here where it can be, so that no driver is started only to say no.
   const decision = decide(known.state, action, (host.clock ?? systemClock).now());
   if (!decision.ok) return refuse("request", decision.refusal, look);
-  if (action.kind === "undo") {
-    const undone = await askQuietly(host, found, {
-      commands: [action],
-      isDone: ({ undoAsked }) => !undoAsked,
-    });
-    return undone.ok ? { ok: true, acted: { how: "done" } } : undone;
-  }
+  if (action.kind === "undo") return undo(host, found);
   return start(host, found, program(words));
+}
+
+/** Nobody would see the driver's refusal: it ends with it. */
+async function undo(host: Host, found: FoundRun): Promise<OrRefusal<{ acted: Acted }>> {
+  const told = undoTold();
+  const undone = await askQuietly(host, found, {
+    commands: [{ kind: "undo" }],
+    isDone: ({ undoAsked }) => !undoAsked,
+    onFact: told.hear,
+  });
+  if (!undone.ok) return undone;
+  const outcome = told.outcome();
+  if (outcome.kind === "undone") return { ok: true, acted: { how: "done" } };
+  return refuse(
+    "environment",
+    `not taken back: ${outcome.why}`,
+    `look at it: plait status ${found.known.run}`,
+  );
 }
 
 /** As it would be typed; null for what only a driver can do, because it is about what is under way. */

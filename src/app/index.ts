@@ -83,6 +83,7 @@ export { type SeenRun, statusDocument, statusOf } from "./status-of.ts";
 export { appendSummary } from "./step-summary.ts";
 export { failureTails, type Tails } from "./tails.ts";
 export { findAttempt, type TaskDiff, taskDiff } from "./task-files.ts";
+export { type UndoOutcome, undoTold } from "./undo-told.ts";
 export { earlierRun } from "./unfinished.ts";
 export { webhookLog } from "./webhook-log.ts";
 export { workInTerminal } from "./work-in-terminal.ts";

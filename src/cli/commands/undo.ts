@@ -1,4 +1,11 @@
-import { askQuietly, type Fact, findRun, type QuietRequest, type WantedRun } from "../../app/index.ts";
+import {
+  askQuietly,
+  findRun,
+  type QuietRequest,
+  type UndoOutcome,
+  undoTold,
+  type WantedRun,
+} from "../../app/index.ts";
 import { shortOid, shortRef } from "../../core/select/run-words.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { granted, hostOf } from "../host.ts";
@@ -16,28 +23,23 @@ export const undo: RunCommand = async (request) => {
   const [name = null] = request.args;
   const host = hostOf(request, "plait undo");
   const found = granted(await findRun(host, name, LANDED));
-  const facts: Fact[] = [];
+  const told = undoTold();
   const asked: QuietRequest = {
     commands: [{ kind: "undo" }],
     isDone: ({ undoAsked }) => !undoAsked,
-    onFact: (fact) => facts.push(fact),
+    onFact: told.hear,
   };
   granted(await askQuietly(host, found, asked));
-  return tell(facts, request, found.known.run);
+  return tell(told.outcome(), request, found.known.run);
 };
 
-/** The last word about it counts; what failed on the way was tried again. */
-function tell(facts: readonly Fact[], { output }: Request, run: string): ExitCode {
+function tell(outcome: UndoOutcome, { output }: Request, run: string): ExitCode {
   const { glyphs } = output;
-  const fact =
-    facts.findLast(({ type }) => type === "landing.undone" || type === "undo.refused") ??
-    facts.findLast((one) => one.type === "effect.failed" && one.key.startsWith("undo "));
-  if (fact?.type !== "landing.undone") {
-    const why =
-      fact !== undefined && "detail" in fact ? fact.detail : "the run ended without a word about it";
-    output.say(warn(`not taken back: ${why}`, output));
+  if (outcome.kind === "refused") {
+    output.say(warn(`not taken back: ${outcome.why}`, output));
     return exitCodes.incomplete;
   }
+  const { fact } = outcome;
   const [target, to] = [shown(shortRef(fact.target), glyphs), shortOid(fact.to.commit)];
   const how =
     fact.how === "moved-back" ? `${target} is at ${to} again` : `${to} on ${target} takes it out again`;
