@@ -1,9 +1,11 @@
 // A run in the background: begun here, driven by a process of its own, which ends with the run.
 
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { RunId } from "../core/ids.ts";
 import { startDetached } from "../process/detach.ts";
 import { systemClock } from "../util/clock.ts";
+import { driverWords } from "./driver-words.ts";
 import { askableDriver } from "./follow-run.ts";
 import { type Host, type OrRefusal, refuse } from "./host.ts";
 import { findRun, type KnownRun } from "./runs.ts";
@@ -27,6 +29,7 @@ export async function driveDetached(
   { run, folder, argv, since }: DetachedDriver,
 ): Promise<OrRefusal<DetachedRun>> {
   const log = join(folder, "driver.log");
+  const said = (await stat(log).catch(() => null))?.size ?? 0; // by drivers before it
   const started = await startDetached({ argv, cwd: host.cwd, env: host.env, log });
   if (!started.ok) return refuse("environment", started.message, `go on with it here: plait resume ${run}`);
   let code: number | null | undefined;
@@ -41,7 +44,8 @@ export async function driveDetached(
     if (code !== undefined) {
       const last = await findRun(host, run); // it may have come to its end between the look and its exit
       if (last.ok && hasEnded(last.known, since)) return { ok: true, pid: started.pid, log };
-      return refuse("environment", `the driver ended at once, with exit code ${code}`, `read why: ${log}`);
+      const { why, hint } = await driverWords({ log, from: said, code });
+      return refuse("environment", `the driver ended at once${why}`, hint);
     }
     await new Promise<void>((resolve) => void systemClock.setTimer(LOOK_MS, resolve));
   }

@@ -190,7 +190,9 @@ async function act(
   const found = opened.ok ? await runOf({ host, repository: opened.repository }, run) : opened;
   const acted = found.ok ? await actOnRun(host, found, action, program) : found;
   if (acted.ok) return { ok: true };
-  return { ok: false, message: acted.refusal.message, hint: acted.refusal.hint };
+  const { message, hint } = acted.refusal;
+  const told = { ok: false as const, message, hint };
+  return found.ok ? maskTexts(told, await runMask(host, found.known.folder)) : told; // also what a driver said
 }
 
 type Act = PageRuns["act"];
