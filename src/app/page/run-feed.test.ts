@@ -95,6 +95,22 @@ test("a journal that is damaged is told up to the damage, with what to do; also 
   expect(again.unreadable()?.hint).toContain("head -c");
 });
 
+test("of a run that is cleaned away while somebody looks, that is told, and not that it is damaged", async () => {
+  const folder = await place();
+  const driver = await drive(folder);
+  await driver.write(facts.slice(0, 3));
+  await driver.leave();
+  const feed = follow(folder);
+  await until(feed.isPastTold);
+  await rm(folder.path, { recursive: true });
+  await until(() => feed.unreadable() !== null);
+  expect(feed.unreadable()).toEqual({
+    problem: "this run is gone: somebody cleaned it away",
+    hint: "what is left: plait runs",
+  });
+  expect(feed.facts).toHaveLength(3);
+});
+
 test("all who look at a run share one following, which ends with the last; who comes after a damage gets a new one", () => {
   let [opened, closed, isDamaged] = [0, 0, false];
   const open = (): RunFeed => {

@@ -84,9 +84,7 @@ class Feed implements RunFeed {
       this.mask = await runMask(this.host, this.folder);
       while (!this.closing.signal.aborted) await this.round();
     } catch (error) {
-      this.problem = isJournalError(error)
-        ? { problem: this.mask(error.message), hint: this.mask(error.hint) }
-        : { problem: `the run cannot be read: ${this.mask(messageOf(error))}`, hint: "load the page again" };
+      this.problem = maskTexts(problemOf(error), this.mask);
       this.driven = false;
       this.doing.clear();
       this.told = true;
@@ -140,6 +138,7 @@ class Feed implements RunFeed {
     const end = () => watching.abort();
     this.closing.signal.addEventListener("abort", end, { once: true });
     const looking = this.lookForDriver(watching.signal).finally(end);
+    looking.catch(() => undefined); // told below, unless the journal went wrong first
     try {
       let n = 0;
       const options = { parse: parseFact, signal: watching.signal };
@@ -210,6 +209,15 @@ class Feed implements RunFeed {
       signal.addEventListener("abort", done);
     });
   }
+}
+
+function problemOf(error: unknown): Unreadable {
+  if (!isJournalError(error))
+    return { problem: `the run cannot be read: ${messageOf(error)}`, hint: "load the page again" };
+  const { message: problem, hint, code } = error;
+  return code === "missing"
+    ? { problem: "this run is gone: somebody cleaned it away", hint: "what is left: plait runs" }
+    : { problem, hint };
 }
 
 const messageOf = (error: unknown): string =>
