@@ -101,6 +101,7 @@ async function act({ runs }: Serving, run: string, { request, response }: Exchan
   if (!body.ok) return sendProblem(response, body.rejected.status, body.rejected);
   const parsed = parseAction(body.value);
   if (!parsed.ok) return sendProblem(response, 400, { message: parsed.problem, hint: "load the page again" });
+  request.setTimeout(0); // nothing is said meanwhile, and what is done may take its time
   const answered = await runs.act(run, parsed.action);
   sendJson(response, answered.ok ? 200 : 409, answered);
 }

@@ -66,6 +66,7 @@ async function heard(
 ): Promise<string | null> {
   try {
     const response = await asked;
+    if (response.ok && !isStream(response)) return null; // another program has the port now
     if (response.ok) await read(response);
     if (response.ok || response.status >= 500) return null;
     const { message, hint } = (await response.json()) as { message: string; hint: string };
@@ -74,6 +75,9 @@ async function heard(
     return null; // no network, a server that is gone, a page that is left: all the same, try again
   }
 }
+
+const isStream = ({ headers }: Response): boolean =>
+  headers.get("content-type")?.startsWith("text/event-stream") === true;
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 

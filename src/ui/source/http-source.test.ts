@@ -80,6 +80,15 @@ test("after a connection broke, the run is asked for from the first fact that is
   expect(second?.since).toBe(first?.since);
 });
 
+test("another program that took the port, and answers everything with its own page, is not taken for the run", async () => {
+  const server = await serve((_, response, asked) => {
+    if (asked < 3) response.writeHead(200, { "Content-Type": "text/html" }).end("<p>mine</p>");
+    else stream(response, fact(0));
+  });
+  const { connections } = await follow(server, ({ events }) => events.length > 0);
+  expect(connections.map(({ kind }) => kind)).toEqual(["connecting", "lost", "lost", "open"]);
+});
+
 test("a server that says nothing any more is taken for gone", async () => {
   const server = await serve((_, response) => stream(response, fact(0)));
   const { connections } = await follow(server, ({ connections }) => connections.at(-1)?.kind === "lost");
@@ -147,4 +156,17 @@ test("the token of a link leaves the address at once and stays for this window",
   expect(takeToken(places(`#token=${token}`))).toBe(token);
   expect(shown).toEqual(["/"]);
   expect(takeToken(places("#/run/checkout-k7f2/graph"))).toBe(token); // loaded again
+});
+
+test("where the browser keeps nothing for sites, the link works all the same, until the page is loaded again", () => {
+  const places = (hash: string) => ({
+    location: { hash, pathname: "/" },
+    history: { replaceState: () => undefined },
+    get sessionStorage(): Storage {
+      throw new Error("access is denied");
+    },
+  });
+  const token = "A-_9".repeat(10);
+  expect(takeToken(places(`#token=${token}`))).toBe(token);
+  expect(takeToken(places(""))).toBeNull();
 });
