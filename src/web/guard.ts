@@ -56,7 +56,9 @@ export function createGuard({ port, token }: { readonly port: number; readonly t
 
 /**
  * Somebody follows a link to the page, as from the file that `--open` makes: the empty page may be opened from anywhere, since it
- * holds nothing and cannot be put into a frame.
+ * holds nothing, cannot be put into a frame, and lets no opener keep a hand on its window. It cannot be told apart any better: that
+ * file leads on as `cross-site` without a click (no `Sec-Fetch-User`) and without a `Referer`, and whoever came from another site
+ * comes as `cross-site` again with each reload, however much later.
  */
 function isVisit({ method, path, headers }: Asked): boolean {
   return (
