@@ -8,6 +8,7 @@ import { answer } from "./answer-route.ts";
 import { sendProblem } from "./answers.ts";
 import { atMost, type Gate } from "./at-most.ts";
 import { type Asked, createGuard, type Guard, METHODS, newToken } from "./guard.ts";
+import { LIMITS, type Limits } from "./limits.ts";
 import { type PageFiles, readPageFiles } from "./page-files.ts";
 
 export type PageServer = {
@@ -27,23 +28,6 @@ export type PageServerOptions = {
   readonly limits?: Partial<Limits>;
   /** A new one where it is left out. */
   readonly token?: string;
-};
-
-export type Limits = {
-  readonly headersMs: number;
-  readonly requestMs: number;
-  /** How long somebody may take nothing of what is sent. */
-  readonly silenceMs: number;
-  readonly commentMs: number;
-  readonly connections: number;
-};
-
-const LIMITS: Limits = {
-  headersMs: 2_000,
-  requestMs: 10_000,
-  silenceMs: 45_000,
-  commentMs: 15_000,
-  connections: 64,
 };
 
 const HOST = "127.0.0.1";

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Fact } from "../../src/core/facts.ts";
-import { makePlace, type Place, plaitIn } from "../cli/place.ts";
+import { makePlace, type Place } from "../cli/place.ts";
 import { main, root } from "../cli/plait.ts";
 import { describeWith } from "../support/extras.ts";
 import { serve } from "../web/served.ts";
@@ -58,11 +58,19 @@ const RECORD = `
   };
 `;
 
+type Program = {
+  readonly child: ChildProcess;
+  readonly link: string;
+  readonly ended: Promise<number | null>;
+};
+
 describeWith(withChromium, "the page of a run", () => {
   let place: Place;
   let folder: string;
   let browser: Browser;
   let run = "";
+  let served: Program;
+  let page: Page;
   const children: ChildProcess[] = [];
 
   beforeAll(async () => {
@@ -76,12 +84,6 @@ describeWith(withChromium, "the page of a run", () => {
     for (const child of children) child.kill("SIGKILL");
     await browser?.close();
   });
-
-  type Program = {
-    readonly child: ChildProcess;
-    readonly link: string;
-    readonly ended: Promise<number | null>;
-  };
 
   /** The program, once it has printed the link. */
   function start(...args: string[]): Promise<Program> {
@@ -172,15 +174,15 @@ describeWith(withChromium, "the page of a run", () => {
     await page.close();
   });
 
-  it("of plait ui goes over to a driver that is started by what it asks; after a restart its link is another", async () => {
+  it("of plait ui goes over to a driver that is started by what it asks", async () => {
     const opener = fakeOpener();
-    const first = await start("ui", run, "--open", "--allow-root", "--allow-nested");
+    served = await start("ui", run, "--open", "--allow-root", "--allow-nested");
     await expect.poll(() => opener.opened(), { timeout: 5_000 }).not.toBeNull();
     const { path, argv, html } = opener.opened() ?? { path: "", argv: "", html: "" };
     expect(argv).not.toContain("token"); // everybody on the machine can read that
-    expect(html).toContain(first.link);
+    expect(html).toContain(served.link);
     expect([statSync(path).mode & 0o777, statSync(dirname(path)).mode & 0o777]).toEqual([0o600, 0o700]);
-    const page = await open(`file://${path}`);
+    page = await open(`file://${path}`);
     writeFileSync(join(folder, "mended"), "");
     await page.evaluate(`location.hash = "#/run/${run}/task/picky"`);
     await page.getByText("picky").first().waitFor();
@@ -188,37 +190,36 @@ describeWith(withChromium, "the page of a run", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Retry" }).click();
     await expect
       .poll(async () => (await facts()).at(-1), { timeout: 20_000 })
-      .toMatchObject({
-        ...{ type: "run.ended", outcome: "complete" },
-      });
+      .toMatchObject({ type: "run.ended", outcome: "complete" });
     const all = await facts();
     await expect.poll(() => arrived(page), { timeout: 5_000 }).toEqual(counted(all));
-    const { port } = new URL(first.link);
-    first.child.kill("SIGKILL");
-    await first.ended;
-    const second = await start("ui", "--port", port);
-    expect(second.link).not.toBe(first.link);
-    await expect.poll(() => answers(page), { timeout: 10_000 }).toEqual([200, 401]);
-    await page.getByText("This page is not known here. Open the link").first().waitFor();
-    expect(await answers(page)).toEqual([200, 401]); // it does not knock again and again
-    second.child.kill("SIGINT");
-    expect(await second.ended).toBe(0);
-    await page.close();
   });
 
-  it("comes back after its connection broke, without a fact lost or told twice", async () => {
-    const first = await serve(place, { run });
-    const page = await open(first.url);
-    const all = await facts();
-    await expect.poll(() => arrived(page)).toEqual(counted(all));
-    await first.server.close();
-    const again = await serve(place, { run, port: first.port, token: first.token });
+  it("comes back after its server was killed, without a fact lost or told twice, and hears why something is not done", async () => {
+    const { port: digits, hash } = new URL(served.link);
+    const [port, token] = [Number(digits), hash.replace("#token=", "")];
+    served.child.kill("SIGKILL");
+    await served.ended;
+    const again = await serve(place, { run, port, token });
     await expect.poll(() => answers(page), { timeout: 10_000 }).toEqual([200, 200]);
-    await plaitIn(place, "undo", run, "--allow-nested");
+    const before = (await facts()).length;
+    writeFileSync(join(place.repo, "src/slow.txt"), "mine");
+    const refused = await act(page, { kind: "undo" });
+    expect(refused).toMatchObject({
+      ok: false,
+      message: expect.stringMatching(/^not taken back: .*slow\.txt/),
+    });
+    writeFileSync(join(place.repo, "src/slow.txt"), "done\n");
+    expect(await act(page, { kind: "undo" })).toEqual({ ok: true });
     const more = await facts();
-    expect(more.length).toBeGreaterThan(all.length);
+    expect(more.slice(before)).toContainEqual(expect.objectContaining({ type: "landing.undone" }));
     await expect.poll(() => arrived(page), { timeout: 5_000 }).toEqual(counted(more));
-    await page.close();
     await again.server.close();
+    const other = await serve(place, { port }); // after a restart the link is another
+    await expect.poll(() => answers(page), { timeout: 10_000 }).toEqual([200, 200, 401]);
+    await page.getByText("This page is not known here. Open the link").first().waitFor();
+    expect(await answers(page)).toEqual([200, 200, 401]); // it does not knock again and again
+    await page.close();
+    await other.server.close();
   });
 });

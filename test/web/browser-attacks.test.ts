@@ -9,6 +9,24 @@ import { finish } from "../cli/run-place.ts";
 import { describeWith } from "../support/extras.ts";
 import { ask, type Served, serve } from "./served.ts";
 
+/** Goes to a view and gives its text, once all that it asked for is there and drawn. */
+const SHOW = `
+  let asking = 0;
+  const real = globalThis.fetch;
+  globalThis.fetch = async (...asked) => {
+    if (String(asked[0]).endsWith("/facts")) return real(...asked);
+    asking += 1;
+    const answer = await real(...asked).finally(() => setTimeout(() => { asking -= 1; }));
+    return answer;
+  };
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  globalThis.show = async (hash) => {
+    location.hash = hash;
+    for (let calm = 0; calm < 3; calm = asking === 0 ? calm + 1 : 0) await frame();
+    return document.body.innerText;
+  };
+`;
+
 /** Everything that an agent, a plan or a file can say, as markup that would call `pwned`. */
 const EVIL = [
   "<script>pwned('script')</script>",
@@ -22,11 +40,11 @@ const SECRET = "hunter2-hunter2-hunter2";
 
 const PLAN = `plait: 1
 name: evil
-defaults: { agent: demo, retries: 0 }
+defaults: { agent: demo, retries: 0, fix-rounds: 0 }
 tasks:
   - id: one
     title: ${JSON.stringify(EVIL.slice(0, 4).join(" "))}
-    owns: ["**"]
+    owns: ["src/**"]
     prompt: |
 ${EVIL.map((text) => `      demo: say ${text}`).join("\n")}
       demo: run printf '%s\\n' ${EVIL.map((text) => JSON.stringify(text)).join(" ")}
@@ -34,10 +52,9 @@ ${EVIL.map((text) => `      demo: say ${text}`).join("\n")}
       demo: write src/evil.html ${EVIL.join(" ")}
   - id: two
     title: with ${SECRET}
-    owns: ["**"]
-    needs: [one]
+    owns: ["docs/**"]
     prompt: |
-      demo: fail
+      demo: say Nothing.
     gates:
       - { run: "echo '${EVIL[1]?.replaceAll("'", "")}' ; exit 1" }
 `;
@@ -52,7 +69,7 @@ describeWith(withChromium, "in a real browser", () => {
   beforeAll(async () => {
     const made = makePlace();
     place = { ...made, env: { ...made.env, API_TOKEN: SECRET } };
-    [run, browser] = await Promise.all([finish(place, PLAN), launchChromium()]);
+    [run, browser] = await Promise.all([finish(place, PLAN, { slots: 2 }), launchChromium()]);
     served = await serve(place, { run });
     context = await browser.newContext();
   }, 60_000);
@@ -71,6 +88,7 @@ describeWith(withChromium, "in a real browser", () => {
     await page.addInitScript(
       "addEventListener('securitypolicyviolation', (one) => violated(`${one.effectiveDirective} ${one.blockedURI}`))",
     );
+    await page.addInitScript(SHOW);
     page.on("dialog", (dialog) => {
       seen.push("dialog");
       void dialog.dismiss();
@@ -90,11 +108,11 @@ describeWith(withChromium, "in a real browser", () => {
     await page.goto(served.url);
     const tabs = ["transcript", "log", "diff", "gates", "prompt"];
     const tasks = ["one", "two"].flatMap((task) => tabs.map((tab) => `task/${task}/${tab}`));
-    for (const view of ["graph", "graph?task=one", "timeline", "queue", "costs", ...tasks]) {
-      await page.evaluate(`location.hash = "#/run/${run}/${view}"`);
-      await page.getByText(run).first().waitFor({ state: "attached" });
-      await page.waitForTimeout(100);
-    }
+    await page.getByText(run).first().waitFor({ state: "attached" });
+    for (const view of ["graph", "graph?task=one", "timeline", "queue", "costs", ...tasks])
+      await page.evaluate(`show("#/run/${run}/${view}")`);
+    const gates = await page.evaluate(`show("#/run/${run}/task/two/gates")`);
+    expect(gates).toContain("onerror=pwned"); // in letters
     await page.goto(`${served.origin}/#/runs`);
     await page.getByText("repo").first().waitFor();
     expect(seen).toEqual([]);
@@ -109,10 +127,18 @@ describeWith(withChromium, "in a real browser", () => {
 
   it("no secret of the environment arrives, whoever printed it (I13)", async () => {
     const api = `/api/runs/${run}/tasks/one/attempts/1`;
-    for (const path of ["prompt", "transcript", "log", "diff"].map((what) => `${api}/${what}`))
-      expect((await ask(served, path)).text).not.toContain(SECRET);
-    expect((await ask(served, `/api/runs/${run}/facts`)).text).not.toContain(SECRET);
-    expect((await ask(served, `${api}/transcript`)).text).toContain("The key is ");
+    const facts = await ask(served, `/api/runs/${run}/facts`);
+    const texts = [...facts.text.matchAll(/"([0-9a-f]{64})"/g)].map(
+      ([, hash]) => `/api/runs/${run}/texts/${hash}`,
+    );
+    const documents = ["prompt", "transcript", "log", "diff", "diff?against=1"].map(
+      (what) => `${api}/${what}`,
+    );
+    const paths = [...documents, ...new Set(texts), "/api/runs", "/api/session"];
+    const answers = [facts, ...(await Promise.all(paths.map((path) => ask(served, path))))];
+    for (const { text } of answers) expect(text).not.toContain(SECRET);
+    const told = answers.filter(({ status, text }) => status === 200 && text.includes("The key is "));
+    expect(told.length).toBeGreaterThan(3); // prompt, transcript, log and a kept text at least
   });
 
   it("the link's token is out of the address at once, and the page loads again with it", async () => {
