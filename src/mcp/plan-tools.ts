@@ -1,5 +1,13 @@
 import * as z from "zod";
-import { driveDetached, type OrRefusal, refuse, startRun } from "../app/index.ts";
+import {
+  driveDetached,
+  formatNames,
+  type Host,
+  type LoadedPlan,
+  type OrRefusal,
+  refuse,
+  startRun,
+} from "../app/index.ts";
 import { type PlanPreview, preview } from "../core/select/preview/preview.ts";
 import type { Diagnostic } from "../core/source.ts";
 import { type Tool, tool, type WantedPlan, type Workshop } from "./tool.ts";
@@ -10,7 +18,10 @@ const plan = z
   .string()
   .min(1)
   .describe("Path of the plan: a YAML, JSON or Markdown file, or an artefact folder.");
-const format = z.string().optional().describe("The plan's format, where its content does not say it.");
+const format = z
+  .enum(formatNames())
+  .optional()
+  .describe("The plan's format, where its content does not say it; usually left out.");
 const overrides = {
   agent: z
     .string()
@@ -41,7 +52,7 @@ const planValidate = tool({
   name: "plan_validate",
   title: "Check a plan",
   says: "Checks a plan and names everything that is wrong with it, each with its place and what to do. Starts nothing.",
-  input: z.object({ plan, format }),
+  input: z.strictObject({ plan, format }),
   output: z.object({
     ok: z.boolean(),
     tasks: z.int().nullable().describe("How many; null where the plan cannot be used."),
@@ -61,7 +72,7 @@ const planPreview = tool({
   name: "plan_preview",
   title: "See what a plan would do",
   says: "Says what a run of a plan would do: order, waves, critical path, expected time and cost, what may clash. Starts nothing.",
-  input: z.object({ plan, format, ...overrides }),
+  input: z.strictObject({ plan, format, ...overrides }),
   output: z.object({
     ok: z.boolean(),
     preview: z
@@ -106,51 +117,79 @@ const runStart = tool({
   name: "run_start",
   title: "Start a run",
   says: "Starts a run of a plan in the background and returns at once with its name. Agents work in worktrees; what is proven is merged and, unless `land` says otherwise, landed on the branch that is checked out. Then: run_events with wait_seconds, run_status.",
-  input: z.object({
+  input: z.strictObject({
     plan,
     format,
     ...overrides,
-    only: z.array(z.string()).optional().describe("Only these tasks, and what they need."),
+    only: z
+      .array(z.string().min(1))
+      .min(1)
+      .optional()
+      .describe("Ids of tasks: only these, and what they need."),
     budget_usd: z.number().min(0).optional().describe("No attempt starts once this much is spent."),
     land: z
       .enum(["end", "partial", "never"])
       .optional()
-      .describe("When to land: at the end if all went well, also what there is, or never."),
+      .describe(
+        "`end` lands when every task is merged; `partial` lands at the end also where some failed; `never` leaves it to run_land. Without it as the plan says, usually `end`.",
+      ),
     run_commands: z
       .boolean()
       .optional()
-      .describe("Whether commands of the plan that make tasks of their lines may be run."),
+      .describe(
+        "True permits the shell commands of the plan's `each`, whose printed lines become tasks. A plan with such commands is refused without it.",
+      ),
   }),
   output: started,
   hints: { readOnly: false, destructive: true, idempotent: false },
   act: async ({ plan: path, only, budget_usd, run_commands = false, ...rest }, workshop) => {
     const wanted: WantedPlan = { path, ...rest, budgetUsd: budget_usd, runCommands: run_commands };
+    // First: where no run may be started, no command of the plan is run either.
+    const asked = await workshop.host("plait mcp");
+    if (!asked.ok) return asked;
     const read = await workshop.readPlan(wanted);
     if (!read.ok) return read;
     const { plan: good, diagnostics, texts } = read.loaded;
     if (good === null) {
-      const errors = diagnostics.filter(({ severity }) => severity === "error").map(findingOf);
-      const told = errors.map(({ at, message }) => `${at ?? path}: ${message}`).join("\n");
+      const told = findingsText(diagnostics, "error", path).join("\n");
       return refuse(
         "request",
         `the plan cannot be used:\n${told}`,
         "mend it, and check it with plan_validate",
       );
     }
-    return start(workshop, { plan: good, texts, policy: workshop.policy(good, wanted), only: only ?? null });
+    const [notRun] = diagnostics.filter(({ code }) => code === COMMAND_NOT_RUN);
+    if (notRun !== undefined)
+      return refuse("request", `its tasks are not known: ${notRun.message}`, "to run it: run_commands: true");
+    const input = { plan: good, texts, policy: workshop.policy(good, wanted), only: only ?? null };
+    const begun = await start(asked.host, workshop.program, input);
+    if (!begun.ok) return begun;
+    const warnings = [...findingsText(diagnostics, "warning", path), ...begun.answer.warnings];
+    return { ok: true, answer: { ...begun.answer, warnings } };
   },
 });
+
+/** What stands in for tasks whose number only a command knows is nothing to run. */
+const COMMAND_NOT_RUN = "each-not-run";
+
+const findingsText = (
+  found: LoadedPlan["diagnostics"],
+  severity: Diagnostic["severity"],
+  path: string,
+): string[] =>
+  found
+    .filter((one) => one.severity === severity)
+    .map(findingOf)
+    .map(({ at, message }) => `${at ?? path}: ${message}`);
 
 type StartInput = Parameters<typeof startRun>[1];
 
 /** Begun here, so that what is wrong is told at once; then driven by a process of its own. */
 async function start(
-  { host: hostFor, program }: Workshop,
+  host: Host,
+  program: Workshop["program"],
   input: StartInput,
 ): Promise<OrRefusal<{ answer: Started }>> {
-  const asked = await hostFor("plait mcp");
-  if (!asked.ok) return asked;
-  const { host } = asked;
   const begun = await startRun(host, input);
   if (!begun.ok) return begun;
   const { view, past, close } = begun.run;

@@ -9,6 +9,8 @@ import {
   statusDocument,
   statusOf,
 } from "../app/index.ts";
+import { maskTexts } from "../app/mask-texts.ts";
+import { reportMask } from "../app/report-mask.ts";
 import type { RunAction } from "../core/run-action.ts";
 import { momentsOf } from "../report/moments.ts";
 import { type Tool, tool, type Workshop } from "./tool.ts";
@@ -18,25 +20,33 @@ import { waitForMore } from "./wait.ts";
 
 export const run = z
   .string()
+  .min(1)
   .optional()
   .describe("The run, or how its name begins; without it the latest of this repository.");
+
+type Asked = { readonly host: Host; readonly found: FoundRun };
 
 /** The run that is meant, and who asks. */
 export async function found(
   { host: hostFor }: Workshop,
   name: string | undefined,
-): Promise<OrRefusal<{ host: Host; found: FoundRun }>> {
+): Promise<OrRefusal<Asked>> {
   const asked = await hostFor("plait mcp");
   if (!asked.ok) return asked;
   const known = await findRun(asked.host, name ?? null);
   return known.ok ? { ok: true, host: asked.host, found: known } : known;
 }
 
+/** What lies in git, in paths and in names may hold what the environment or the plan must not show (I13). */
+export async function masked<T>({ host, found: of }: Asked, answer: T): Promise<{ ok: true; answer: T }> {
+  return { ok: true, answer: maskTexts(answer, await reportMask(host, of)) };
+}
+
 const runStatus = tool({
   name: "run_status",
   title: "Look at a run",
   says: "How far a run is: tasks with state, attempts, cost and the reason where one waits or failed; what to do next.",
-  input: z.object({ run }),
+  input: z.strictObject({ run }),
   output: z
     .object({
       run: z.string(),
@@ -59,8 +69,8 @@ const runStatus = tool({
     if (!asked.ok) return asked;
     const { known } = asked.found;
     const seen = await statusOf(known);
-    const answer = statusDocument(known, seen, await runFiles(known.folder.path, seen.state));
-    return { ok: true, answer: JSON.parse(JSON.stringify(answer)) };
+    const answer: object = statusDocument(known, seen, await runFiles(known.folder.path, seen.state));
+    return masked(asked, JSON.parse(JSON.stringify(answer)));
   },
 });
 
@@ -70,8 +80,8 @@ const LONGEST_WAIT_S = 50;
 const runEvents = tool({
   name: "run_events",
   title: "Hear what happens in a run",
-  says: "What happened in a run since a number, in words, oldest first. With wait_seconds it answers when there is more, or the run is over, or the time is up: ask again with `next`.",
-  input: z.object({
+  says: "What happened in a run since a number, in words, oldest first. With wait_seconds it answers when there is more, or the run is over, or the time is up: ask again with `next`, until has_ended or not is_driven.",
+  input: z.strictObject({
     run,
     since: z
       .int()
@@ -86,7 +96,7 @@ const runEvents = tool({
     next: z.int(),
     has_ended: z.boolean(),
     outcome: z.string().nullable(),
-    is_driven: z.boolean().describe("False: nobody drives it, so nothing more will come."),
+    is_driven: z.boolean().describe("False: nobody drives it, so nothing more will come until run_resume."),
   }),
   hints: { readOnly: true },
   act: async ({ run: name, since = 0, wait_seconds = 0 }, workshop, signal) => {
@@ -98,17 +108,14 @@ const runEvents = tool({
       signal,
     });
     const events = momentsOf(known.facts).slice(since, since + MOST_EVENTS);
-    return {
-      ok: true,
-      answer: {
-        run: known.run,
-        events: events.map(({ at, task, says }) => ({ at: new Date(at).toISOString(), task, says })),
-        next: since + events.length,
-        has_ended: known.state.ended !== null,
-        outcome: known.state.ended?.outcome ?? null,
-        is_driven: known.driver !== null,
-      },
-    };
+    return masked(asked, {
+      run: known.run,
+      events: events.map(({ at, task, says }) => ({ at: new Date(at).toISOString(), task, says })),
+      next: since + events.length,
+      has_ended: known.state.ended !== null,
+      outcome: known.state.ended?.outcome ?? null,
+      is_driven: known.driver !== null,
+    });
   },
 });
 
@@ -140,7 +147,7 @@ const runStop = tool({
   name: "run_stop",
   title: "Stop a run",
   says: "Lets the attempts of a run end and starts no more; with `now` ends and saves them within seconds. run_resume goes on.",
-  input: z.object({
+  input: z.strictObject({
     run,
     now: z.boolean().optional().describe("End what is under way, instead of letting it end."),
   }),
@@ -153,10 +160,10 @@ const runStop = tool({
 const runResume = tool({
   name: "run_resume",
   title: "Go on with a run",
-  says: "Goes on with a run that was stopped or cut off, in the background; what failed at its end is tried again.",
-  input: z.object({ run }),
+  says: "Goes on with a run that was stopped or cut off, in the background; what failed at its end is tried again. Like run_start it lands at the end, unless it was started with `land: never`.",
+  input: z.strictObject({ run }),
   output: acted,
-  hints: { readOnly: false, destructive: false, idempotent: true },
+  hints: { readOnly: false, destructive: true, idempotent: true },
   act: async ({ run: name }, workshop) => act(workshop, name, always({ kind: "resume" })),
 });
 
@@ -164,7 +171,7 @@ const runLand = tool({
   name: "run_land",
   title: "Land a run",
   says: "Lands what a run has merged on the branch that it was started on, also where not everything is merged. Gates are asked before.",
-  input: z.object({ run }),
+  input: z.strictObject({ run }),
   output: acted,
   hints: { readOnly: false, destructive: true, idempotent: true },
   act: async ({ run: name }, workshop) => act(workshop, name, always({ kind: "land" })),

@@ -10,7 +10,7 @@ import { taskTools } from "./task-tools.ts";
 import type { Tool, Workshop } from "./tool.ts";
 
 const INSTRUCTIONS = `plait runs many coding agents at once from a plan, each task in a git worktree of its own, proves their work with gates, merges it and lands it on one branch.
-Typical order: plan_validate, plan_preview, run_start, then run_events with wait_seconds until has_ended, run_status; for what failed task_log and task_diff, then task_retry. Outcome \`complete\` alone means landed and green.`;
+Typical order: plan_validate, plan_preview, run_start, then run_events with wait_seconds until has_ended (or is_driven is false: run_resume goes on), run_status; for what failed task_log and task_diff, then task_retry. Outcome \`complete\` alone means landed and green.`;
 
 /** Resolves when the client has gone. */
 export async function serveMcp(workshop: Workshop): Promise<void> {
@@ -44,7 +44,7 @@ function register(server: McpServer, tool: Tool, workshop: Workshop): void {
     const made = await tool.act(asked, workshop, mcpReq.signal);
     if (made.ok) return { content: [text(JSON.stringify(made.answer))], structuredContent: made.answer };
     const { message, hint } = made.refusal;
-    return { content: [text(`${message}\n${hint}`)], isError: true };
+    return { content: [text(`${message}\n${hint}`.trimEnd())], isError: true };
   });
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type FoundRun, findAttempt, findTask, type OrRefusal, taskDiff } from "../app/index.ts";
 import type { AttemptId } from "../core/ids.ts";
-import { act, acted, found, run } from "./run-tools.ts";
+import { act, acted, found, masked, run } from "./run-tools.ts";
 import { type Tool, tool } from "./tool.ts";
 
 /** One task of a run: what its agent did, what it changed, and another try. */
@@ -31,7 +31,7 @@ const taskLog = tool({
   name: "task_log",
   title: "Read what an agent did",
   says: "What the agent of a task said and did in an attempt, and what became of its work; the end of it where it is long.",
-  input: z.object({ run, task, attempt, max_chars: maxChars }),
+  input: z.strictObject({ run, task, attempt, max_chars: maxChars }),
   output: z.object({
     run: z.string(),
     attempt: z.string(),
@@ -47,10 +47,8 @@ const taskLog = tool({
     if (!meant.ok) return meant;
     const text = await workshop.logText(known, meant.attempt);
     const shown = text.slice(-max_chars);
-    return {
-      ok: true,
-      answer: { run: known.run, attempt: meant.attempt, text: shown, left_out: text.length - shown.length },
-    };
+    const about = { run: known.run, attempt: meant.attempt };
+    return masked(asked, { ...about, text: shown, left_out: text.length - shown.length });
   },
 });
 
@@ -58,7 +56,13 @@ const taskDiffTool = tool({
   name: "task_diff",
   title: "Read what an attempt changed",
   says: "What an attempt of a task changed against what it started from, as a patch, or with `stat` only which files.",
-  input: z.object({ run, task, attempt, stat: z.boolean().optional(), max_chars: maxChars }),
+  input: z.strictObject({
+    run,
+    task,
+    attempt,
+    stat: z.boolean().optional().describe("Only names of files and counts of lines."),
+    max_chars: maxChars,
+  }),
   output: z.object({
     run: z.string(),
     attempt: z.string(),
@@ -76,17 +80,17 @@ const taskDiffTool = tool({
     if (!made.ok) return made;
     const { text, cutBytes } = made.kind === "diff" ? made.diff : { text: "", cutBytes: 0 };
     const about = { run: asked.found.known.run, attempt: meant.attempt, is_saved: made.kind === "diff" };
-    return { ok: true, answer: { ...about, text, left_out_bytes: cutBytes } };
+    return masked(asked, { ...about, text, left_out_bytes: cutBytes });
   },
 });
 
 const taskRetry = tool({
   name: "task_retry",
   title: "Try a task again",
-  says: "Gives a task that failed, was skipped or cancelled another set of chances; what was skipped for its sake follows.",
-  input: z.object({ run, task }),
+  says: "Gives a task that failed, was skipped or cancelled another set of chances; what was skipped for its sake follows, and the run goes on to its landing.",
+  input: z.strictObject({ run, task }),
   output: acted,
-  hints: { readOnly: false, destructive: false, idempotent: false },
+  hints: { readOnly: false, destructive: true, idempotent: false },
   act: async ({ run: name, task: id }, workshop) =>
     act(workshop, name, ({ known }) => {
       const meant = findTask(known, id);

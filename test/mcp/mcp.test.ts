@@ -16,9 +16,16 @@ tasks:
       demo: write dough.txt flour
   - id: oven
     prompt: |
+      demo: on attempt 1: write oven.txt opens with sesame-9f3k27
       demo: on attempt 1: exit 3
       demo: on attempt 2: write oven.txt hot
   - { id: bread, needs: [dough, oven], prompt: "demo: write bread.txt baked" }
+`;
+
+/** The number of its tasks is known to a command only. */
+const EACH = `plait: 1
+tasks:
+  - { id: loaf, each: { n: { command: "touch ran.txt; echo 1" } }, agent: demo, prompt: "demo: write {n}.txt x" }
 `;
 
 let place: Place;
@@ -28,13 +35,14 @@ beforeAll(async () => {
   place = makePlace();
   writeFileSync(join(dirname(place.repo), "plan.yaml"), PLAN);
   writeFileSync(join(dirname(place.repo), "bad.yaml"), PLAN.replace("needs:", "need:"));
+  writeFileSync(join(dirname(place.repo), "each.yaml"), EACH);
   client = new Client({ name: "test", version: "1.0.0" });
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
       args: [join(root, "dist/cli/main.js"), "mcp", "--allow-root"],
       cwd: place.repo,
-      env: place.env as Record<string, string>,
+      env: { ...place.env, BAKERY_TOKEN: "sesame-9f3k27" } as Record<string, string>,
       stderr: "ignore",
     }),
   );
@@ -82,7 +90,13 @@ describe("plait mcp, with a real client", () => {
       "task_diff",
     ]);
     const dangerous = tools.filter(({ annotations }) => annotations?.destructiveHint === true);
-    expect(dangerous.map(({ name }) => name)).toEqual(["run_start", "run_stop", "run_land"]);
+    expect(dangerous.map(({ name }) => name)).toEqual([
+      "run_start",
+      "run_stop",
+      "run_resume",
+      "run_land",
+      "task_retry",
+    ]);
     for (const { outputSchema, description } of tools) {
       expect(outputSchema).toMatchObject({ type: "object" });
       expect(description?.length).toBeGreaterThan(40);
@@ -94,7 +108,7 @@ describe("plait mcp, with a real client", () => {
     const bad = await call("plan_validate", { plan: "../bad.yaml" });
     expect(bad).toMatchObject({ ok: false, tasks: null });
     expect(bad["findings"]).toMatchObject([
-      { code: "unknown-key", at: expect.stringMatching(/bad\.yaml:13:\d+$/) },
+      { code: "unknown-key", at: expect.stringMatching(/bad\.yaml:14:\d+$/) },
     ]);
     expect(await call("plan_preview", { plan: "../plan.yaml" })).toMatchObject({
       preview: { ranks: [["dough", "oven"], ["bread"]] },
@@ -103,6 +117,20 @@ describe("plait mcp, with a real client", () => {
     await expect(call("run_start", { plan: "none.yaml" })).rejects.toThrow(/none\.yaml/);
     await expect(call("run_status")).rejects.toThrow(/no run/);
     await expect(call("run_start", { plan: "../plan.yaml", land: "soon" })).rejects.toThrow(/land/);
+    // What is misspelt would otherwise be done without: here, landed.
+    await expect(call("run_start", { plan: "../plan.yaml", landing: "never" })).rejects.toThrow(/landing/);
+    await expect(call("run_start", { plan: "../plan.yaml", only: [] })).rejects.toThrow(/only/);
+    expect(existsSync(join(place.repo, ".git/plait"))).toBe(false);
+  });
+
+  test("commands that make tasks are run only where the caller permits it, and nothing else is run in their place", async () => {
+    expect(await call("plan_validate", { plan: "../each.yaml" })).toMatchObject({
+      findings: [{ severity: "warning", code: "each-not-run" }],
+    });
+    await expect(call("run_start", { plan: "../each.yaml" })).rejects.toThrow(
+      /tasks are not known.*run_commands: true/,
+    );
+    expect(existsSync(join(place.repo, "ran.txt"))).toBe(false);
     expect(existsSync(join(place.repo, ".git/plait"))).toBe(false);
   });
 
@@ -128,6 +156,10 @@ describe("plait mcp, with a real client", () => {
     expect(await call("task_diff", { run, task: "dough" })).toMatchObject({
       is_saved: true,
       text: expect.stringContaining("+flour"),
+    });
+    // What is saved in git is as the agent left it; what is told of it is not (I13).
+    expect(await call("task_diff", { run, task: "oven" })).toMatchObject({
+      text: expect.stringContaining("+opens with [masked]"),
     });
     await expect(call("task_diff", { run, task: "dough", attempt: 7 })).rejects.toThrow(/no attempt 7/);
     await expect(call("task_retry", { run, task: "dough" })).rejects.toThrow(
