@@ -46,20 +46,26 @@ export async function tracingOf(
   return { ids: await idsOf(host.env, run, path), file, target };
 }
 
+const GENERAL = "OTEL_EXPORTER_OTLP_ENDPOINT";
+const EXACT = "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT";
+
 /** OpenTelemetry's own variables come before what files say. */
 function targetOf(env: Env, configured: string | null): Target {
   const nowhere = { endpoint: null, isTheirs: true, headers: {}, problem: null };
-  const { OTEL_SDK_DISABLED, OTEL_TRACES_EXPORTER, OTEL_EXPORTER_OTLP_ENDPOINT } = env;
+  const { OTEL_SDK_DISABLED, OTEL_TRACES_EXPORTER } = env;
   if (OTEL_SDK_DISABLED === "true" || OTEL_TRACES_EXPORTER === "none") return nowhere;
-  const exact = env["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"] ?? "";
-  const general = OTEL_EXPORTER_OTLP_ENDPOINT ?? "";
+  const exact = env[EXACT] ?? "";
+  const general = env[GENERAL] ?? "";
   const named = exact !== "" ? exact : general === "" ? "" : `${general.replace(/\/+$/, "")}/v1/traces`;
   if (named === "") return { ...nowhere, endpoint: configured, isTheirs: false };
   const protocol = env["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"] ?? env["OTEL_EXPORTER_OTLP_PROTOCOL"] ?? "";
   if (protocol === "grpc")
     return { ...nowhere, problem: "OTEL_EXPORTER_OTLP_PROTOCOL is grpc, and plait speaks http/json only" };
   if (!URL.canParse(named) || !/^https?:$/.test(new URL(named).protocol))
-    return { ...nowhere, problem: "the address in OTEL_EXPORTER_OTLP_ENDPOINT is no http address" };
+    return {
+      ...nowhere,
+      problem: `${exact === "" ? GENERAL : EXACT} is no address such as http://localhost:4318`,
+    };
   const headers = headersOf(
     env["OTEL_EXPORTER_OTLP_TRACES_HEADERS"] ?? env["OTEL_EXPORTER_OTLP_HEADERS"] ?? "",
   );
@@ -160,5 +166,5 @@ async function sendTrace(
     limitMs: LIMIT_MS,
     reach: isTheirs ? "anywhere" : "outside-or-own",
   });
-  return sent.ok ? [] : [`the trace was not sent: ${sent.says}`];
+  return sent.ok ? [] : [`the trace was not sent: ${sent.says.trim()}`];
 }

@@ -72,12 +72,12 @@ function attributesOf(attributes: Attributes): object[] {
   );
 }
 
-/** Whole numbers are texts there: JSON has none of 64 bits. */
+/** Whole numbers are texts there: JSON has none of 64 bits. What an attribute is never depends on its value: stores keep one type of each. */
 function anyValue(value: NonNullable<Attributes[string]>): object {
   if (typeof value === "string") return { stringValue: value };
   if (typeof value === "boolean") return { boolValue: value };
-  if (typeof value === "number")
-    return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };
+  if (typeof value === "number") return { intValue: String(Math.round(value)) };
+  if ("double" in value) return { doubleValue: value.double };
   return { arrayValue: { values: value.map((text) => ({ stringValue: text })) } };
 }
 

@@ -13,8 +13,15 @@ export type Span = {
   readonly status: { readonly ok: true } | { readonly ok: false; readonly message: string } | null;
 };
 
-/** What is null is not known, and left out. */
-export type Attributes = { readonly [name: string]: string | number | boolean | readonly string[] | null };
+/** What is null is not known, and left out. A number counts something; what may be a fraction says so. */
+export type Attributes = {
+  readonly [name: string]: string | number | Fraction | boolean | readonly string[] | null;
+};
+
+export type Fraction = { readonly double: number };
+
+export const fraction = (value: number | null): Fraction | null =>
+  value === null ? null : { double: value };
 
 /** The spans that agents are told of, so that what they trace hangs below. */
 export const agentKey = (attempt: string): string => `agent ${attempt}`;

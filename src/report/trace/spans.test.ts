@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { ended, story } from "../../../test/support/checkout.ts";
+import { unit } from "../../../test/support/night.ts";
+import { Scenario } from "../../../test/support/scenario.ts";
 import { otlpDocument, type TraceIds } from "./otlp.ts";
-import { agentKey, type Span } from "./span.ts";
+import { agentKey, fraction, type Span } from "./span.ts";
 import { spansOf } from "./spans.ts";
 
 const run = ended();
@@ -54,6 +56,23 @@ test("what is under way lasts until now, and is not judged", () => {
   expect(now.find(({ key }) => key === "run")?.status).toBeNull();
 });
 
+test("a merge lasts until it is in, or until the queue lets it go: not until the run ends", () => {
+  const tasks = [{ id: "a", retries: 0 }, { id: "b" }, { id: "c", retries: 0 }];
+  const queue = new Scenario(tasks, { plan: { gates: [unit] }, policy: { mergeAhead: 2 } });
+  for (const id of ["a", "b", "c"]) queue.work(`${id}/1`).judge(unit, `work ${id}/1`);
+  queue.build().build().judge(unit, "merge a/1", "red");
+  const red = queue.now;
+  queue.build().judge(unit, "merge b/1").advance().conflict(["x.ts"]);
+  const told = spansOf(queue.facts, queue.state).filter(({ name }) => name.startsWith("merge "));
+  expect(told.map(({ name, to, status }) => [name, to <= red, status?.ok ?? null])).toEqual([
+    ["merge a", true, false],
+    ["merge b", true, null],
+    ["merge b", false, true],
+    ["merge c", false, false],
+  ]);
+  expect(new Set(told.map(({ key }) => key)).size).toBe(4);
+});
+
 const ids: TraceIds = {
   trace: "0af7651916cd43dd8448eb211c80319c",
   span: (key) => key.length.toString(16).padStart(16, "0"),
@@ -68,7 +87,7 @@ test("in OTLP whole numbers are texts, unknown values are left out, and the run 
       name: "a",
       from: 1_000.4,
       to: 2_000,
-      attributes: { n: 3, usd: 0.5, is: true, names: ["x"], none: null },
+      attributes: { n: 3, usd: fraction(2), is: true, names: ["x"], none: null },
       status: { ok: false, message: "incomplete" },
     },
     { key: "gate", parent: "not told", name: "b", from: 5, to: 5, attributes: {}, status: null },
@@ -87,7 +106,7 @@ test("in OTLP whole numbers are texts, unknown values are left out, and the run 
       endTimeUnixNano: "2000000000",
       attributes: [
         { key: "n", value: { intValue: "3" } },
-        { key: "usd", value: { doubleValue: 0.5 } },
+        { key: "usd", value: { doubleValue: 2 } },
         { key: "is", value: { boolValue: true } },
         { key: "names", value: { arrayValue: { values: [{ stringValue: "x" }] } } },
       ],

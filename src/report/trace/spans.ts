@@ -11,7 +11,7 @@ import { progress } from "../../core/select/progress.ts";
 import { cost } from "../../core/select/totals.ts";
 import { entries } from "../../core/sorted-map.ts";
 import { integrationSpans } from "./integration-spans.ts";
-import { type Attributes, agentKey, type Span } from "./span.ts";
+import { type Attributes, agentKey, fraction, type Span } from "./span.ts";
 
 /** Nothing ends later than the run is known: what is under way ends there. */
 export function spansOf(facts: readonly Fact[], state: RunState): Span[] {
@@ -37,7 +37,7 @@ function runSpan(state: RunState, to: EpochMs): Span {
       "plait.outcome": ended === null ? "under-way" : outcome,
       "plait.tasks": total,
       "plait.tasks.done": done,
-      "plait.cost_usd": isPartial && totalUsd === 0 ? null : totalUsd,
+      "plait.cost_usd": fraction(isPartial && totalUsd === 0 ? null : totalUsd),
       "plait.landed": landing.kind === "landed",
       "vcs.ref.base.revision": base.commit,
       "vcs.ref.head.name": target,
@@ -163,7 +163,7 @@ function agentAttributes(work: Work, { usage, conversation = null }: AgentEnd): 
     "gen_ai.conversation.id": conversation,
     "gen_ai.usage.input_tokens": usage?.inputTokens ?? null,
     "gen_ai.usage.output_tokens": usage?.outputTokens ?? null,
-    "plait.cost_usd": usage?.costUsd ?? null,
+    "plait.cost_usd": fraction(usage?.costUsd ?? null),
   };
 }
 
