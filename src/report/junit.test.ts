@@ -95,10 +95,13 @@ describe("the report as JUnit", () => {
     });
   });
 
-  test("has no failure where the run is complete (I1), nor before its end", () => {
+  test("has no failure where the run is complete (I1), nor before its end; one that was cut off is no good one", () => {
     const run = new Scenario([{ id: "a", fixRounds: 1 }], { plan: { gates: [unit] } });
     run.work("a/1").judge(unit, "work a/1", "red").work("a/2").judge(unit, "work a/2");
     expect(read(reportOf(run, { isDriven: true })).suite.attributes).toMatchObject({ failures: "0" });
+    expect(read(reportOf(run)).of("test the run")?.children).toMatchObject([
+      { name: "failure", attributes: { type: "cut-off" } },
+    ]);
     run.build().judge(unit, "merge a/1 a/2").judge(unit, "merge a/2").advance().land().finish();
     expect(read(reportOf(run)).suite.attributes).toMatchObject({ failures: "0", skipped: "0" });
   });

@@ -64,11 +64,11 @@ type Result =
   | { readonly kind: "skipped"; readonly message: string };
 
 function properties(report: RunReport): [string, string][] {
-  const { run, plan, outcome, hasEnded, exit, says, base, target, landing, cost } = report;
+  const { run, plan, outcome, hasEnded, isDriven, exit, says, base, target, landing, cost } = report;
   return [
     ["run", run],
     ["plan", plan.path],
-    ["outcome", hasEnded ? outcome : "under way"],
+    ["outcome", hasEnded ? outcome : isDriven ? "under way" : "cut off"],
     ["says", says],
     ["base", base.commit],
     ["cost-usd", `${cost.isPartial ? "at least " : ""}${cost.totalUsd.toFixed(2)}`],
@@ -80,12 +80,18 @@ function properties(report: RunReport): [string, string][] {
 
 /** Whatever keeps the run from exit 0, so that no pipeline takes it for a good one. */
 function runCase(report: RunReport): Case {
-  const { plan, times, hasEnded, outcome, says, needsYou } = report;
-  const result: Result = !hasEnded
-    ? { kind: "skipped", message: says }
-    : outcome === "complete"
-      ? { kind: "passed", notes: report.remarks }
-      : { kind: "failure", type: outcome, message: says, text: needsYou.map((need) => need.says) };
+  const { plan, times, hasEnded, isDriven, outcome, says, needsYou } = report;
+  const result: Result =
+    !hasEnded && isDriven
+      ? { kind: "skipped", message: says }
+      : hasEnded && outcome === "complete"
+        ? { kind: "passed", notes: report.remarks }
+        : {
+            kind: "failure",
+            type: hasEnded ? outcome : "cut-off",
+            message: says,
+            text: needsYou.map((need) => need.says),
+          };
   return { name: "the run", group: plan.name, ms: times.wallMs, result };
 }
 

@@ -34,7 +34,10 @@ const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text
 const bullet = (text: string): string => `- ${inline(text)}`;
 
 function overview(report: RunReport): string[] {
-  const { plan, base, target, workFolder, startedAt, endedAt, at, hasEnded, stays } = report;
+  const { plan, base, target, workFolder, startedAt, endedAt, at, hasEnded, isDriven, stays } = report;
+  const until = hasEnded
+    ? momentText(endedAt ?? at)
+    : `${isDriven ? "still under way" : "cut off, and last heard of"} at ${momentText(at)}`;
   const rows: [string, string | null][] = [
     ["plan", `${inline(plan.name)}, ${codeCell(plan.path)}, ${count(plan.tasks, "task")}`],
     workFolder === null
@@ -46,10 +49,7 @@ function overview(report: RunReport): string[] {
     ["result", landingText(report)],
     ["changed", report.landed === null ? null : diffText(report.landed)],
     ["time", timeText(report)],
-    [
-      "from, to",
-      `${momentText(startedAt)}, ${hasEnded ? momentText(endedAt ?? at) : `still under way at ${momentText(at)}`} (UTC)`,
-    ],
+    ["from, to", `${momentText(startedAt)}, ${until} (UTC)`],
     ["cost", costText(report)],
     ["exit code", exitText(report)],
     ["folder", codeCell(stays.folder)],

@@ -26,6 +26,8 @@ export type RunReport = {
   /** How it ended, or how it would if it ended now. */
   readonly outcome: RunOutcome;
   readonly hasEnded: boolean;
+  /** Whether it has not ended and somebody drives it; without either it was cut off. */
+  readonly isDriven: boolean;
   /** What `plait run` answers; null before the end. A signal has its own code. */
   readonly exit: 0 | 1 | 3 | null;
   /** The outcome in one sentence. */

@@ -125,7 +125,10 @@ test("a run that goes on has a report too, and nothing that it does needs a pers
   expect(report).toMatchObject({ hasEnded: false, exit: null, endedAt: null, needsYou: [] });
   expect(report.says).toBe("under way: 0 of 2 merged, 2 left");
   expect(report.tasks[1]?.attempts).toMatchObject([{ n: 1, endedAt: null, agentMs: 9_001 }]);
-  expect(reportOf(run).needsYou).toMatchObject([{ kind: "resume" }]);
+  const cutOff = reportOf(run);
+  expect(cutOff.needsYou).toMatchObject([{ kind: "resume" }]);
+  expect(cutOff.times.wallMs, "nothing happens since").toBe(report.times.wallMs - 9_000);
+  expect(markdownReport(cutOff)).toMatch(/cut off, and last heard of at/);
 });
 
 test("hundreds of failed tasks that talk a lot make a report of bounded size, which says what it left out (I10)", () => {

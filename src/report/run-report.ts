@@ -50,14 +50,16 @@ export type ReportInput = {
 /** The report of a run at one moment. The same input gives the same report. */
 export function runReport(input: ReportInput): RunReport {
   const { facts, now, isDriven, folder, beside, landed } = input;
-  const state = advanceClock(input.state, input.state.ended === null ? now : input.state.clock);
+  // One that was cut off stands still since then.
+  const goesOn = isDriven && input.state.ended === null;
+  const state = advanceClock(input.state, goesOn ? now : input.state.clock);
   const rows = taskRows(state, state.clock, { isDriven });
   const end = runEnd(state);
   const verdicts = foldVerdicts(facts);
   const bare = rows.map((row) => taskReport({ state, row, verdicts, beside }));
   const texts = withTexts(state, bare, beside);
   const needs = needsOf(state, {
-    isDriven: isDriven && state.ended === null,
+    isDriven: goesOn,
     changed: beside.changed,
   });
   const moments = momentsOf(facts);
@@ -70,6 +72,7 @@ export function runReport(input: ReportInput): RunReport {
     plan: { name: plan.name, path: plan.source.path, format: plan.source.format, tasks: plan.tasks.length },
     outcome: end.outcome,
     hasEnded: over,
+    isDriven: goesOn,
     exit: over ? exitOf(end.outcome) : null,
     says: sentence(state, rows, isDriven),
     ...{ base: state.base, target: state.target, workFolder: state.workFolder },
