@@ -4,7 +4,7 @@ import type { RunState } from "../core/run-state.ts";
 import { type Happening, happenings, type TaskHappening } from "../core/select/happenings.ts";
 import { count } from "../core/select/preview/words.ts";
 import type { RunHappening } from "../core/select/run-happenings.ts";
-import { dollars, elapsed, shortOid, shortRef } from "../core/select/run-words.ts";
+import { dollars, elapsed, inText, shortOid, shortRef } from "../core/select/run-words.ts";
 import { isLater, turnText } from "../core/select/turns.ts";
 import type { Moment } from "./model.ts";
 
@@ -17,10 +17,14 @@ export function momentsOf(facts: Iterable<Fact>): Moment[] {
     state = evolve(before, fact);
     if (before === null || state === null) continue;
     for (const one of happenings(fact, before, state))
-      found.push({ at: one.at, task: one.task, says: wordsOf(one) });
+      if (!isBeginning(one, found)) found.push({ at: one.at, task: one.task, says: wordsOf(one) });
   }
   return found;
 }
+
+/** A run in the background is taken on by its driver before anything happens: that is how it starts, and no coming back. */
+const isBeginning = (one: Happening, told: readonly Moment[]): boolean =>
+  told.length === 0 && one.kind === "resumed";
 
 const wordsOf = (one: Happening): string => (one.task === null ? ofRun(one) : ofTask(one));
 
@@ -33,7 +37,7 @@ function ofTask(one: TaskHappening): string {
     case "passed":
       return doneText(one);
     case "retry":
-      return `${one.why}; ${turnText(one.next)} in ${elapsed(one.inMs)}`;
+      return `${one.why}; ${turnText(one.next)} ${inText(one.inMs)}`;
     case "failed":
       return `failed: ${one.why}`;
     case "parked":

@@ -1,12 +1,13 @@
 import type { LoggedFact, TranscriptEntry } from "../../app/index.ts";
 import type { EpochMs } from "../../core/facts.ts";
 import type { AttemptId, RunId } from "../../core/ids.ts";
+import { inText } from "../../core/select/run-words.ts";
 import type { TaskRow } from "../../core/select/task-rows.ts";
 import { type Turn, turnText } from "../../core/select/turns.ts";
 import type { Glyphs } from "./glyphs.ts";
 import { bold, dim, type Line, type Span, type Style, styled } from "./line.ts";
 import { factText, happeningText } from "./log-facts.ts";
-import { hourAndMinute, inText, sign, stateWords, timeOfDay } from "./run/look.ts";
+import { hourAndMinute, sign, stateWords, timeOfDay } from "./run/look.ts";
 import { wholeLine } from "./run/tails.ts";
 import { shown } from "./visible.ts";
 import { cutEnd, pad, wrapWords } from "./width.ts";

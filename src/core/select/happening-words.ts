@@ -2,7 +2,7 @@ import type { EpochMs } from "../facts.ts";
 import type { Happening, TaskHappening } from "./happenings.ts";
 import { count } from "./preview/words.ts";
 import type { RunHappening } from "./run-happenings.ts";
-import { elapsed, shortOid, shortRef } from "./run-words.ts";
+import { inText, shortOid, shortRef } from "./run-words.ts";
 import type { ShownState } from "./task-rows.ts";
 import { isLater, turnText } from "./turns.ts";
 
@@ -26,10 +26,8 @@ function ofTask(one: TaskHappening, time: (at: EpochMs) => string): HappeningWor
         text: `${one.kind}${commit}${isLater(one.last) ? `, ${turnText(one.last)}` : ""}`,
       };
     }
-    case "retry": {
-      const when = one.inMs === 0 ? "now" : `in ${elapsed(one.inMs)}`;
-      return { shown: "backoff", text: `${one.why}; ${turnText(one.next)} ${when}` };
-    }
+    case "retry":
+      return { shown: "backoff", text: `${one.why}; ${turnText(one.next)} ${inText(one.inMs)}` };
     case "failed":
       return {
         shown: "failed",

@@ -1,3 +1,5 @@
+import { shortDuration } from "./preview/words.ts";
+
 /** Figures of a run as people read them: exact, because they were measured. */
 
 const SECOND = 1_000;
@@ -11,6 +13,12 @@ export function elapsed(ms: number): string {
 /** `0:54`: seconds that are left; the last one counts until it is over. */
 export function countdown(ms: number): string {
   return clockwise(Math.ceil(Math.max(0, ms) / SECOND));
+}
+
+/** `now`, `in 0:54`, and for what is far away `in 3h20`. */
+export function inText(ms: number): string {
+  if (ms <= 0) return "now";
+  return ms < 3_600 * SECOND ? `in ${countdown(ms)}` : `in ${shortDuration(ms)}`;
 }
 
 function clockwise(seconds: number): string {

@@ -4,7 +4,7 @@ import { failureWord } from "../../../core/select/failure-text.ts";
 import { type Happening, happenings, type TaskHappening } from "../../../core/select/happenings.ts";
 import { count } from "../../../core/select/preview/words.ts";
 import type { RunHappening } from "../../../core/select/run-happenings.ts";
-import { elapsed, shortOid, shortRef } from "../../../core/select/run-words.ts";
+import { elapsed, inText, shortOid, shortRef } from "../../../core/select/run-words.ts";
 import type { ShownState } from "../../../core/select/task-rows.ts";
 import { isLater, turnText } from "../../../core/select/turns.ts";
 import { dollars } from "../figures.ts";
@@ -12,7 +12,7 @@ import { dim, type Line, type Span, styled } from "../line.ts";
 import { shown } from "../visible.ts";
 import { cutMiddle, pad, padStart } from "../width.ts";
 import { stoppingText } from "./banner.ts";
-import { cutLine, type Interrupt, inText, type Look, sign, timeOfDay, untilText } from "./look.ts";
+import { cutLine, type Interrupt, type Look, sign, timeOfDay, untilText } from "./look.ts";
 
 /** The lines that stay: one for everything a fact changed that a person wants to know of. */
 export type HappenedLook = Look & {

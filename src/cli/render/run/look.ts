@@ -1,7 +1,6 @@
 import type { EpochMs } from "../../../core/facts.ts";
 import type { TheirTask } from "../../../core/select/open-tasks.ts";
 import { shortDuration } from "../../../core/select/preview/words.ts";
-import { countdown } from "../../../core/select/run-words.ts";
 import type { ShownState } from "../../../core/select/task-rows.ts";
 import type { Glyphs } from "../glyphs.ts";
 import { dim, type Line, plainText, type Span, type Style, styled } from "../line.ts";
@@ -88,12 +87,6 @@ const SOON = 20 * 3_600_000;
 export function untilText(until: EpochMs, now: EpochMs, words: { readonly at: string; readonly in: string }) {
   const left = until - now;
   return left < SOON ? `${words.at} ${hourAndMinute(until)}` : `${words.in} ${shortDuration(left)}`;
-}
-
-/** `in 0:54`, and for what is far away `in 3h20`. */
-export function inText(ms: number): string {
-  if (ms <= 0) return "now";
-  return ms < 3_600_000 ? `in ${countdown(ms)}` : `in ${shortDuration(ms)}`;
 }
 
 /** The line in at most so many cells: what is beyond is cut off, with a mark. */

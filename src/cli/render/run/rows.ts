@@ -1,6 +1,6 @@
 import type { EpochMs } from "../../../core/facts.ts";
 import type { TaskId } from "../../../core/ids.ts";
-import { elapsed, tokenCount } from "../../../core/select/run-words.ts";
+import { elapsed, inText, tokenCount } from "../../../core/select/run-words.ts";
 import type { Activities, TaskRow } from "../../../core/select/task-rows.ts";
 import { isLater, shortTurn } from "../../../core/select/turns.ts";
 import { dollars } from "../figures.ts";
@@ -8,7 +8,7 @@ import { bold, dim, type Line, plainText, reversed } from "../line.ts";
 import { names } from "../table.ts";
 import { shown } from "../visible.ts";
 import { cells, cutEnd, cutMiddle, pad, padStart } from "../width.ts";
-import { cutAction, type Interrupt, inText, type Look, sign, stateWords, untilText } from "./look.ts";
+import { cutAction, type Interrupt, type Look, sign, stateWords, untilText } from "./look.ts";
 
 /** One line a task, in columns that the width allows. */
 export type RowLook = Look & {
