@@ -10,7 +10,7 @@ import { taskTools } from "./task-tools.ts";
 import type { Tool, Workshop } from "./tool.ts";
 
 const INSTRUCTIONS = `plait runs many coding agents at once from a plan, each task in a git worktree of its own, proves their work with gates, merges it and lands it on one branch.
-Typical order: plan_validate, plan_preview, run_start, then run_events with wait_seconds until has_ended (or is_driven is false: run_resume goes on), run_status; for what failed task_log and task_diff, then task_retry. Outcome \`complete\` alone means landed and green.`;
+Typical order: plan_validate, plan_preview, run_start, then run_events with wait_seconds until has_ended (or is_driven is false: run_resume goes on), run_status; for what failed task_log and task_diff, then task_retry. Outcome \`complete\` alone means that all is done, green and, unless \`land: never\`, landed.`;
 
 /** Resolves when the client has gone. */
 export async function serveMcp(workshop: Workshop): Promise<void> {
