@@ -58,10 +58,7 @@ export function runReport(input: ReportInput): RunReport {
   const verdicts = foldVerdicts(facts);
   const bare = rows.map((row) => taskReport({ state, row, verdicts, beside }));
   const texts = withTexts(state, bare, beside);
-  const needs = needsOf(state, {
-    isDriven: goesOn,
-    changed: beside.changed,
-  });
+  const needs = needsOf(state, { isDriven: goesOn, changed: beside.changed });
   const moments = momentsOf(facts);
   const stays = staysOf(state, folder);
   const { plan } = state.index;
