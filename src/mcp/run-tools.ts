@@ -53,7 +53,9 @@ const runStatus = tool({
       outcome: z
         .string()
         .nullable()
-        .describe("How it ended; null while it has not. Only `complete` means that all is done, green and, unless `land: never`, landed."),
+        .describe(
+          "How it ended; null while it has not. Only `complete` means that all is done, green and, unless `land: never`, landed.",
+        ),
       driver: z
         .object({ pid: z.int(), host: z.string() })
         .nullable()
