@@ -10,6 +10,8 @@ import { type Host, temporaryFolder } from "./host.ts";
 export type Demo = {
   readonly folder: string;
   readonly plan: string;
+  /** Its own: what a plan let the demo agent run into is not to keep anybody waiting here. */
+  readonly accounts: string;
   /** What the run made of the history, since the commit that it began with. */
   readonly graph: (since: Oid) => Promise<string>;
   readonly remove: () => Promise<void>;
@@ -22,6 +24,7 @@ export async function makeDemo(host: Host): Promise<Demo> {
   return {
     folder,
     plan: join(folder, "plan.yaml"),
+    accounts: join(folder, ".git", "accounts.json"),
     graph: async (since) => {
       const opened = await openRepository(git, folder);
       if (!opened.ok) throw new Error(opened.refusal.message);

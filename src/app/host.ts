@@ -30,6 +30,8 @@ export type Host = {
   readonly claude?: string;
   /** Whether runs become traces; left out where nobody says. */
   readonly traces?: TraceSettings;
+  /** The file by which its runs hear of limits that others met; left out where it is that of all runs of the user. */
+  readonly accounts?: string;
   readonly clock?: Clock;
   /** Writes to the terminal that plait was started from; left out where nobody sits there. */
   readonly terminal?: (text: string) => void;

@@ -159,7 +159,9 @@ export async function surroundings(
     portLocks: portLocks(host),
     clock: clockOf(host),
     driver: driverOf(host),
-    accounts: openAccounts(join(stateFolder(host), "accounts.json"), { clock: clockOf(host) }),
+    accounts: openAccounts(host.accounts ?? join(stateFolder(host), "accounts.json"), {
+      clock: clockOf(host),
+    }),
     door: door.ok ? door.path : null,
     command: host.command,
     proposal: (end) => proposalText(repository, end),

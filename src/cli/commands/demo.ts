@@ -16,9 +16,8 @@ export const demo: RunCommand = async (request) => {
     const { plan, texts } = await loadPlan(made.plan, { caps: defaultCaps, layers: defaultLayers() });
     if (plan === null) throw new Error("the plan of the demo is not valid");
     const policy = { ...defaultPolicy, failFast: false, land: "end", budgetUsd: null } as const;
-    const started = granted(
-      await startRun({ ...host, cwd: made.folder }, { plan, texts, policy, only: null }),
-    );
+    const site = { ...host, cwd: made.folder, accounts: made.accounts };
+    const started = granted(await startRun(site, { plan, texts, policy, only: null }));
     const code = await driveHere(started.run, request, {
       staysThere: options.keep === true,
       cwd: made.folder,
