@@ -4,4 +4,4 @@ import { exitCodeOf, runNode } from "./tools.mjs";
 
 ensureInstalled();
 ensureBuilt();
-process.exitCode = exitCodeOf(runNode(["dist/cli/main.js", "demo"]));
+process.exitCode = exitCodeOf(runNode(["dist/cli/main.js", "demo", ...process.argv.slice(2)]));

@@ -3,7 +3,7 @@ import { defaultCaps } from "../../config/caps.ts";
 import { defaultLayers, defaultPolicy } from "../../config/settings.ts";
 import { driveHere } from "../drive.ts";
 import { granted, hostOf } from "../host.ts";
-import { dim } from "../render/line.ts";
+import { dim, type Line } from "../render/line.ts";
 import { shown } from "../render/visible.ts";
 import type { RunCommand } from "../request.ts";
 
@@ -23,15 +23,25 @@ export const demo: RunCommand = async (request) => {
       cwd: made.folder,
     });
     if (options.json === true) return code;
-    const graph = (await made.graph(started.run.view.state().base.commit)).trimEnd().split("\n");
-    output.result([
-      [],
-      [dim("what landed, as git log --graph shows it:")],
-      ...graph.map((line) => [shown(line, output.glyphs)]),
-    ]);
-    if (options.keep === true) output.result([[], [`it is kept in ${made.folder}`]]);
+    const graph = (await made.graph(started.run.view.state().base.commit)).trimEnd();
+    if (graph !== "")
+      output.result([
+        [],
+        [dim("what landed, as git log --graph shows it:")],
+        ...graph.split("\n").map((line) => [shown(line, output.glyphs)]),
+      ]);
+    output.result([[], ...whereItIs(made.folder, options.keep === true)]);
     return code;
   } finally {
     if (options.keep !== true) await made.remove();
   }
 };
+
+/** What the end of the run names can be typed only where the repository is still there. */
+function whereItIs(folder: string, isKept: boolean): Line[] {
+  if (!isKept)
+    return [
+      ["this repository goes with the demo; to try these commands in it, and plait ui: plait demo --keep"],
+    ];
+  return [[`it is kept in ${folder}; go there and type, for example: plait ui`]];
+}
