@@ -317,6 +317,7 @@ export const commands: readonly CommandSpec[] = [
       ["plait report --format pr | gh pr comment --body-file -", "fit for a pull request"],
       ["plait report --format junit --output junit.xml", "for the tests view of a CI system"],
       ["plait report --picture graph > run.svg", "which task stands where"],
+      ["plait report --picture timeline > time.svg", "what happened when"],
       ["plait report --format json", "the same for other programs"],
     ],
     load: async () => (await import("./commands/report.ts")).report,

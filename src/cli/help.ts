@@ -38,7 +38,7 @@ export function exitCodeText(width: number): string {
 }
 
 /** Below this the right column would be a ladder of single words. */
-const LEAST_RIGHT = 20;
+const LEAST_RIGHT = 26;
 
 /** Commander's own lists look like ours. Its width for the left side holds for the whole list. */
 export function itemText(term: string, says: string, room: { left: number; width: number }): string {
