@@ -17,7 +17,7 @@ class SlowFirst extends BaseSequencer {
 /** Nothing that they share keeps anything between them: a process for each would cost more than most of them. */
 const UNITS = [
   "src/**/*.test.ts",
-  "test/{agents,formats,plugin,sim}/**/*.test.ts",
+  "test/{agents,docs,formats,plugin,sim}/**/*.test.ts",
   "test/compat/{cpo-again,cpo-init,cpo-progress,cpo-words,journals,po-manifest,po-plan}.test.ts",
   "test/compat/parallel-orchestra{,-dashboard,-report}.test.ts",
 ];
