@@ -34,6 +34,11 @@ describe("the documentation", () => {
     }
   });
 
+  it("shows a run as the terminal draws it", () => {
+    const drawn = read("src/cli/render/run/pictures/live-80x24.txt").trimEnd().split("\n");
+    expect(read("README.md")).toContain(drawn.slice(0, -1).join("\n")); // but for the keys
+  });
+
   it("names no command and no flag that plait does not have", () => {
     const guide = pages.filter((page) => page.startsWith("docs/guide/") || page === "README.md");
     const unknown = guide.flatMap((page) =>
