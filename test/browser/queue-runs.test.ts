@@ -118,6 +118,8 @@ describeWith(withChromium, "the page", () => {
       "not landed",
       "landed 8d1c3f0 on main",
     ]);
+    // Right below the bar, however few there are.
+    expect((await page.locator(".runs h1").boundingBox())?.y).toBeLessThan(100);
     expect(await texts(page, ".runs-started")).toEqual(["14:02", "Yesterday 14:02", "Yesterday 14:02"]);
     expect(await texts(page, ".runs-why")).toEqual(["line 41 is damaged. Look: plait rescue"]);
     await expectReadable(page);
@@ -143,6 +145,8 @@ describeWith(withChromium, "the page", () => {
     await expectReadable(page, ["dark"]);
     await page.goto(`${origin}/#/runs?compare=gone,${RUN}`);
     await page.getByText("There is no run gone").waitFor();
+    await page.goto(`${origin}/#/runs?compare=lint-8u8x,${RUN}`);
+    await page.getByText("lint-8u8x cannot be read").waitFor();
     await page.close();
   }, 30_000);
 });

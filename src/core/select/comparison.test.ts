@@ -44,6 +44,16 @@ describe("two runs side by side", () => {
     ]);
   });
 
+  test("do not blame a plan for having fewer tasks, and call what was only read done", () => {
+    const one = new Scenario([{ id: "a", allowEmpty: true }])
+      .start("a/1")
+      .end("a/1")
+      .save("a/1", { changed: false });
+    expect(comparison(of(slow(1, 1)), of(one)).figures[0]).toEqual({
+      ...{ name: "Done", a: "2 of 2", b: "1 of 1", change: "−1", is: "same" },
+    });
+  });
+
   test("say nothing of a figure that nobody told", () => {
     const [a, b] = [new Scenario([{ id: "a" }]).work("a/1"), slow(1, 1)];
     const { figures } = comparison(of(a), of(b));

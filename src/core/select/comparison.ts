@@ -6,6 +6,7 @@ import { isSelected } from "../run-tasks.ts";
 import { entries } from "../sorted-map.ts";
 import { type Overview, overview } from "./overview.ts";
 import { planChanges } from "./plan-changes.ts";
+import type { Progress } from "./progress.ts";
 import { runEnd } from "./run-end.ts";
 import { dollars, elapsed } from "./run-words.ts";
 import type { ShownState } from "./task-rows.ts";
@@ -81,13 +82,8 @@ function figures(a: Compared, b: Compared): ComparedFigure[] {
     end: runEnd(run.state),
     lost: cost(run.state).lostUsd,
   })) as [Figures, Figures];
-  const done = ({ progress }: Figures) => `${progress.done} of ${progress.total}`;
   return [
-    figure("Merged", [x.progress.done, y.progress.done], {
-      is: "gain",
-      text: String,
-      shown: [done(x), done(y)],
-    }),
+    doneFigure(x.progress, y.progress),
     figure("Time", [x.times.wallMs, y.times.wallMs], { text: elapsed, unit: 1_000 }),
     figure("Cost", [x.spending.usd, y.spending.usd], { text: dollars, unit: 0.01 }),
     figure("Not merged", [x.lost, y.lost], { text: dollars, unit: 0.01 }),
@@ -97,6 +93,14 @@ function figures(a: Compared, b: Compared): ComparedFigure[] {
     figure("Against serial", [x.times.speedUp, y.times.speedUp], { is: "gain", text: times, unit: 0.1 }),
     figure("Parked", [x.end.parkedMs, y.end.parkedMs], { text: elapsed, unit: 1_000 }),
   ];
+}
+
+/** Of plans with another number of tasks, more or fewer is neither good nor bad. */
+function doneFigure(a: Progress, b: Progress): ComparedFigure {
+  const shown = ({ done, total }: Progress) => `${done} of ${total}`;
+  const name = a.phases.passed + b.phases.passed > 0 ? "Done" : "Merged";
+  const told = figure(name, [a.done, b.done], { is: "gain", shown: [shown(a), shown(b)] });
+  return a.total === b.total ? told : { ...told, is: "same" };
 }
 
 type Figures = Overview & { readonly end: ReturnType<typeof runEnd>; readonly lost: number };

@@ -68,7 +68,7 @@ const HEADS = [
   ["Started", ""],
   ["Time", "number"],
   ["Tasks", ""],
-  ["Merged", "number"],
+  ["Done", "number"],
   ["Cost", "number"],
   ["Faster", "number wide"],
   ["Result", ""],
