@@ -142,8 +142,8 @@ new file mode 100644
 index 0000000..2222222
 --- /dev/null
 +++ b/src/tax/table.json
-@@ -0,0 +1,500 @@
-${Array.from({ length: 500 }, (_, n) => `+  "rate ${n}": ${n / 100},`).join("\n")}
+@@ -0,0 +1,9000 @@
+${Array.from({ length: 2_500 }, (_, n) => `+  "rate ${n}": ${n / 100},`).join("\n")}
 `;
 
 const ESC = "\u001b";
@@ -177,14 +177,14 @@ const FILES = [
   { path: "src/tax/rates.ts", added: 3, removed: 2 },
   { path: "docs/tax.md", added: 0, removed: 0 },
   { path: "logo.png", added: null, removed: null },
-  { path: "src/tax/table.json", added: 500, removed: 0 },
+  { path: "src/tax/table.json", added: 9_000, removed: 0 },
 ];
 
 const third: InlinedAttempt = {
   prompt: { text: PROMPT, cutBytes: 0 },
   transcript,
   log: { text: log, cutBytes: 0 },
-  diff: { kind: "diff", stat: FILES, diff: { text: DIFF, cutBytes: 0 } },
+  diff: { kind: "diff", stat: FILES, diff: { text: DIFF, cutBytes: 123_456 } },
 };
 
 const first: InlinedAttempt = {

@@ -9,12 +9,17 @@ import type { DiffFile, Hunk } from "./parse-diff.ts";
 
 export type DiffFileProps = {
   readonly file: DiffFile;
+  /** By all of the change, of which the text may be cut; null where git counts no lines. */
+  readonly lines: { readonly added: number; readonly removed: number } | null;
   readonly startsOpen: boolean;
   /** What is wrong with a change of this file; null where nothing is. */
   readonly warning: string | null;
 };
 
-export function DiffFileView({ file, startsOpen, warning }: DiffFileProps) {
+/** So many rows are drawn without a wait that anybody notices; more of them when asked. */
+const STEP = 2_000;
+
+export function DiffFileView({ file, lines: counted, startsOpen, warning }: DiffFileProps) {
   const [isOpen, setOpen] = useState(startsOpen);
   const lines = file.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
   const path = visible(file.path);
@@ -36,13 +41,14 @@ export function DiffFileView({ file, startsOpen, warning }: DiffFileProps) {
             {warning}
           </span>
         )}
-        {file.added + file.removed > 0 && (
+        {counted !== null && counted.added + counted.removed > 0 && (
           <span class="mono task-diff-counts">
-            <span class="task-added">+{file.added}</span> <span class="task-removed">−{file.removed}</span>
+            <span class="task-added">+{counted.added}</span>{" "}
+            <span class="task-removed">−{counted.removed}</span>
           </span>
         )}
       </button>
-      {isOpen && <Hunks file={file} />}
+      {isOpen && <Hunks file={file} lines={lines} />}
       {!isOpen && !startsOpen && lines > 0 && (
         <button type="button" class="task-diff-show" onClick={() => setOpen(true)}>
           Show {lines.toLocaleString("en-US")} lines
@@ -70,22 +76,43 @@ function modeText({ from, to }: { readonly from: string; readonly to: string }):
   return `mode ${from} to ${to}`;
 }
 
-function Hunks({ file }: { readonly file: DiffFile }) {
-  const language = languageOf(file.path);
-  const hunks = useMemo(() => file.hunks.map((hunk) => codeLines(hunk, language)), [file, language]);
-  if (hunks.length === 0) return null;
+function Hunks({ file, lines }: { readonly file: DiffFile; readonly lines: number }) {
+  const [most, setMost] = useState(STEP);
+  // The same rows as before are not compared with themselves every second of a live run.
+  const rows = useMemo(() => hunkRows(file, most), [file, most]);
+  const left = lines - most;
+  if (lines === 0) return null;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: who cannot point must be able to scroll it
-    <section class="task-diff-code" tabIndex={0} aria-label={`Changes of ${visible(file.path)}`}>
-      <table>
-        <tbody>
-          {hunks.map((lines, n) => (
-            <HunkRows key={(file.hunks[n] as Hunk).newStart} hunk={file.hunks[n] as Hunk} lines={lines} />
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: who cannot point must be able to scroll it */}
+      <section class="task-diff-code" tabIndex={0} aria-label={`Changes of ${visible(file.path)}`}>
+        <table>
+          <tbody>{rows}</tbody>
+        </table>
+      </section>
+      {left > 0 && (
+        <button type="button" class="task-diff-show" onClick={() => setMost(most + STEP)}>
+          Show {Math.min(STEP, left).toLocaleString("en-US")} more of {left.toLocaleString("en-US")} lines
+        </button>
+      )}
+    </>
   );
+}
+
+function hunkRows(file: DiffFile, most: number) {
+  const language = languageOf(file.path);
+  return firstLines(file.hunks, most).map((hunk) => (
+    <HunkRows key={hunk.newStart} hunk={hunk} lines={codeLines(hunk, language)} />
+  ));
+}
+
+function firstLines(hunks: readonly Hunk[], most: number): Hunk[] {
+  let left = most;
+  return hunks.flatMap((hunk) => {
+    const lines = hunk.lines.slice(0, Math.max(0, left));
+    left -= hunk.lines.length;
+    return lines.length === 0 ? [] : [{ ...hunk, lines }];
+  });
 }
 
 function HunkRows({ hunk, lines }: { readonly hunk: Hunk; readonly lines: readonly CodeLine[] }) {

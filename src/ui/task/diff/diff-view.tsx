@@ -2,12 +2,14 @@ import { useMemo, useRef, useState } from "preact/hooks";
 import { attemptId } from "../../../core/ids.ts";
 import { count } from "../../../core/select/preview/words.ts";
 import { sizeText } from "../../../core/select/run-words.ts";
+import type { FileChange } from "../../../report/model.ts";
 import type { DiffAgainst, DiffDocument } from "../../../report/page/wire.ts";
 import { useMoment, usePage } from "../../context.ts";
 import { useKeys } from "../../keys.ts";
 import { Blank, Loading, Problem } from "../../parts/blank.tsx";
+import { CopyText } from "../copy-text.tsx";
 import { findingWords, useOwner } from "../rail/ownership.tsx";
-import { refOf, type TabProps } from "../tab-props.ts";
+import { refOf, type TabProps, type TaskRoute } from "../tab-props.ts";
 import { type Loaded, useLoaded } from "../use-loaded.ts";
 import type { ShownAttempt, ShownTask } from "../use-task.ts";
 import { DiffFileView } from "./diff-file.tsx";
@@ -44,7 +46,7 @@ export function DiffView({ shown, attempt, route, base }: TabProps) {
           </select>
         </label>
       )}
-      <Told shown={shown} attempt={attempt} loaded={loaded} />
+      <Told shown={shown} attempt={attempt} loaded={loaded} whole={against === "base" ? route : null} />
     </div>
   );
 }
@@ -56,9 +58,11 @@ type ToldProps = {
   readonly shown: ShownTask;
   readonly attempt: ShownAttempt;
   readonly loaded: Loaded<DiffDocument>;
+  /** Where the terminal shows all of it; null where it does not. */
+  readonly whole: TaskRoute | null;
 };
 
-function Told({ shown, attempt, loaded }: ToldProps) {
+function Told({ shown, attempt, loaded, whole }: ToldProps) {
   if (attempt.ref === null) {
     const isOver = attempt.live === null || attempt.live.stage.kind === "gate";
     return (
@@ -72,22 +76,23 @@ function Told({ shown, attempt, loaded }: ToldProps) {
   const { value } = loaded;
   if (value.kind === "at-work") return <Blank title="At work" />;
   if (value.kind === "gone") return <Blank title={value.why} />;
-  return <Files shown={shown} attempt={attempt} document={value} />;
+  return <Files shown={shown} attempt={attempt} document={value} whole={whole} />;
 }
 
 /** Beyond so many lines a file is folded, and beyond so many of all files all that follow. */
 const OPEN_LINES = 400;
 const ALL_LINES = 2_000;
 
-type FilesProps = Pick<ToldProps, "shown" | "attempt"> & {
+type FilesProps = Pick<ToldProps, "shown" | "attempt" | "whole"> & {
   readonly document: Extract<DiffDocument, { kind: "diff" }>;
 };
 
-function Files({ shown, attempt, document: { stat, diff } }: FilesProps) {
+function Files({ shown, attempt, document: { stat, diff }, whole }: FilesProps) {
   const files = useMemo(() => parseDiff(diff.text), [diff.text]);
   const open = useMemo(() => openFiles(files), [files]);
   const ownerOf = useOwner(shown);
   const finding = new Map(attempt.findings.map((one) => [one.path, one]));
+  const counted = new Map(stat.map((one) => [one.path, one]));
   const sum = (of: "added" | "removed") => stat.reduce((total, file) => total + (file[of] ?? 0), 0);
   if (stat.length === 0 && files.length === 0) return <Blank title="No difference" />;
   return (
@@ -102,6 +107,7 @@ function Files({ shown, attempt, document: { stat, diff } }: FilesProps) {
           <DiffFileView
             key={file.path}
             file={file}
+            lines={linesOf(counted.get(file.path), file)}
             startsOpen={open[n] === true}
             warning={found === undefined ? null : findingWords(found, ownerOf)}
           />
@@ -109,11 +115,26 @@ function Files({ shown, attempt, document: { stat, diff } }: FilesProps) {
       })}
       {diff.cutBytes > 0 && (
         <p class="task-diff-cut">
-          {sizeText(diff.cutBytes)} left out: {leftOut(stat, files)}
+          {sizeText(diff.cutBytes)} left out: {leftOut(stat, files)}{" "}
+          {whole !== null && (
+            <>
+              All of it: <CopyText what="the command" text={diffCommand(whole, attempt.n)} />
+            </>
+          )}
         </p>
       )}
     </>
   );
+}
+
+const diffCommand = ({ run, task }: TaskRoute, n: number): string =>
+  `plait diff ${task} --attempt ${n} --run ${run}`;
+
+function linesOf(counted: FileChange | undefined, { added, removed }: DiffFile) {
+  if (counted === undefined) return { added, removed };
+  return counted.added === null || counted.removed === null
+    ? null
+    : { added: counted.added, removed: counted.removed };
 }
 
 function openFiles(files: readonly DiffFile[]): boolean[] {
