@@ -1,12 +1,15 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { sizeText } from "../../../core/select/run-words.ts";
-import { type AnsiLine, plainLine } from "./ansi.ts";
+import type { AnsiLine } from "./ansi.ts";
 import { AnsiText } from "./ansi-text.tsx";
+import { cutBytes } from "./left-out-line.ts";
 import type { Found } from "./search.ts";
 import { MAX_SHOWN, shortLine } from "./short-line.ts";
 
 export type LogLinesProps = {
   readonly lines: readonly AnsiLine[];
+  /** Where something is left out: behind it nobody knows the number of a line. */
+  readonly cutAt: number;
   readonly found: Found;
   /** The line that is looked at of those that were found. */
   readonly current: number | null;
@@ -23,7 +26,7 @@ const LINE_PX = 18;
 const MORE = 20;
 
 /** A hundred thousand lines, of which only those in view are drawn. All have one height: long ones go on to the right. */
-export function LogLines({ lines, found, current, isFollowing, leave, label }: LogLinesProps) {
+export function LogLines({ lines, cutAt, found, current, isFollowing, leave, label }: LogLinesProps) {
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 800 });
   const look = () => {
@@ -59,6 +62,7 @@ export function LogLines({ lines, found, current, isFollowing, leave, label }: L
             <LogLine
               key={first + n}
               n={first + n}
+              isCounted={first + n < cutAt}
               line={line}
               found={found}
               isCurrent={first + n === current}
@@ -72,30 +76,24 @@ export function LogLines({ lines, found, current, isFollowing, leave, label }: L
 
 type LogLineProps = {
   readonly n: number;
+  readonly isCounted: boolean;
   readonly line: AnsiLine;
   readonly found: Found;
   readonly isCurrent: boolean;
 };
 
-function LogLine({ n, line, found, isCurrent }: LogLineProps) {
+function LogLine({ n, isCounted, line, found, isCurrent }: LogLineProps) {
   const cut = cutBytes(line);
   const { line: shown, hidden } = shortLine(line);
   const marks = found.partsOf(n).filter(({ to }) => to <= MAX_SHOWN);
   const kind = isCurrent ? "task-log-current" : found.isIn(n) ? "task-log-hit" : "";
   return (
     <li class={`task-log-line ${kind} ${cut === null ? "" : "task-log-left-out"}`}>
-      <span class="task-log-number">{n + 1}</span>
+      <span class="task-log-number">{isCounted ? n + 1 : ""}</span>
       <span class="task-log-text">
         {cut === null ? <AnsiText line={shown} marks={marks} /> : `${sizeText(cut)} left out here`}
         {hidden > 0 && <i>{` … ${hidden.toLocaleString("en-US")} characters more`}</i>}
       </span>
     </li>
   );
-}
-
-/** The line that stands for the middle of a long log (process/attempt-log.ts). */
-function cutBytes(line: AnsiLine): number | null {
-  if (line.length !== 1 || line[0]?.text.startsWith("[plait: ") !== true) return null;
-  const found = /^\[plait: +(\d{1,15}) bytes are left out here\]$/.exec(plainLine(line));
-  return found === null ? null : Number(found[1]);
 }

@@ -7,6 +7,7 @@ import { Blank, Loading, Problem } from "../../parts/blank.tsx";
 import { refOf, type TabProps } from "../tab-props.ts";
 import { useLoaded } from "../use-loaded.ts";
 import { ansiLines, plainLine } from "./ansi.ts";
+import { cutPlace } from "./left-out-line.ts";
 import { LogLines } from "./log-lines.tsx";
 import { type Found, findInLines } from "./search.ts";
 import "./ansi.css";
@@ -34,6 +35,7 @@ const Pane = ({ children }: { readonly children: preact.ComponentChildren }) => 
 function Log({ log, isLive, n }: { readonly log: CutText; readonly isLive: boolean; readonly n: number }) {
   const lines = useMemo(() => ansiLines(log.text), [log.text]);
   const texts = useMemo(() => lines.map((line) => plainLine(line).toLowerCase()), [lines]);
+  const cutAt = useMemo(() => cutPlace(lines), [lines]);
   const [wanted, setWanted] = useState("");
   const [place, setPlace] = useState(0);
   const found = useMemo(() => findInLines(texts, wanted.toLowerCase()), [texts, wanted]);
@@ -78,6 +80,7 @@ function Log({ log, isLive, n }: { readonly log: CutText; readonly isLive: boole
       </div>
       <LogLines
         lines={lines}
+        cutAt={cutAt}
         found={found}
         current={current}
         isFollowing={isFollowing && current === null}
