@@ -8,7 +8,7 @@ import { usePage } from "../../context.ts";
 import { Blank, Loading, Problem } from "../../parts/blank.tsx";
 import { StateIcon } from "../../parts/icon.tsx";
 import { fullTime, timeOfDay } from "../../parts/times.ts";
-import { plainText } from "../log/ansi.ts";
+import { plainText, visible } from "../log/ansi.ts";
 import { Output } from "../log/output.tsx";
 import type { TabProps } from "../tab-props.ts";
 import { useLoaded } from "../use-loaded.ts";
@@ -38,7 +38,7 @@ export function GatesView({ shown, attempt, route }: TabProps) {
           <li key={name} class="task-gate">
             <div class="task-gate-head">
               <StateIcon shown={sign} />
-              <b class="mono">{name}</b>
+              <b class="mono">{visible(name)}</b>
               <span class="task-gate-where">{says === "" ? "not run" : says}</span>
             </div>
           </li>
@@ -111,7 +111,7 @@ function Verdict({ told, run, startsOpen }: VerdictProps) {
     <li class={isRed ? "task-gate task-gate-red" : "task-gate"}>
       <div class="task-gate-head">
         <StateIcon shown={signOf(verdict)} />
-        <b class="mono">{verdict.name}</b>
+        <b class="mono">{visible(verdict.name)}</b>
         <span class={isRed ? "task-removed" : "task-added"}>{verdict.verdict}</span>
         <span class="task-gate-where">{WHERE[verdict.on]}</span>
         {howOf(verdict).map((word) => (

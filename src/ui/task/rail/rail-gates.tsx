@@ -2,6 +2,7 @@ import type { ShownState } from "../../../core/select/task-rows.ts";
 import { StateIcon } from "../../parts/icon.tsx";
 import { formatRoute } from "../../route.ts";
 import { gateRows } from "../gates/gate-rows.ts";
+import { visible } from "../log/ansi.ts";
 import type { ShownAttempt, ShownTask } from "../use-task.ts";
 import { Section } from "./section.tsx";
 
@@ -18,7 +19,7 @@ export function RailGates({ shown, attempt }: { readonly shown: ShownTask; reado
           <li key={name}>
             <a class="task-rail-line" href={href}>
               <StateIcon shown={sign} />
-              <span class="mono task-rail-name">{name}</span>
+              <span class="mono task-rail-name">{visible(name)}</span>
               <span class="unseen">{WORDS[sign] ?? ""}</span>
               <span class="mono task-rail-fact">{says}</span>
             </a>
