@@ -186,7 +186,7 @@ function endSign({ x, end, isLast }: Mark, clock: Place["clock"]): string {
 }
 
 function legend(y: number): string {
-  const waits = "hatched: in the queue, parked, waits for you; dotted: back-off, no slot";
+  const waits = "hatched: in the queue, parked, waits for you; dotted: back-off, not started";
   const others = "solid: agent, gate, merge, red gate or conflict; dashed: expected; line: critical path";
   return `${text("tick", [16, y], waits)}\n${text("tick", [16, y + 18], others)}`;
 }

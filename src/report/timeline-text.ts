@@ -11,7 +11,8 @@ import type { Timeline, TimelineRow } from "../core/select/timeline.ts";
 type Clock = (at: EpochMs) => string;
 
 const WORDS: { readonly [K in StretchKind]: string } = {
-  ready: "ready, no slot",
+  // Mostly there is no slot; but a limit of its agent, a full group or a paused run keep it back as well.
+  ready: "ready, not started",
   agent: "agent",
   gates: "gates",
   queue: "in the queue",

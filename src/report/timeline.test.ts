@@ -93,9 +93,9 @@ describe("a row", () => {
 
   test("is told in words", () => {
     expect(rowText(row("money"), clock)).toBe(
-      "ready, no slot: 14:00:00 to 14:00:10, 0:10; agent, attempt 1: 14:00:10 to 14:05:20, 5:09; " +
+      "ready, not started: 14:00:00 to 14:00:10, 0:10; agent, attempt 1: 14:00:10 to 14:05:20, 5:09; " +
         "gates, attempt 1: 14:05:20 to 14:05:52, 0:32; gate test:unit red, 1 of 2 failed; " +
-        "ready, no slot: 14:05:52 to 14:05:55, 0:03; agent, fix round 1, attempt 2: 14:05:55 to 14:07:40, 1:45; " +
+        "ready, not started: 14:05:52 to 14:05:55, 0:03; agent, fix round 1, attempt 2: 14:05:55 to 14:07:40, 1:45; " +
         "gates, fix round 1, attempt 2: 14:07:40 to 14:08:05, 0:25; in the queue: 14:08:05 to 14:08:12, 0:07; " +
         "merge: 14:08:12 to 14:09:00, 0:47; merged at 14:09:00",
     );

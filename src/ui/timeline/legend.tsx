@@ -27,7 +27,7 @@ const entries: readonly (readonly [string, JSX.Element])[] = [
   ["back-off", <path class="timeline-backoff" d="M0 7h22" />],
   ["parked", box("parked", 8)],
   ["waits for you", box("held", 8)],
-  ["ready, no slot", <path class="timeline-ready" d="M0 7h22" />],
+  ["ready, not started", <path class="timeline-ready" d="M0 7h22" />],
   ["expected", box("expected-agent")],
   ["critical path", <path class="timeline-path" d="M0 7h22" />],
 ];

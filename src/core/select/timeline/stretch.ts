@@ -20,7 +20,7 @@ export type Stretch = {
 };
 
 export type StretchKind =
-  /** All needs are met, and it has no slot. */
+  /** All needs are met, and it is not started: no slot is free, or something keeps it back. */
   | "ready"
   | "agent"
   /** Its work is saved and judged. */
