@@ -135,7 +135,7 @@ function start(fact: Started): RunState {
 
 /**
  * A new driver: what was stopped goes on, and no wait lasts longer than its own length from now, whatever the wall
- * clock did in between.
+ * clock did in between. Nobody is charged with the time in which no driver was there, as after a night's sleep.
  */
 function resume(state: RunState, at: EpochMs): RunState {
   let next: RunState = rebuildIndices({
@@ -160,16 +160,20 @@ function resume(state: RunState, at: EpochMs): RunState {
     const until = Math.min(phase.until, at + phase.durationMs);
     if (until !== phase.until) next = changeTask(next, i, { phase: { ...phase, until } });
   }
-  return next;
+  return moveLive(next, Math.max(0, at - state.clock));
 }
 
 /** Waits that ended meanwhile are over. Nobody worked while the machine slept, so nobody's time is charged with it. */
 function wakeUp(state: RunState, { from, at }: { from: EpochMs; at: EpochMs }): RunState {
   if (at <= state.clock) return state;
   const sleptMs = at - from;
-  let next = advanceClock({ ...state, undrivenMs: state.undrivenMs + sleptMs }, at);
+  return moveLive(advanceClock({ ...state, undrivenMs: state.undrivenMs + sleptMs }, at), sleptMs);
+}
+
+function moveLive(state: RunState, ms: number): RunState {
+  let next = state;
   for (const [i] of entries(state.indices.live)) {
-    const live = taskState(next, i).live.map((attempt) => moved(attempt, sleptMs));
+    const live = taskState(next, i).live.map((attempt) => moved(attempt, ms));
     next = changeTask(next, i, { live });
   }
   return next;
@@ -177,9 +181,13 @@ function wakeUp(state: RunState, { from, at }: { from: EpochMs; at: EpochMs }): 
 
 /** An attempt that is being worked on, as if it had begun later by so much. */
 function moved(attempt: LiveAttempt, ms: number): LiveAttempt {
-  const { stage } = attempt;
-  const since = stage.kind === "run" ? { stage: { ...stage, since: stage.since + ms } } : {};
-  return { ...attempt, startedAt: attempt.startedAt + ms, ...since };
+  return { ...attempt, startedAt: attempt.startedAt + ms, stage: movedStage(attempt.stage, ms) };
+}
+
+function movedStage(stage: LiveAttempt["stage"], ms: number): LiveAttempt["stage"] {
+  if (stage.kind === "run") return { ...stage, since: stage.since + ms };
+  if (stage.kind === "prepare") return stage;
+  return { ...stage, ended: { ...stage.ended, at: stage.ended.at + ms } };
 }
 
 function shortenLimits(accounts: RunState["accounts"], at: EpochMs): RunState["accounts"] {

@@ -6,7 +6,7 @@ import { comparison } from "./comparison.ts";
 import { planChanges } from "./plan-changes.ts";
 
 const MINUTE = 60_000;
-const of = (run: Scenario) => ({ state: run.state, now: run.now, isDriven: run.state.ended === null });
+const of = ({ state, now, facts }: Scenario) => ({ state, now, isDriven: state.ended === null, facts });
 
 const failed = { reason: "agent-said-no", detail: "no" } as const;
 const silent = { reason: "usage-limit", resetsAt: null, detail: "" } as const;
@@ -41,6 +41,26 @@ describe("two runs side by side", () => {
       "Conflicts | 0 | 0 | same | same",
       "Against serial | 1.0× | 0.2× | −0.8 | worse",
       "Parked | 0:00 | 15:00 | +15:00 | worse",
+    ]);
+  });
+
+  test("leave out the night in which nobody drove, whatever was under way then", () => {
+    const night = new Scenario([{ id: "a" }, { id: "b" }])
+      .start("a/1")
+      .later(5 * MINUTE)
+      .start("b/1");
+    night
+      .later(8 * 60 * MINUTE)
+      .resume()
+      .later(MINUTE)
+      .end("a/1")
+      .save("a/1")
+      .merge();
+    night.end("b/1").save("b/1").merge();
+    const { tasks } = comparison(of(night), of(night));
+    expect(tasks.map(({ task, aMs }) => [task, Math.round(aMs / MINUTE)])).toEqual([
+      ["a", 6],
+      ["b", 1],
     ]);
   });
 

@@ -1,5 +1,5 @@
-import type { EpochMs } from "../facts.ts";
-import type { TaskId } from "../ids.ts";
+import type { EpochMs, Fact } from "../facts.ts";
+import { splitAttemptId, type TaskId } from "../ids.ts";
 import { taskAt } from "../run-index.ts";
 import type { RunState, TaskState } from "../run-state.ts";
 import { isSelected } from "../run-tasks.ts";
@@ -10,10 +10,17 @@ import type { Progress } from "./progress.ts";
 import { runEnd } from "./run-end.ts";
 import { dollars, elapsed } from "./run-words.ts";
 import type { ShownState } from "./task-rows.ts";
+import { gapsOf } from "./timeline/gaps.ts";
 import { cost } from "./totals.ts";
 
 /** A run at the moment at which it is compared. */
-export type Compared = { readonly state: RunState; readonly now: EpochMs; readonly isDriven: boolean };
+export type Compared = {
+  readonly state: RunState;
+  readonly now: EpochMs;
+  readonly isDriven: boolean;
+  /** Those that led to the state. */
+  readonly facts: readonly Fact[];
+};
 
 /** Two runs side by side. `change` is from the first to the second. */
 export type Comparison = {
@@ -42,7 +49,7 @@ export type ComparedTask = {
   readonly task: TaskId;
   /** In the second. */
   readonly shown: ShownState;
-  /** From the start of its first attempt to its end, or to now. */
+  /** From the start of its first attempt to its end, or to now; without the time in which nobody drove the run. */
   readonly aMs: number;
   readonly bMs: number;
   readonly change: string;
@@ -144,20 +151,35 @@ const signed = (change: number, text: (value: number) => string): string =>
   `${change > 0 ? "+" : "−"}${text(Math.abs(change))}`;
 
 /** By task: from its first start to its end. What has not begun has none. */
-function spans({ state, now }: Compared): Map<TaskId, number> {
+function spans({ state, now, facts }: Compared): Map<TaskId, number> {
   const found = new Map<TaskId, number>();
+  const [gaps, starts] = [gapsOf(facts), firstStarts(facts)];
   for (const [i, task] of entries(state.tasks)) {
     const { id } = taskAt(state.index, i);
-    const first = firstStart(task);
-    if (first === null || !isSelected(state, id) || state.gone.has(id)) continue;
-    found.set(id, Math.max(0, endOf(state, task, now) - first));
+    const first = starts.get(id);
+    if (first === undefined || !isSelected(state, id) || state.gone.has(id)) continue;
+    found.set(id, lengthOf({ from: first, to: endOf(state, task, now) }, gaps));
   }
   return found;
 }
 
-function firstStart({ past, live }: TaskState): EpochMs | null {
-  const starts = [...past, ...live].map(({ startedAt }) => startedAt);
-  return starts.length === 0 ? null : Math.min(...starts);
+type Span = { readonly from: EpochMs; readonly to: EpochMs };
+
+const lengthOf = ({ from, to }: Span, gaps: readonly Span[]): number =>
+  gaps.reduce(
+    (left, gap) => left - Math.max(0, Math.min(to, gap.to) - Math.max(from, gap.from)),
+    Math.max(0, to - from),
+  );
+
+/** As it was by the clock: a state has moved the start of what stood still in a gap. */
+function firstStarts(facts: readonly Fact[]): Map<TaskId, EpochMs> {
+  const found = new Map<TaskId, EpochMs>();
+  for (const fact of facts) {
+    if (fact.type !== "attempt.started") continue;
+    const { task } = splitAttemptId(fact.attempt);
+    if (!found.has(task)) found.set(task, fact.at);
+  }
+  return found;
 }
 
 function endOf({ ended }: RunState, { phase, past, live }: TaskState, now: EpochMs): EpochMs {

@@ -100,6 +100,19 @@ test("time against serial time counts the work of all attempts", () => {
   expect(speedUp).toBeCloseTo(serialMs / wallMs);
 });
 
+test("a night without a driver is nobody's work", () => {
+  const run = new Scenario([{ id: "a" }, { id: "b" }]).start("a/1").start("b/1").later(2_000).end("b/1");
+  run
+    .later(8 * 3_600_000)
+    .resume()
+    .later(1_000);
+  run.end("a/1", { reason: "orphaned", detail: "" }).save("a/1").save("b/1");
+  const { wallMs, serialMs } = times(run.state, run.now);
+  expect([wallMs, serialMs].map((ms) => Math.round(ms / 1_000))).toEqual([3, 6]);
+  const [b] = run.task("b").past;
+  expect(Math.round(((b?.ended.at ?? 0) - (b?.startedAt ?? 0)) / 1_000)).toBe(2);
+});
+
 test("the critical path is what is left of it", () => {
   const tasks = [{ id: "a" }, { id: "b", needs: ["a"] }, { id: "c", needs: ["b"] }, { id: "x" }];
   const run = new Scenario(tasks);
