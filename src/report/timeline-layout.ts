@@ -54,7 +54,7 @@ export function placeRow(
     const bar = placeStretch(stretch, scale);
     if (bar === null) return [];
     const label = isSingle || stretch.kind !== "agent" ? null : labelOf(stretch, labelled);
-    const fits = label !== null && bar.width >= label.length * LABEL_CELL + 2 && bar.height >= BAR_HEIGHT;
+    const fits = label !== null && bar.width >= label.length * LABEL_CELL + 6 && bar.height >= BAR_HEIGHT;
     return [{ ...bar, label: fits ? label : null }];
   });
   const expected = row.expected.flatMap((one) => placeExpected(one, scale) ?? []);

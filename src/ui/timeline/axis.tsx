@@ -7,6 +7,8 @@ const HEIGHT = 92;
 const SLOTS_TOP = 18;
 const SLOTS_HEIGHT = 38;
 const LABELS = 80;
+/** What `ready about` takes, with the gap behind it. */
+const READY_WIDTH = 84;
 const PILL = { width: 50, height: 18 };
 
 type AxisProps = {
@@ -76,12 +78,16 @@ function Ready({ timeline, geometry: { scale } }: Pick<AxisProps, "timeline" | "
   if (forecast === null) return null;
   const x = scale.x(forecast.readyAt);
   if (x < 60 || x > scale.width + 1) return null;
+  // Where the line of now would go through the words, the figures above say it alone.
+  const isFree = Math.abs(x - READY_WIDTH / 2 - scale.x(timeline.now)) > READY_WIDTH / 2;
   return (
     <>
-      <text class="timeline-tick" x={x - 4} y={LABELS - 20} text-anchor="end">
-        ready about
-        <title>{fullTime(forecast.readyAt)}</title>
-      </text>
+      {isFree && (
+        <text class="timeline-tick" x={x - 4} y={LABELS - 20} text-anchor="end">
+          ready about
+          <title>{fullTime(forecast.readyAt)}</title>
+        </text>
+      )}
       <path class="timeline-end" d={`M${x} ${LABELS - 26}V${HEIGHT}`} />
     </>
   );
