@@ -145,6 +145,11 @@ describeWith(withChromium, "timeline and costs in a browser", () => {
     expect(await page.getByRole("img", { name: /^Spent \$20\.18 of \$40\.00; about \$25\.38/ }).count()).toBe(
       1,
     );
+    const colour = () =>
+      page.evaluate('getComputedStyle(document.querySelector("td .costs-solid")).backgroundColor');
+    const bar = await colour();
+    await page.emulateMedia({ forcedColors: "active" });
+    expect(await colour()).toBe(bar); // a bar of the colour of the page is none
     await page.close();
   });
 
