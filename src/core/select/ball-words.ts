@@ -40,11 +40,14 @@ export function ballReason(state: RunState, row: TaskRow, activity: Activities):
   const doing = row.attempt === null ? undefined : activity.get(row.attempt)?.action;
   if (row.ball === "agents") return doing == null ? [] : actionWords(doing);
   if (row.note === null) return [];
-  const note = row.shown === "queued" ? `queued ${row.note}` : row.note;
+  const note = `${BEFORE_NOTE[row.shown] ?? ""}${row.note}`;
   const words = typedWords(note, namesFor(state, row));
   // `gemini usage limit`: an agent is written as people know it.
   return row.agent !== null && note.startsWith(row.agent.use) ? words : sentenceCase(words);
 }
+
+/** Their notes follow these words, as in the terminal. */
+const BEFORE_NOTE: { readonly [S in ShownState]?: string } = { queued: "queued ", waiting: "waits for " };
 
 /** `Edit src/cart.ts`: what is done in words, to what as it is typed. */
 function actionWords(action: string): Word[] {

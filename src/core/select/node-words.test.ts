@@ -126,6 +126,13 @@ describe("who has the ball", () => {
     expect(typed.map(({ text }) => text)).toEqual(["payments", "src/events/bus.ts"]);
   });
 
+  test("and of what could start, what it waits for", () => {
+    const paused = new Scenario([{ id: "a" }]).ask({ kind: "pause" });
+    const [row] = taskRows(paused.state, paused.now);
+    const reason = ballReason(paused.state, row as TaskRow, new Map());
+    expect(reason).toEqual([{ text: "Waits for the pause to end", isTyped: false }]);
+  });
+
   test("and the figure that decides how long one looks at it", () => {
     const time = (row: TaskRow | undefined) => row && ballTime(row, { now: run.now, timeOfDay });
     const [you, agent, plait] = [groups.you[0], groups.agents[0], groups.plait[0]];

@@ -91,6 +91,38 @@ describe("what holds for the run as a whole, and the one thing to do about it", 
     expect(text).toMatch(/^Landed on main as [0-9a-f]{7}, 1 of 1 merged\.$/);
   });
 
+  test("no end is a dead end", () => {
+    const kept = new Scenario([{ id: "a" }], { policy: { land: "never" } }).work("a/1").merge().finish();
+    expect(look(kept, false)).toEqual([
+      "Done",
+      `Done: 1 of 1 merged, on plait/${kept.state.run}/integration.`,
+      "land",
+    ]);
+    const over = new Scenario([{ id: "a" }, { id: "b", needs: ["a"] }], { policy: { budgetUsd: 2 } });
+    over.start("a/1").end("a/1", null, { costUsd: 2.5 }).save("a/1").merge().finish();
+    expect(look(over, false)).toEqual([
+      "Over budget, not landed",
+      `Over budget, not landed: 1 of 2 merged, 1 left. $2.50 of $2.00 is spent; with more it goes on: \`plait resume ${over.state.run} --budget-usd 4\`.`,
+      "land",
+    ]);
+    over.ask({ kind: "land" }).land().finish();
+    expect(look(over, false)).toEqual([
+      "Landed in part",
+      expect.stringMatching(/^Landed in part on main/),
+      "undo",
+    ]);
+    const gate = gateOf("npm test");
+    const red = new Scenario([{ id: "a" }], { plan: { gates: [gate] }, base: "unjudged" });
+    red.judge(gate, "base", "red").finish();
+    expect(look(red, false)).toEqual([
+      "Not started",
+      expect.stringMatching(
+        /^Not started: 0 of 1 merged, 1 left\. npm test is red on [0-9a-f]{7}, before anything is done/,
+      ),
+      "resume",
+    ]);
+  });
+
   test("a limit says until when", () => {
     const run = limited("network");
     expect(runBanner(run.state, { now: run.now, isDriven: true, rows: [] })?.until).toBeGreaterThan(run.now);

@@ -6,7 +6,7 @@ import type { RunAction } from "../run-action.ts";
 import { taskAt } from "../run-index.ts";
 import type { AccountLimit, RunState } from "../run-state.ts";
 import { entries } from "../sorted-map.ts";
-import { baseGate } from "./base-words.ts";
+import { baseGate, redBaseText } from "./base-words.ts";
 import { endWords } from "./end-words.ts";
 import { limitText } from "./failure-text.ts";
 import { agentOf } from "./needs-you.ts";
@@ -45,15 +45,29 @@ function ofEnd(state: RunState, { rows }: Look): RunBanner {
   const actions = offers(state, null, { isDriven: false });
   const { outcome } = state.ended ?? { outcome: "complete" };
   const { verdict, text } = endWords(state, rows, { outcome });
-  const why =
-    state.landing.kind === "refused" ? state.landing.detail : state.held === null ? null : state.held;
   const told = `${capital(verdict)}${text.startsWith("  ") ? `: ${text.trim()}` : text}.`;
-  if (outcome === "complete") return banner("done", told, offered(actions, "undo"));
-  const next =
-    outcome === "not-landed"
-      ? offered(actions, "land")
-      : (offered(actions, "resume") ?? offered(actions, "land"));
-  return banner("you", why === null ? told : `${told} ${capital(sentence(why))}`, next);
+  const [resume, land, undo] = [
+    offered(actions, "resume"),
+    offered(actions, "land"),
+    offered(actions, "undo"),
+  ];
+  // What others look at already does not land here beside it.
+  if (outcome === "complete")
+    return banner("done", told, undo ?? (state.published.kind === "published" ? null : land));
+  const why = whyEnded(state);
+  const next = outcome === "not-landed" ? land : (resume ?? land ?? undo);
+  return banner("you", why === null ? told : `${told} ${sentence(why)}`, next);
+}
+
+/** What the counts do not say: what stood in the way, and what goes on from there. */
+function whyEnded(state: RunState): string | null {
+  const { landing, held, ended, run, policy } = state;
+  if (landing.kind === "refused") return capital(landing.detail);
+  if (held !== null) return capital(held);
+  if (ended?.outcome === "red-base") return redBaseText(state);
+  if (ended?.outcome !== "over-budget") return null;
+  const budget = policy.budgetUsd ?? 0;
+  return `${dollars(state.spentUsd)} of ${dollars(budget)} is spent; with more it goes on: \`plait resume ${run} --budget-usd ${2 * budget}\``;
 }
 
 function ofCutOff(state: RunState): RunBanner {

@@ -154,6 +154,18 @@ describe("a task that is not under way any more", () => {
     expect(told(run, "b")).toMatch(/^waiting later/);
   });
 
+  test("is stopped, and on no timer, where the run has ended before it was tried again", () => {
+    const run = new Scenario([{ id: "a", retries: 1 }], {
+      plan: { gates: [unit] },
+      policy: { budgetUsd: 1 },
+    });
+    run.start("a/1").end("a/1", null, { costUsd: 2 }).save("a/1").judge(unit, "work a/1", "red");
+    expect(told(run, "a")).toMatch(/^backoff clock/);
+    run.later(60_000).finish();
+    expect(told(run, "a")).toBe("stopped later: goes on with a larger budget");
+    expect(taskRow(run.state, taskId("a"), run.now)?.until).toBe(null);
+  });
+
   test("is cut off where nobody drives the run, which then takes no slots", () => {
     const run = new Scenario([{ id: "a" }, { id: "b" }, { id: "c" }], { policy: { slots: 1 } });
     run.work("b/1").start("a/1");

@@ -1,6 +1,7 @@
 import type { Activity } from "../activity.ts";
 import type { EpochMs, Usage } from "../facts.ts";
 import type { AttemptId, Oid, TaskId } from "../ids.ts";
+import { isOverBudget } from "../landing.ts";
 import type { AgentChoice, Task } from "../plan.ts";
 import { taskAt } from "../run-index.ts";
 import type { LiveAttempt, RunState, TaskPhase, TaskState } from "../run-state.ts";
@@ -137,15 +138,20 @@ function rowOf(source: RowSource, isCritical: boolean): TaskRow {
     attempt: attemptOf(of, live),
     workMs: workMs(of, state.clock),
     lastsMs: lastsMs(source, of.phase, live),
-    until: of.phase.kind === "backoff" || of.phase.kind === "parked" ? of.phase.until : null,
+    until: shown === "backoff" || shown === "parked" ? untilOf(of.phase) : null,
     usage: usageOf(of, activity),
     commit: of.phase.kind === "merged" ? of.phase.commit : null,
     turn: of.phase.kind === "queued" ? of.phase.turn : null,
-    note: GOES_ON.has(shown) ? "goes on with resume" : noteOf(source, of, live),
+    note: GOES_ON.has(shown) ? goesOn(state) : noteOf(source, of, live),
     after: of.phase.kind === "waiting" ? unmetNeeds(source) : [],
     openAt: of.open?.worktree ?? null,
   };
 }
+
+const untilOf = (phase: TaskPhase): EpochMs | null => ("until" in phase ? phase.until : null);
+
+const goesOn = (state: RunState): string =>
+  isOverBudget(state) ? "goes on with a larger budget" : "goes on with resume";
 
 const GOES_ON: ReadonlySet<ShownState> = new Set(["stopped", "cut-off"]);
 
@@ -157,7 +163,7 @@ function shownState(source: RowSource, of: TaskState, live: LiveAttempt | null):
   const { state, isTurn, isDriven } = source;
   const { phase } = of;
   if (phase.kind === "queued") return isTurn && isDriven ? "merging" : "queued";
-  if (phase.kind === "waiting" && isStopped(state, of)) return "stopped";
+  if (WAITS.has(phase.kind) && isStopped(state, of)) return "stopped";
   if (phase.kind !== "active") return phase.kind;
   if (!isDriven) return "cut-off";
   switch (live?.stage.kind) {
@@ -171,6 +177,9 @@ function shownState(source: RowSource, of: TaskState, live: LiveAttempt | null):
       return "preparing";
   }
 }
+
+/** Nobody looks at the clock of a run that has ended. */
+const WAITS: ReadonlySet<TaskPhase["kind"]> = new Set(["waiting", "backoff", "parked"]);
 
 /** It had begun, and nothing goes on with it before a resume. */
 function isStopped({ stopping, ended }: RunState, { unmet, past, live }: TaskState): boolean {
