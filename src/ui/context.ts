@@ -1,5 +1,6 @@
 import { createContext } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
+import type { TaskId } from "../core/ids.ts";
 import type { RunAction } from "../core/run-action.ts";
 import type { ShownState } from "../core/select/task-rows.ts";
 import type { Session } from "../report/page/wire.ts";
@@ -26,6 +27,8 @@ export type Toast = {
   readonly link?: { readonly label: string; readonly route: Route };
   /** Until somebody has seen it. */
   readonly stays?: boolean;
+  /** The task that it tells of: what happens to that next makes it old news. */
+  readonly about?: TaskId;
 };
 
 export function usePage(): Page {

@@ -10,6 +10,7 @@ import { liveBlock } from "../../src/cli/render/run/live.ts";
 import type { RunEvent } from "../../src/report/page/wire.ts";
 import { activity, ended, story, unit } from "../support/checkout.ts";
 import { describeWith } from "../support/extras.ts";
+import { taskId } from "../support/plans.ts";
 import { launchChromium, withChromium } from "./support/chromium.ts";
 import { type Scripted, writeLivePage } from "./support/live-page.ts";
 import { writePageFile } from "./support/page-file.ts";
@@ -161,10 +162,14 @@ describeWith(withChromium, "the frame of the page", () => {
 
   test("plays at its speed, and stops", async () => {
     const page = await open(files.over);
-    await page.keyboard.press(" ");
     const faster = page.getByRole("button", { name: "Speed" });
     await faster.click();
+    expect([await text(page, ".replay-time"), await text(page, ".bar .badge")]).toEqual([
+      "15:04:10",
+      "Not landed",
+    ]);
     await faster.click();
+    await page.getByRole("button", { name: "Replay", exact: true }).click();
     await expect.poll(() => text(page, ".replay-time"), { timeout: 5_000 }).not.toBe("14:02:10");
     expect(await text(page, ".replay-speed")).toBe("64×");
     await page.getByRole("button", { name: "Pause the replay" }).click();
@@ -220,7 +225,7 @@ describeWith(withChromium, "the frame of the page", () => {
     await page.keyboard.press("r");
     await question.waitFor();
     await page.keyboard.press("Enter");
-    await page.getByText("Retry of tax asked for.").waitFor();
+    await page.locator(".toast", { hasText: "Retry of tax asked for." }).waitFor();
     expect(await acted(page)).toEqual([{ kind: "retry", task: "tax" }]);
     expect(await question.count()).toBe(0);
   });
@@ -235,9 +240,11 @@ describeWith(withChromium, "the frame of the page", () => {
     await question.getByRole("button", { name: "Stop now" }).click();
     await question.getByRole("alert").waitFor();
     expect(await question.getByRole("alert").innerText()).toBe("The run has ended (stopped).");
+    await expect.poll(() => text(page, "button:focus")).toBe("Stop now");
     await page.evaluate(() => scripted.answers({ ok: true }));
     await question.getByRole("button", { name: "Drain" }).click();
-    await page.getByText("The run drains.").waitFor();
+    await page.getByText("The run drains.").first().waitFor();
+    await expect.poll(() => text(page, "[role=status]")).toBe("The run drains");
     expect(await acted(page)).toMatchObject([{ mode: "stop" }, { mode: "drain" }]);
   });
 
@@ -269,13 +276,24 @@ describeWith(withChromium, "the frame of the page", () => {
     ]);
     await expect
       .poll(() => text(page, "[role=status]"))
-      .toBe("emails failed: agent says it is not done, attempt 2 of 3. inventory merged. 11 of 24 merged");
+      .toBe(
+        "emails failed: agent says it is not done, attempt 2 of 3. Paused: what runs goes on, nothing starts. 11 of 24 merged",
+      );
     expect(await text(page, ".notice")).toBe("Paused: what runs goes on, nothing starts. Unpause…");
     expect(await page.title()).toBe("11 of 24 merged, 3 need you · checkout-k7f2 · Paused");
     await page.clock.fastForward(7_000);
     await expect.poll(() => toasts.count()).toBe(1);
-    await toasts.getByRole("button", { name: "Close" }).click();
+    await toasts.getByRole("button", { name: "Close" }).focus();
+    const failed = run.facts.length;
+    run
+      .ask({ kind: "unpause" })
+      .ask({ kind: "retry", task: taskId("emails") })
+      .start("emails/3");
+    const later = run.facts.slice(failed).map((fact, i): RunEvent => ({ kind: "fact", n: failed + i, fact }));
+    await page.evaluate((events) => scripted.tell(events), later);
+    // It is tried again: that it failed is old news.
     await expect.poll(() => toasts.count()).toBe(0);
+    await expect.poll(() => page.locator("main:focus").count()).toBe(1);
   });
 
   test("stays readable when the connection is lost, says what it shows, and tries again", async () => {

@@ -77,7 +77,7 @@ export function times(state: RunState, now: EpochMs): Times {
   const wallMs = Math.max(0, until - state.startedAt - state.undrivenMs);
   let serialMs = 0;
   for (const [, task] of entries(state.tasks)) serialMs += workMs(task, Math.max(now, state.clock));
-  return { wallMs, serialMs, speedUp: wallMs === 0 ? null : serialMs / wallMs };
+  return { wallMs, serialMs, speedUp: wallMs === 0 || serialMs === 0 ? null : serialMs / wallMs };
 }
 
 /** The tasks that decide the end: the longest way through what is not over, first to last. */

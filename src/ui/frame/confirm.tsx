@@ -7,6 +7,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Words } from "../parts/words.tsx";
 import { SourceError } from "../source/source.ts";
 import { useOffers } from "../use-offers.ts";
+import { useAnnounce } from "./live-region.tsx";
 import "./dialog.css";
 
 type ConfirmProps = { readonly action: RunAction; readonly onClose: () => void };
@@ -19,7 +20,8 @@ export function Confirm({ action, onClose }: ConfirmProps) {
   const { isAsking, refusal, act } = useAct(onClose);
   const safe = useSafeChoice(action);
   const verb = useRef<HTMLButtonElement>(null);
-  useLayoutEffect(() => verb.current?.focus(), []);
+  // Again after a refusal: while it was asked the button could not have the focus.
+  useLayoutEffect(() => verb.current?.focus(), [refusal]);
   return (
     <Dialog name={words.question} class="confirm" onClose={onClose}>
       <h2 class="confirm-question">{words.question}</h2>
@@ -68,6 +70,7 @@ function useAct(onClose: () => void) {
   const { source } = usePage();
   const { state, isDriven } = useMoment();
   const toast = useToast();
+  const announce = useAnnounce();
   const [isAsking, setAsking] = useState(false);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
 
@@ -80,7 +83,9 @@ function useAct(onClose: () => void) {
       setRefusal(answer);
       return;
     }
-    toast({ shown: "passed", text: actionWords(state, action, { isDriven }).asked });
+    const { asked } = actionWords(state, action, { isDriven });
+    toast({ shown: "passed", text: asked });
+    announce(asked.replace(/\.$/, ""), true);
     onClose();
   }
   return { isAsking, refusal, act: (action: RunAction) => void ask(action) };

@@ -49,9 +49,9 @@ const TOGETHER_MS = 1_000;
 
 function useReplayKeys(): Keys {
   const store = useRunStore();
-  const { replay } = useMoment();
+  const { replay, speed } = useMoment();
   return {
-    " ": () => store.play(replay?.isPlaying === true ? null : (replay?.speed ?? 1)),
+    " ": () => store.play(replay?.isPlaying === true ? null : speed),
     ",": () => store.step(-1),
     ".": () => store.step(1),
     End: () => (replay === null ? false : store.seek(null)),

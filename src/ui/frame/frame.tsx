@@ -13,12 +13,15 @@ import { KeyList } from "./key-list.tsx";
 import { LiveRegion } from "./live-region.tsx";
 import { ReplayBar } from "./replay-bar.tsx";
 import { RunBanner } from "./run-banner.tsx";
+import { RunButtons } from "./run-buttons.tsx";
+import { StatusNews } from "./status-news.tsx";
 import { SummaryStrip } from "./summary-strip.tsx";
 import { useTabSign } from "./tab-sign.ts";
 import { useTheme } from "./theme.ts";
 import { ThemeButton } from "./theme-button.tsx";
 import { Toasts } from "./toasts.tsx";
-import { FindButton, RunButtons, TopBar } from "./top-bar.tsx";
+import { FindButton, TopBar } from "./top-bar.tsx";
+import { useKeptFocus } from "./use-kept-focus.ts";
 import "./frame.css";
 import "./strip.css";
 import "./replay.css";
@@ -38,6 +41,7 @@ export function Frame(props: FrameProps) {
           <Around {...props} />
         </AskContext.Provider>
         <HappeningToasts />
+        <StatusNews />
         {asked !== null && <Confirm action={asked} onClose={() => setAsked(null)} />}
       </Toasts>
     </LiveRegion>
@@ -57,6 +61,7 @@ function Around({ route, children }: FrameProps) {
     onTheme: nextTheme,
   });
   useTabSign();
+  const view = useKeptFocus();
   return (
     <div class={`frame frame-${route.view}`}>
       <TopBar route={route}>
@@ -70,7 +75,9 @@ function Around({ route, children }: FrameProps) {
           <HearingNotice />
           <RunBanner />
         </div>
-        <main class="frame-view">{children}</main>
+        <main ref={view} class="frame-view" tabIndex={-1}>
+          {children}
+        </main>
       </div>
       <LeftOut />
       <ReplayBar />

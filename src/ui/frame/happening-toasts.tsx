@@ -7,12 +7,14 @@ import { type Toast, useMoment, useToast } from "../context.ts";
 import { hourAndMinute } from "../parts/times.ts";
 import type { Moment } from "../run/run-store.ts";
 import { useAnnounce } from "./live-region.tsx";
+import { useOutdate } from "./toasts.tsx";
 
 /** Tells what happens while somebody looks: at the edge for the eye, and in words for readers. */
 export function HappeningToasts() {
   const moment = useMoment();
   const { happened, known, latest } = moment;
   const toast = useToast();
+  const outdate = useOutdate();
   const announce = useAnnounce();
   const told = useRef(happened.length);
   useEffect(() => {
@@ -23,6 +25,7 @@ export function HappeningToasts() {
       .map(({ happening }) => happening);
     told.current += news.length;
     for (const one of news) {
+      if (one.task !== null) outdate(one.task);
       const said = toastOf(one, moment);
       if (said === null) continue;
       toast(said);
@@ -43,15 +46,15 @@ function toastOf(one: Happening, { state }: Moment): Toast | null {
     case "merged":
     case "passed": {
       const route = { view: "task", run, task: one.task, tab: "diff", attempt: null } as const;
-      return { shown, text: `\`${one.task}\` ${one.kind}`, link: { label: "Diff", route } };
+      return { shown, text: `\`${one.task}\` ${one.kind}`, about: one.task, link: { label: "Diff", route } };
     }
     case "failed":
     case "held": {
       const route = { view: "task", run, task: one.task, tab: "transcript", attempt: null } as const;
-      return { ...told, stays: true, link: { label: "Open", route } };
+      return { ...told, stays: true, about: one.task, link: { label: "Open", route } };
     }
     case "parked":
-      return { ...told, text: `${told.text}. Other agents go on.` };
+      return { ...told, about: one.task, text: `${told.text}. Other agents go on.` };
     case "landed":
       return told;
     case "refused":

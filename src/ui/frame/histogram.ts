@@ -6,7 +6,7 @@ import type { TimeAxis } from "../run/time-axis.ts";
 export type Histogram = {
   readonly bars: readonly { readonly x: number; readonly height: number }[];
   /** Failures. */
-  readonly pins: readonly { readonly x: number; readonly task: string }[];
+  readonly pins: readonly { readonly x: number }[];
 };
 
 export const BAR = 7;
@@ -31,7 +31,7 @@ export function histogram(
   return {
     bars: [...bins].map(([bin, n]) => ({ x: bin * BAR, height: height(n) })),
     pins: happened.flatMap(({ happening }) =>
-      happening.kind === "failed" ? [{ x: place(happening.at), task: happening.task }] : [],
+      happening.kind === "failed" ? [{ x: place(happening.at) }] : [],
     ),
   };
 }

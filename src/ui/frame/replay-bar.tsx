@@ -9,9 +9,8 @@ import { Scrubber } from "./scrubber.tsx";
 /** Which moment is shown, and the way to any other. */
 export function ReplayBar() {
   const store = useRunStore();
-  const { replay, now } = useMoment();
+  const { replay, now, speed } = useMoment();
   const isPlaying = replay?.isPlaying ?? false;
-  const speed = replay?.speed ?? 1;
   return (
     <section class="replay" aria-label="Replay">
       <button
@@ -28,7 +27,7 @@ export function ReplayBar() {
         class="replay-speed mono"
         aria-label={`Speed ${speed}×`}
         title="How fast it is replayed"
-        onClick={() => store.play(faster(speed))}
+        onClick={() => store.pace(faster(speed))}
       >
         {speed}×
       </button>

@@ -52,7 +52,8 @@ export function Scrubber() {
       onPointerMove={(event) => {
         if (isDragging.current) seekTo(event);
       }}
-      onPointerUp={() => {
+      // Also where the browser takes a touch for a gesture of its own.
+      onLostPointerCapture={() => {
         isDragging.current = false;
       }}
     >
@@ -75,8 +76,8 @@ function Chart({ drawn, width, place }: ChartProps) {
       ))}
       <rect class="scrubber-line" x={0} y={LINE} width={width} height={3} rx={1.5} />
       <rect class="scrubber-past" x={0} y={LINE} width={place} height={3} rx={1.5} />
-      {drawn.pins.map(({ x, task }) => (
-        <g key={task} class="scrubber-pin">
+      {drawn.pins.map(({ x }, n) => (
+        <g key={n} class="scrubber-pin">
           <rect x={x - 1} y={8} width={2} height={LINE - 11} />
           <circle cx={x} cy={8} r={4} />
         </g>

@@ -1,5 +1,6 @@
-import type { ComponentChildren } from "preact";
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { type ComponentChildren, createContext } from "preact";
+import { useCallback, useContext, useEffect, useRef, useState } from "preact/hooks";
+import type { TaskId } from "../../core/ids.ts";
 import { type Toast, ToastContext } from "../context.ts";
 import { Icon, StateIcon } from "../parts/icon.tsx";
 import { Words } from "../parts/words.tsx";
@@ -7,6 +8,13 @@ import { formatRoute } from "../route.ts";
 import "./toasts.css";
 
 type Shown = Toast & { readonly id: number; readonly until: number };
+
+type Outdate = (task: TaskId) => void;
+
+const OutdateContext = createContext<Outdate>(() => undefined);
+
+/** Takes away what was said of a task: it is not so any more. */
+export const useOutdate = (): Outdate => useContext(OutdateContext);
 
 const [MOST, LASTS_MS, LOOK_MS] = [3, 6_000, 500];
 
@@ -21,6 +29,9 @@ export function Toasts({ children }: { readonly children: ComponentChildren }) {
     const one: Shown = { ...toast, id: next.current, until };
     setShown((before) => fewest([...before, one]));
   }, []);
+  const outdate = useCallback<Outdate>((task) => {
+    setShown((before) => before.filter(({ about }) => about !== task));
+  }, []);
   const drop = (id: number): void => setShown((before) => before.filter((one) => one.id !== id));
   const isEmpty = shown.length === 0;
   useEffect(() => {
@@ -32,7 +43,7 @@ export function Toasts({ children }: { readonly children: ComponentChildren }) {
   }, [isEmpty]);
   return (
     <ToastContext.Provider value={say}>
-      {children}
+      <OutdateContext.Provider value={outdate}>{children}</OutdateContext.Provider>
       <ul
         class="toasts"
         aria-label="What happened"

@@ -1,10 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { accessWords } from "../../core/select/forecast.ts";
-import { offered } from "../../core/select/offers.ts";
-import { useAsk, useMoment, usePage } from "../context.ts";
-import { Icon, type Sign } from "../parts/icon.tsx";
+import { useMoment, usePage } from "../context.ts";
+import { Icon } from "../parts/icon.tsx";
 import { formatRoute, type Route } from "../route.ts";
-import { useOffers } from "../use-offers.ts";
 import { RunBadge } from "./run-badge.tsx";
 import { Tabs } from "./tabs.tsx";
 
@@ -81,52 +79,6 @@ export function FindButton({ what, onOpen }: { readonly what: string; readonly o
       <Icon sign="find" size={14} />
       <span class="bar-find-words">Find {what}</span>
       <kbd class="key">/</kbd>
-    </button>
-  );
-}
-
-/** Pause and stop; hidden where nothing can be asked. */
-export function RunButtons() {
-  const ask = useAsk();
-  const actions = useOffers(null);
-  const pause = offered(actions, "pause") ?? offered(actions, "unpause");
-  const stops = actions.filter((action) => action.kind === "stop");
-  const stop = stops.find(({ mode }) => mode === "stop") ?? stops[0];
-  return (
-    <>
-      {pause !== null && (
-        <BarButton
-          look="bar-pause"
-          sign={pause.kind === "pause" ? "pause" : "play"}
-          name={pause.kind === "pause" ? "Pause" : "Unpause"}
-          onPress={() => ask(pause)}
-        />
-      )}
-      {stop !== undefined && (
-        <BarButton
-          look="bar-stop"
-          sign="stop"
-          name={stop.mode === "kill" ? "Kill…" : "Stop…"}
-          onPress={() => ask(stop)}
-        />
-      )}
-    </>
-  );
-}
-
-type BarButtonProps = {
-  readonly look: string;
-  readonly sign: Sign;
-  readonly name: string;
-  readonly onPress: () => void;
-};
-
-/** Where it is narrow its name is only heard. */
-function BarButton({ look, sign, name, onPress }: BarButtonProps) {
-  return (
-    <button type="button" class={`button bar-button ${look}`} aria-label={name} onClick={onPress}>
-      <Icon sign={sign} size={11} />
-      <span>{name}</span>
     </button>
   );
 }

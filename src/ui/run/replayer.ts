@@ -14,6 +14,9 @@ export type Replayer = {
   readonly position: () => Position | null;
   readonly seek: (at: EpochMs | null) => void;
   readonly play: (speed: Speed | null) => void;
+  /** How fast it plays, or will; what is shown stays. */
+  readonly pace: (speed: Speed) => void;
+  readonly speed: () => Speed;
   readonly step: (by: 1 | -1) => void;
   readonly close: () => void;
 };
@@ -30,6 +33,8 @@ const PLAY_MS = 100;
 
 export function createReplayer({ history, clock, end, changed }: Around): Replayer {
   let position: Position | null = null;
+  /** Kept for the next time, too. */
+  let speed: Speed = 1;
   let stopTimer: () => void = () => undefined;
 
   function show(next: Position | null): void {
@@ -46,24 +51,24 @@ export function createReplayer({ history, clock, end, changed }: Around): Replay
 
   function seek(at: EpochMs | null): void {
     const place = at === null ? null : placeAt(at);
-    const { speed = 1, isPlaying = false } = position ?? {};
+    const { isPlaying = false } = position ?? {};
     show(place === null ? null : { ...place, speed, isPlaying });
   }
 
   function step(by: 1 | -1): void {
     const upTo = Math.max(1, (position?.upTo ?? history.facts.length) + by);
-    const { speed = 1 } = position ?? {};
     show(
       upTo >= history.facts.length ? null : { at: history.timeOf(upTo - 1), upTo, speed, isPlaying: false },
     );
   }
 
-  function play(speed: Speed | null): void {
+  function play(asked: Speed | null): void {
     stopTimer();
-    if (speed === null) {
+    if (asked === null) {
       show(position === null ? null : { ...position, isPlaying: false });
       return;
     }
+    speed = asked;
     let before = clock.now();
     stopTimer = clock.every(PLAY_MS, () => {
       const now = clock.now();
@@ -74,7 +79,13 @@ export function createReplayer({ history, clock, end, changed }: Around): Replay
     show({ at, upTo, speed, isPlaying: true });
   }
 
-  return { position: () => position, seek, play, step, close: () => stopTimer() };
+  function pace(asked: Speed): void {
+    speed = asked;
+    if (position?.isPlaying === true) play(asked);
+    else show(position === null ? null : { ...position, speed });
+  }
+
+  return { position: () => position, speed: () => speed, seek, play, pace, step, close: () => stopTimer() };
 }
 
 /** A night in which nobody drove the run, or the machine slept, is not sat through. */

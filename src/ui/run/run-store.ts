@@ -7,7 +7,7 @@ import type { RunEvent } from "../../report/page/wire.ts";
 import type { Connection } from "../source/source.ts";
 import { createHistory, type Happened, type History } from "./history.ts";
 import { createLiveClock, type LiveClock } from "./live-clock.ts";
-import { createReplayer, type Replay, type Replayer } from "./replayer.ts";
+import { createReplayer, type Replay, type Replayer, type Speed } from "./replayer.ts";
 import { createPacer, type StoreClock } from "./store-clock.ts";
 
 /** One run as the page shows it: live, or at a moment of its past. Every view draws this and nothing else. */
@@ -21,6 +21,8 @@ export type Moment = Overview & {
   readonly happened: readonly Happened[];
   /** Null while the page shows what happens now. */
   readonly replay: Replay | null;
+  /** How fast a replay is played. */
+  readonly speed: Speed;
   /** As it is now, whatever moment is shown, after so many facts. */
   readonly latest: RunState;
   readonly known: number;
@@ -34,7 +36,7 @@ export type Hearing = {
   readonly unreadable: Extract<RunEvent, { kind: "unreadable" }> | null;
 };
 
-export type RunStore = Pick<Replayer, "play" | "step"> & {
+export type RunStore = Pick<Replayer, "play" | "pace" | "step"> & {
   /** Null until the past is told. */
   readonly moment: () => Moment | null;
   readonly hearing: () => Hearing;
@@ -95,6 +97,7 @@ export function createRunStore(clock: StoreClock): RunStore {
     known: () => told.history.facts.length,
     seek: replayer.seek,
     play: replayer.play,
+    pace: replayer.pace,
     step: replayer.step,
     close: () => {
       stopTicking();
@@ -157,7 +160,7 @@ function createTold(clock: StoreClock): Told {
   };
 }
 
-function readMoment(told: Told, { position }: Replayer): Moment | null {
+function readMoment(told: Told, { position, speed }: Replayer): Moment | null {
   const { history, activity, live } = told;
   const replay = position();
   const latest = history.latest();
@@ -175,6 +178,7 @@ function readMoment(told: Told, { position }: Replayer): Moment | null {
     upTo,
     happened: history.happened,
     replay,
+    speed: speed(),
     latest,
     known: history.facts.length,
     latestAt: told.end(),
