@@ -57,5 +57,12 @@ describe("what a person is asked", () => {
       { isDriven: true },
     );
     expect(words).toBe("A 2nd attempt starts from the present tip when a slot is free.");
+    const over = new Scenario([{ id: "a" }], { policy: { budgetUsd: 1 } })
+      .start("a/1")
+      .end("a/1", { reason: "agent-said-no", detail: "" }, { costUsd: 2 })
+      .save("a/1");
+    expect(actionWords(over.state, { kind: "retry", task: taskId("a") }, { isDriven: true }).effect).toBe(
+      "A 2nd attempt starts from the present tip when the budget is larger. The last attempt cost $2.00.",
+    );
   });
 });

@@ -2,6 +2,7 @@ import { decide, type RunCommand } from "../decide.ts";
 import { evolve } from "../evolve.ts";
 import type { StopMode } from "../facts.ts";
 import type { TaskId } from "../ids.ts";
+import { isOverBudget } from "../landing.ts";
 import { unreachable } from "../queries.ts";
 import type { RunAction } from "../run-action.ts";
 import { taskAt } from "../run-index.ts";
@@ -113,7 +114,9 @@ const liveAttempts = (n: number): string =>
   n === 1 ? "Its attempt is interrupted," : `Its ${n} attempts are interrupted,`;
 
 /** What keeps an attempt from starting at once. */
-function whenever({ paused, stopping, indices, policy }: RunState): string {
+function whenever(state: RunState): string {
+  const { paused, stopping, indices, policy } = state;
+  if (isOverBudget(state)) return " when the budget is larger";
   if (stopping !== null) return " when the run goes on";
   if (paused) return " when the run is no longer paused";
   return indices.liveAttempts >= policy.slots ? " when a slot is free" : "";

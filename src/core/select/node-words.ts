@@ -1,4 +1,5 @@
 import type { EpochMs } from "../facts.ts";
+import { isOverBudget } from "../landing.ts";
 import { taskAt } from "../run-index.ts";
 import type { RunState, TaskPhase } from "../run-state.ts";
 import { taskState } from "../run-tasks.ts";
@@ -66,7 +67,7 @@ function lineOf(source: Source): string {
       return "by you";
     case "stopped":
     case "cut-off":
-      return "with a resume";
+      return isOverBudget(source.state) ? "over budget" : "with a resume";
     default:
       return row.shown;
   }

@@ -22,25 +22,27 @@ export function RankList({ model, isSeen }: RankListProps) {
   const stop = model.selected ?? order[0];
   return (
     <div class={isSeen ? "graph-ranks" : "graph-ranks unseen"}>
-      {model.picture.layout.columns.map((_, column) => {
-        const tasks = order.filter((i) => model.picture.column[i] === column);
-        const done = tasks.filter((i) => model.rowOf(i)?.ball === "done").length;
-        return (
-          <section key={column}>
-            <h2>
-              <b>Rank {column + 1}</b>{" "}
-              <span>
-                {done} of {tasks.length} merged
-              </span>
-            </h2>
-            <ul>
-              {tasks.map((i) => (
-                <RankItem key={i} model={model} i={i} isSeen={isSeen} isStop={isSeen || i === stop} />
-              ))}
-            </ul>
-          </section>
-        );
-      })}
+      {[...new Set(model.picture.rank)]
+        .sort((a, b) => a - b)
+        .map((rank) => {
+          const tasks = order.filter((i) => model.picture.rank[i] === rank);
+          const done = tasks.filter((i) => model.rowOf(i)?.ball === "done").length;
+          return (
+            <section key={rank}>
+              <h2>
+                <b>Rank {rank + 1}</b>{" "}
+                <span>
+                  {done} of {tasks.length} merged
+                </span>
+              </h2>
+              <ul>
+                {tasks.map((i) => (
+                  <RankItem key={i} model={model} i={i} isSeen={isSeen} isStop={isSeen || i === stop} />
+                ))}
+              </ul>
+            </section>
+          );
+        })}
     </div>
   );
 }

@@ -5,6 +5,8 @@ import type { StoreClock } from "./store-clock.ts";
 /** What time it is where the run is driven, as far as the page can know. */
 export type LiveClock = {
   readonly told: (time: { readonly now: EpochMs; readonly isDriven: boolean }) => void;
+  /** Somebody has taken the run at that time, by their clock. */
+  readonly taken: (at: EpochMs) => void;
   readonly connected: (connection: Connection) => void;
   readonly isDriven: () => boolean;
   /** Whether it goes on by itself: not in a file, not without a driver, and not while nothing is heard. */
@@ -29,6 +31,10 @@ export function createLiveClock(clock: StoreClock): LiveClock {
     told: (time) => {
       isDriven = time.isDriven;
       told = { now: time.now, at: clock.now() };
+    },
+    taken: (at) => {
+      isDriven = true;
+      told = { now: at, at: clock.now() };
     },
     connected: (connection) => {
       isFile = connection.kind === "file";

@@ -70,6 +70,15 @@ describe("what is heard", () => {
     expect(store.moment()?.state.run).toBe("checkout-k7f2");
   });
 
+  test("a run that somebody takes is driven before the next clock says so", () => {
+    const { store, run, pass, moment } = storeOf(story(), { isDriven: false });
+    const driver = { pid: 1 } as never;
+    const fact = { v: 1, at: run.now + 5_000, type: "run.resumed", driver } as const;
+    store.hear({ kind: "fact", n: run.facts.length, fact });
+    pass(200);
+    expect([moment().isDriven, moment().now]).toEqual([true, run.now + 5_200]);
+  });
+
   test("the figures are those that the terminal takes", () => {
     const { run, moment } = storeOf();
     expect(moment()).toMatchObject(overview(run.state, run.now, {}));

@@ -136,6 +136,8 @@ function createTold(clock: StoreClock): Told {
     if (n !== history.facts.length) return; // told twice, or beyond a gap: whoever follows asks again
     history.add(fact);
     if (fact.type === "attempt.ended") activity.delete(fact.attempt);
+    // Who drives is told once a second: until then it would look as if a run that goes on were cut off.
+    if (isWhole && fact.type === "run.resumed") live.taken(fact.at);
   }
 
   return {

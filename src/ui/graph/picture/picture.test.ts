@@ -56,6 +56,17 @@ describe("a picture of a plan", () => {
     expect(endless).toBe(260);
   });
 
+  test("spreads tasks that stand alone over a window, and they are one rank all the same", () => {
+    const ids = Array.from({ length: 200 }, (_, n) => `task-${n}`);
+    const alone = pictureOf(ids.map((id) => ({ id })));
+    const { width, height } = alone.layout;
+    expect(width / height).toBeGreaterThan(1);
+    expect(width / height).toBeLessThan(2.5);
+    expect(new Set(alone.rank)).toEqual(new Set([0]));
+    expect([walk(alone, 0, "down"), walk(alone, 0, "right"), walk(alone, 20, "left")]).toEqual([1, 20, 0]);
+    expect(new Set(pictureOf(ids.slice(0, 24).map((id) => ({ id }))).column)).toEqual(new Set([0]));
+  });
+
   test("puts tasks of a group together in each rank, once there are many", () => {
     const [started] = monorepo().facts;
     if (started?.type !== "run.started") throw new Error("no start");

@@ -10,7 +10,9 @@ import type { Measure } from "./measure.ts";
 export type PlanPicture = {
   readonly ids: readonly TaskId[];
   readonly indexOf: ReadonlyMap<TaskId, number>;
-  /** Rank of each task from 0: its column. */
+  /** Of each task from 0. */
+  readonly rank: readonly number[];
+  /** Its rank, too, but for those that stand alone: many of them are spread over several columns. */
   readonly column: readonly number[];
   /** Stated needs, also those that others imply. */
   readonly needs: readonly (readonly number[])[];
@@ -38,7 +40,7 @@ const USUAL_LINE = { write: "10:00 · $0.88", "read-only": "read-only, 10:00" } 
 export function planPicture(tasks: readonly Task[], measure: Measure): PlanPicture {
   const ids = tasks.map(({ id }) => id);
   const graph = planGraph(tasks);
-  const column = taskRanks(graph);
+  const rank = taskRanks(graph);
   const needs = graph.needs.slice(0, tasks.length).map((list) => list.filter((need) => need < tasks.length));
   const dependents: number[][] = tasks.map(() => []);
   needs.forEach((list, to) => {
@@ -46,13 +48,16 @@ export function planPicture(tasks: readonly Task[], measure: Measure): PlanPictu
   });
   const edges = directNeeds(graph, reachOf(graph)).flatMap((list, to) => list.map((from) => ({ from, to })));
   const groups = groupsOf(tasks);
+  const waves = wavesOf(tasks);
+  const isAlone = (i: number): boolean => needs[i]?.length === 0 && dependents[i]?.length === 0;
+  const column = waves.length > 0 ? rank : spread(rank, isAlone);
   return {
     ids,
     indexOf: new Map(ids.map((id, i) => [id, i])),
-    ...{ column, needs, dependents, edges, groups },
-    waves: wavesOf(tasks).map(({ wave, members }) => ({
+    ...{ rank, column, needs, dependents, edges, groups },
+    waves: waves.map(({ wave, members }) => ({
       wave,
-      column: Math.min(...members.map((task) => column[task] as number)),
+      column: Math.min(...members.map((task) => rank[task] as number)),
     })),
     layout: layoutGraph({
       ...{ column, edges, clusters: groups },
@@ -61,6 +66,23 @@ export function planPicture(tasks: readonly Task[], measure: Measure): PlanPictu
       nodeGap: NODE_GAP,
     }),
   };
+}
+
+/** One column of so many is a picture that can be read. */
+const MOST_ALONE = 24;
+/** How many times as many rows as columns make a picture that is as wide as a window: nodes are wider than high. */
+const ROWS_A_COLUMN = 2;
+
+/** Tasks that nothing leads to or from may stand anywhere: below each other they would be a line from afar. */
+function spread(rank: readonly number[], isAlone: (i: number) => boolean): readonly number[] {
+  const alone = rank.flatMap((_, i) => (isAlone(i) ? [i] : []));
+  if (alone.length <= MOST_ALONE) return rank;
+  const rows = Math.ceil(Math.sqrt(alone.length * ROWS_A_COLUMN));
+  const column = [...rank];
+  alone.forEach((i, n) => {
+    column[i] = Math.floor(n / rows);
+  });
+  return column;
 }
 
 function groupsOf(tasks: readonly Task[]): (string | null)[] {

@@ -4,23 +4,35 @@ import type { PlanPicture } from "./plan-picture.ts";
 export type Step = "right" | "left" | "up" | "down" | "next" | "previous";
 
 /** All tasks as the lists have them: rank by rank, from top to bottom. */
-export function byRank({ column, layout }: Pick<PlanPicture, "column" | "layout">): number[] {
+export function byRank({ rank, column, layout }: Pick<PlanPicture, "rank" | "column" | "layout">): number[] {
   const top = (i: number) => layout.nodes[i]?.y ?? 0;
-  return column
-    .map((_, i) => i)
-    .sort((a, b) => (column[a] as number) - (column[b] as number) || top(a) - top(b));
+  const by = (of: readonly number[], a: number, b: number) => (of[a] as number) - (of[b] as number);
+  return rank.map((_, i) => i).sort((a, b) => by(rank, a, b) || by(column, a, b) || top(a) - top(b));
 }
 
 /** Where a key leads from a task: along an edge, to its neighbour in the column, or along the list. Itself at an end. */
 export function walk(picture: PlanPicture, from: number, step: Step): number {
   const { layout, needs, dependents, column } = picture;
-  if (step === "right") return nearest(layout, from, dependents[from] ?? []) ?? from;
-  if (step === "left") return nearest(layout, from, needs[from] ?? []) ?? from;
+  if (step === "right") return nearest(layout, from, besides(picture, from, dependents, 1)) ?? from;
+  if (step === "left") return nearest(layout, from, besides(picture, from, needs, -1)) ?? from;
   const order = byRank(picture);
   const next = order[order.indexOf(from) + (step === "down" || step === "next" ? 1 : -1)];
   if (next === undefined) return from;
   const isInColumn = column[next] === column[from];
   return step === "next" || step === "previous" || isInColumn ? next : from;
+}
+
+/** Those at the other ends of its edges; where it has none at all, those of the next column that have none. */
+function besides(
+  { needs, dependents, column }: PlanPicture,
+  from: number,
+  ends: PlanPicture["needs"],
+  by: 1 | -1,
+): readonly number[] {
+  const isAlone = (i: number): boolean => needs[i]?.length === 0 && dependents[i]?.length === 0;
+  if (!isAlone(from)) return ends[from] ?? [];
+  const next = (column[from] as number) + by;
+  return column.flatMap((at, i) => (at === next && isAlone(i) ? [i] : []));
 }
 
 /** The nearest column first, then the nearest in height. */
