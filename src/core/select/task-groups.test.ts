@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { planOf, type TaskSketch } from "../../../test/support/plans.ts";
 import { Scenario } from "../../../test/support/scenario.ts";
 import type { PathPattern } from "../ownership/pattern.ts";
-import { groupNames, taskGroups } from "./task-groups.ts";
+import { groupNames, isGrouped, taskGroups } from "./task-groups.ts";
 import { taskRows } from "./task-rows.ts";
 
 const owns = (pattern: string) => [{ mode: "any", pattern: pattern as PathPattern, symbol: null }] as const;
@@ -30,4 +30,16 @@ test("groups count who has the ball; what belongs to none comes last", () => {
     "others 0 of 3",
   ]);
   expect(groups[2]?.balls).toMatchObject({ agents: 1, later: 2 });
+});
+
+test("many tasks are looked at by groups, unless all of them are in one", () => {
+  const many = (folder: (n: number) => string, length = 60) =>
+    isGrouped(
+      planOf(Array.from({ length }, (_, n) => ({ id: `t${n}`, owns: owns(`${folder(n)}/${n}.ts`) }))),
+    );
+  expect([many((n) => `f${n % 2}`), many(() => "src"), many((n) => `f${n % 2}`, 59)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });

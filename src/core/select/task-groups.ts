@@ -12,7 +12,12 @@ export type TaskGroup = {
 };
 
 /** From here on a list of tasks is a list of groups. */
-export const MANY_TASKS = 60;
+const MANY_TASKS = 60;
+
+/** Whether they are looked at by groups: there are many, and one group of all of them would only hide them. */
+export function isGrouped({ tasks }: Pick<Plan, "tasks">): boolean {
+  return tasks.length >= MANY_TASKS && new Set(tasks.map(groupName)).size > 1;
+}
 
 /** Each task's group: what the plan says, else the first folder that it owns; null where neither is told. */
 export function groupNames({ tasks }: Pick<Plan, "tasks">): ReadonlyMap<TaskId, string | null> {

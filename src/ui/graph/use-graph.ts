@@ -3,7 +3,7 @@ import type { TaskId } from "../../core/ids.ts";
 import { isSelected } from "../../core/run-tasks.ts";
 import { criticalWay } from "../../core/select/critical-way.ts";
 import { type NodeWords, nodeWords } from "../../core/select/node-words.ts";
-import { groupNames, MANY_TASKS, type TaskGroup, taskGroups } from "../../core/select/task-groups.ts";
+import { groupNames, isGrouped, type TaskGroup, taskGroups } from "../../core/select/task-groups.ts";
 import type { TaskRow } from "../../core/select/task-rows.ts";
 import { navigate, useMoment } from "../context.ts";
 import { hourAndMinute } from "../parts/times.ts";
@@ -109,7 +109,8 @@ type Folds = Pick<GraphModel, "groups" | "isFolded" | "fold">;
 function useFolds(rows: readonly TaskRow[], tasks: Parameters<typeof groupNames>[0]["tasks"]): Folds {
   const names = useMemo(() => groupNames({ tasks }), [tasks]);
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const groups = rows.length < MANY_TASKS ? null : taskGroups(rows, names);
+  const isByGroups = useMemo(() => isGrouped({ tasks }), [tasks]);
+  const groups = isByGroups ? taskGroups(rows, names) : null;
   const needsYou = new Set(groups?.filter(({ balls }) => balls.you > 0).map(({ name }) => name));
   return {
     groups,

@@ -2,7 +2,7 @@ import type { TaskId } from "../../../core/ids.ts";
 import type { Plan, Task } from "../../../core/plan.ts";
 import { planGraph, taskRanks, wavesOf } from "../../../core/select/preview/plan-graph.ts";
 import { directNeeds, reachOf } from "../../../core/select/preview/width.ts";
-import { groupNames, MANY_TASKS } from "../../../core/select/task-groups.ts";
+import { groupNames, isGrouped } from "../../../core/select/task-groups.ts";
 import { type GraphLayout, layoutGraph } from "../../../report/graph-layout.ts";
 import type { Measure } from "./measure.ts";
 
@@ -86,8 +86,9 @@ function spread(rank: readonly number[], isAlone: (i: number) => boolean): reado
 }
 
 function groupsOf(tasks: readonly Task[]): (string | null)[] {
-  if (tasks.length < MANY_TASKS) return tasks.map(() => null);
-  const names = groupNames({ tasks } as Pick<Plan, "tasks">);
+  const plan: Pick<Plan, "tasks"> = { tasks };
+  if (!isGrouped(plan)) return tasks.map(() => null);
+  const names = groupNames(plan);
   return tasks.map(({ id }) => names.get(id) ?? null);
 }
 
