@@ -52,12 +52,16 @@ const BEFORE_NOTE: { readonly [S in ShownState]?: string } = { queued: "queued "
 /** `Edit src/cart.ts`: what is done in words, to what as it is typed. */
 function actionWords(action: string): Word[] {
   const cut = action.indexOf(" ") + 1;
-  if (cut === 0) return [{ text: action, isTyped: false }];
+  if (!TOOL.test(action.slice(0, cut))) return [{ text: action, isTyped: false }];
   return [
     { text: action.slice(0, cut), isTyped: false },
     { text: action.slice(cut), isTyped: true },
   ];
 }
+
+/** What an agent says is a sentence; a tool is known by its name, or has one that is no word. */
+const TOOL =
+  /^(?:(?:multi|notebook)?(?:edit|read)|write|bash|shell|grep|glob|ls|task|webfetch|websearch|\w+[_.]\S+) $/i;
 
 /** Everything that may stand in its note and has a name. */
 function namesFor(state: RunState, row: TaskRow): string[] {

@@ -126,6 +126,18 @@ describe("who has the ball", () => {
     expect(typed.map(({ text }) => text)).toEqual(["payments", "src/events/bus.ts"]);
   });
 
+  test("an agent that speaks types nothing", () => {
+    const [row] = groups.agents;
+    const typed = (action: string): string =>
+      ballReason(run.state, row as TaskRow, new Map([[row?.attempt as never, { action } as never]]))
+        .filter(({ isTyped }) => isTyped)
+        .map(({ text }) => text)
+        .join("");
+    expect(typed("Working on it")).toBe("");
+    expect(typed("edit src/a.ts")).toBe("src/a.ts");
+    expect(typed("read_file src/a.ts")).toBe("src/a.ts");
+  });
+
   test("and of what could start, what it waits for", () => {
     const paused = new Scenario([{ id: "a" }]).ask({ kind: "pause" });
     const [row] = taskRows(paused.state, paused.now);
