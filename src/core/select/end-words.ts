@@ -26,12 +26,12 @@ export function endWords(
     if (outcome !== "complete") return { verdict: "landed in part", text: where };
     return { verdict: "landed", text: `${where}${hasGates ? ", every gate green" : ""}` };
   }
+  if (landing.kind === "undone") return { verdict: "taken back", text: `  ${counts}` };
   if (outcome === "complete") {
     const isEmpty = state.tip.commit === state.base.commit;
     const where = isEmpty ? "nothing to land" : `on plait/${state.run}/integration`;
     return { verdict: "done", text: `  ${counts}, ${proposedText(state) ?? where}` };
   }
-  if (landing.kind === "undone") return { verdict: "taken back", text: `  ${counts}` };
   return { verdict: VERDICTS[outcome], text: `  ${counts}` };
 }
 

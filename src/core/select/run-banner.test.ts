@@ -91,6 +91,14 @@ describe("what holds for the run as a whole, and the one thing to do about it", 
     expect(text).toMatch(/^Landed on main as [0-9a-f]{7}, 1 of 1 merged\.$/);
   });
 
+  test("what was taken back is not done, and can land again", () => {
+    const run = one().work("a/1").merge().land().finish().ask({ kind: "undo" });
+    const { tip, target } = run.want("undo");
+    const [from, to] = [run.state.tip.commit, run.state.base];
+    run.fact({ type: "landing.undone", tip, target, how: "moved-back", from, to, notes: [] }).finish();
+    expect(look(run, false)).toEqual(["Taken back", "Taken back: 1 of 1 merged.", "land"]);
+  });
+
   test("no end is a dead end", () => {
     const kept = new Scenario([{ id: "a" }], { policy: { land: "never" } }).work("a/1").merge().finish();
     expect(look(kept, false)).toEqual([
