@@ -23,7 +23,7 @@ import { type Share, shareOut } from "./html-report/share.ts";
 import { type Wanted, wantedOf } from "./html-report/wanted.ts";
 import { maskTexts } from "./mask-texts.ts";
 import { pageParts } from "./page-parts.ts";
-import { reportMask } from "./report-mask.ts";
+import { runMask } from "./run-mask.ts";
 import type { FoundRun, KnownRun } from "./runs.ts";
 
 export type HtmlLimits = {
@@ -61,7 +61,7 @@ const ITEM_BYTES = 100;
 async function inlinedRun(host: Host, found: FoundRun, limits: HtmlLimits): Promise<InlinedRun> {
   const { known } = found;
   const { facts, state, driver, run, folder } = known;
-  const mask = await reportMask(host, found);
+  const mask = await runMask(host, { repository: found.repository, folder });
   const isDriven = driver !== null;
   const bare = maskTexts(
     {

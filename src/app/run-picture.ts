@@ -6,7 +6,7 @@ import { type Timeline, timelineOf } from "../core/select/timeline.ts";
 import { type RunGraph, runGraph } from "../report/run-graph.ts";
 import { clockOf, type Host } from "./host.ts";
 import { maskTexts } from "./mask-texts.ts";
-import { reportMask } from "./report-mask.ts";
+import { runMask } from "./run-mask.ts";
 import type { FoundRun } from "./runs.ts";
 
 /** The graph of a run as it is now, ready to be drawn. */
@@ -27,7 +27,10 @@ type MaskedRun = { readonly facts: readonly Fact[]; readonly seen: Overview };
 /** What a picture is made of is no plain data, so the facts are masked and folded again (I13). */
 async function maskedRun(host: Host, found: FoundRun): Promise<MaskedRun> {
   const { known } = found;
-  const facts = maskTexts(known.facts, await reportMask(host, found));
+  const facts = maskTexts(
+    known.facts,
+    await runMask(host, { repository: found.repository, folder: known.folder }),
+  );
   const state = replay(facts) ?? known.state;
   const isDriven = known.driver !== null;
   const now = isDriven ? Math.max(state.clock, clockOf(host).now()) : state.clock;

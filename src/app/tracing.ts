@@ -18,7 +18,7 @@ import { agentKey } from "../report/trace/span.ts";
 import { spansOf } from "../report/trace/spans.ts";
 import { clockOf, driverOf, type Host } from "./host.ts";
 import { maskTexts } from "./mask-texts.ts";
-import { reportMask } from "./report-mask.ts";
+import { runMask } from "./run-mask.ts";
 import type { FoundRun } from "./runs.ts";
 
 /** What configuration files say about it. */
@@ -135,7 +135,7 @@ export async function traceDocument(
 export async function traceOf(host: Host, found: FoundRun): Promise<string> {
   const { facts, state, folder } = found.known;
   const document = await traceDocument(host, { facts, state }, folder.path);
-  return `${JSON.stringify(maskTexts(document, await reportMask(host, found)))}\n`;
+  return `${JSON.stringify(maskTexts(document, await runMask(host, { repository: found.repository, folder })))}\n`;
 }
 
 const LIMIT_MS = 5_000;

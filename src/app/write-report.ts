@@ -23,8 +23,8 @@ import { runReport } from "../report/run-report.ts";
 import { type Beside, toldAttempt } from "../report/task-report.ts";
 import { clockOf, type Host } from "./host.ts";
 import { maskTexts } from "./mask-texts.ts";
-import { reportMask } from "./report-mask.ts";
 import { changedConfig } from "./restore-config.ts";
+import { runMask } from "./run-mask.ts";
 import type { FoundRun } from "./runs.ts";
 import { failureEnds } from "./tails.ts";
 
@@ -60,7 +60,7 @@ export async function reportOf(host: Host, found: FoundRun): Promise<RunReport> 
   const { folder, facts, state, driver } = known;
   const isDriven = driver !== null;
   const now = isDriven ? Math.max(state.clock, clockOf(host).now()) : state.clock;
-  const mask = await reportMask(host, found);
+  const mask = await runMask(host, { repository, folder });
   return maskTexts(await gathered({ repository, folder, facts, state, now, isDriven }), mask);
 }
 

@@ -36,6 +36,12 @@ export async function drivingHost(request: Request, command: string): Promise<Ho
   return { ...host, agents, traces };
 }
 
+/** For one that shows what a run left: settings of agents may hold secrets (I13), and a broken configuration hides no run. */
+export async function maskingHost(request: Request, command: string): Promise<Host> {
+  const { config } = await configFor(process.cwd());
+  return { ...hostOf(request, command), agents: config?.agents ?? [] };
+}
+
 /** What the configuration says, or an error with all that is wrong with it. */
 export async function neededConfig({ output }: Request, command: string): Promise<Config> {
   const { config, diagnostics, sources } = await configFor(process.cwd());

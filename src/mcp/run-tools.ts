@@ -10,7 +10,7 @@ import {
   statusOf,
 } from "../app/index.ts";
 import { maskTexts } from "../app/mask-texts.ts";
-import { reportMask } from "../app/report-mask.ts";
+import { runMask } from "../app/run-mask.ts";
 import type { RunAction } from "../core/run-action.ts";
 import { momentsOf } from "../report/moments.ts";
 import { type Tool, tool, type Workshop } from "./tool.ts";
@@ -39,7 +39,10 @@ export async function found(
 
 /** What lies in git, in paths and in names may hold what the environment or the plan must not show (I13). */
 export async function masked<T>({ host, found: of }: Asked, answer: T): Promise<{ ok: true; answer: T }> {
-  return { ok: true, answer: maskTexts(answer, await reportMask(host, of)) };
+  return {
+    ok: true,
+    answer: maskTexts(answer, await runMask(host, { repository: of.repository, folder: of.known.folder })),
+  };
 }
 
 const runStatus = tool({

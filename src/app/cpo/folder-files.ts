@@ -10,9 +10,7 @@ import type { PastAttempt, RunState } from "../../core/run-state.ts";
 import type { RunView } from "../../core/run-view.ts";
 import { commandText } from "../../core/select/preview/commands.ts";
 import { get, values } from "../../core/sorted-map.ts";
-import { runMasker } from "../../engines/local/open-site.ts";
 import { type RunFolder, runFolder } from "../../engines/local/run-folder.ts";
-import { openValues } from "../../engines/local/sealed-values.ts";
 import { countCommits, isGitFailure, type Repository, trackedIn } from "../../git/index.ts";
 import { failedText } from "../../report/cpo/outline.ts";
 import { cpoReport } from "../../report/cpo/report.ts";
@@ -20,6 +18,7 @@ import { logFoot, logHead } from "../../report/cpo/task-log.ts";
 import { toldAttempt } from "../../report/task-report.ts";
 import type { Host, OrRefusal } from "../host.ts";
 import { maskTexts } from "../mask-texts.ts";
+import { runMask } from "../run-mask.ts";
 import { repositoryOfRuns } from "../runs.ts";
 import { type Part, realFolder, replaceFile, writeInto } from "../safe-file.ts";
 import { lastLineOf, type Started, startedByLog, toldAs, toldAttempts } from "./catch-up.ts";
@@ -55,7 +54,7 @@ export async function openCpoFiles(
   const { repository } = found;
   const tracked = new Set(await trackedIn(repository, folder, [LOGS]));
   const run = runFolder(view.folder);
-  const mask = runMasker(await openValues(run.values), host.env, []).text;
+  const mask = await runMask(host, { repository, folder: run });
   return { ok: true, files: cpoFiles({ repository, run, named, folder, tracked, mask }) };
 }
 

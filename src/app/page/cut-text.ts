@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import type { CutText } from "../../report/page/wire.ts";
 import { errnoOf } from "../../util/errno.ts";
-import type { Mask } from "./run-mask.ts";
+import type { Mask } from "../run-mask.ts";
 
 /** The beginning of a file says what it is about, its end how it came out: of a long one the middle is left out. Null: no such file. */
 export async function cutFile(path: string, most: number, mask: Mask): Promise<CutText | null> {

@@ -19,13 +19,13 @@ import { actOnRun, type DriverProgram } from "../act-on-run.ts";
 import { type Host, nestedRefusal, type OrRefusal, refuse, runsFolder } from "../host.ts";
 import { isThere } from "../is-there.ts";
 import { maskTexts } from "../mask-texts.ts";
+import { type Mask, runMask } from "../run-mask.ts";
 import { type FoundRun, findTask, readOrTell, repositoryOfRuns, runNames } from "../runs.ts";
 import { findAttempt } from "../task-files.ts";
 import { attemptDiff } from "./attempt-diff.ts";
 import { cutFile } from "./cut-text.ts";
 import { createFeeds, type Feeds } from "./feeds.ts";
 import { openRunFeed, type RunFeed } from "./run-feed.ts";
-import { type Mask, runMask } from "./run-mask.ts";
 import { runSummaries } from "./run-summaries.ts";
 import { transcriptPage } from "./transcript-page.ts";
 
@@ -102,7 +102,7 @@ async function lookAt(
 ): Promise<OrRefusal<{ feed: RunFeed; leave: () => void }>> {
   const folder = await folderOf(repository, run);
   if (folder === null) return unknown(run);
-  return { ok: true, ...feeds.look(folder.path, () => openRunFeed(host, folder)) };
+  return { ok: true, ...feeds.look(folder.path, () => openRunFeed(host, { repository, folder })) };
 }
 
 async function textOf(
@@ -113,7 +113,8 @@ async function textOf(
   const folder = await folderOf(repository, run);
   if (folder === null) return unknown(run);
   const path = /^[0-9a-f]{64}$/.test(hash) ? folder.textPath(textHash(hash)) : null;
-  const text = path === null ? null : await cutFile(path, MOST_BYTES, await runMask(host, folder));
+  const text =
+    path === null ? null : await cutFile(path, MOST_BYTES, await runMask(host, { repository, folder }));
   if (text !== null) return { ok: true, text };
   return refuse("request", "this text is not kept", "it went with what plait clean removed");
 }
@@ -127,8 +128,8 @@ function attemptDocuments(place: Place): Pick<PageRuns, "prompt" | "transcript" 
     if (folder === null) return unknown(run);
     if (!named.ok)
       return refuse("request", `there is no such task in ${run}`, `see its tasks: plait status ${run}`);
-    const found = { folder, attempt: attemptId(named.id, n), mask: await runMask(host, folder) };
-    return { ok: true as const, ...(await read(found)) };
+    const mask = await runMask(host, { repository, folder });
+    return { ok: true as const, ...(await read({ folder, attempt: attemptId(named.id, n), mask })) };
   };
   return {
     prompt: (ref) =>
@@ -166,7 +167,8 @@ async function diffOf(
   }
   const other = against === null ? "base" : attemptId(task, against);
   const diff = await attemptDiff(found, attemptId(task, n), other);
-  return { ok: true, diff: maskTexts(diff, await runMask(place.host, known.folder)) };
+  const mask = await runMask(place.host, { repository: found.repository, folder: known.folder });
+  return { ok: true, diff: maskTexts(diff, mask) };
 }
 
 async function runOf({ repository }: Place, run: string): Promise<OrRefusal<FoundRun>> {
@@ -192,7 +194,9 @@ async function act(
   if (acted.ok) return { ok: true };
   const { message, hint } = acted.refusal;
   const told = { ok: false as const, message, hint };
-  return found.ok ? maskTexts(told, await runMask(host, found.known.folder)) : told; // also what a driver said
+  if (!found.ok) return told;
+  const place = { repository: found.repository, folder: found.known.folder };
+  return maskTexts(told, await runMask(host, place)); // also what a driver said
 }
 
 type Act = PageRuns["act"];

@@ -37,7 +37,7 @@ async function drive(folder: ReturnType<typeof runFolder>) {
 }
 
 function follow(folder: ReturnType<typeof runFolder>): RunFeed {
-  const feed = openRunFeed(host, folder);
+  const feed = openRunFeed(host, { repository: { workTree: null }, folder });
   onTestFinished(feed.close);
   return feed;
 }

@@ -16,8 +16,8 @@ import { deferred } from "../../util/deferred.ts";
 import { visitDriver } from "../follow-run.ts";
 import { clockOf, type Host } from "../host.ts";
 import { maskTexts } from "../mask-texts.ts";
+import { type Mask, type RunPlace, runMask } from "../run-mask.ts";
 import { driverOf } from "../runs.ts";
-import { type Mask, runMask } from "./run-mask.ts";
 
 export type RunFeed = {
   /** Masked. The same array grows with the run. */
@@ -41,8 +41,8 @@ const LOOK_MS = 300;
 /** So many facts are masked at once, and then others have their turn. */
 const PART = 500;
 
-export function openRunFeed(host: Host, folder: RunFolder): RunFeed {
-  const feed = new Feed(host, folder);
+export function openRunFeed(host: Host, place: RunPlace): RunFeed {
+  const feed = new Feed(host, place);
   void feed.follow();
   return feed;
 }
@@ -50,6 +50,7 @@ export function openRunFeed(host: Host, folder: RunFolder): RunFeed {
 class Feed implements RunFeed {
   readonly facts: Fact[] = [];
   private readonly host: Host;
+  private readonly place: RunPlace;
   private readonly folder: RunFolder;
   private readonly closing = new AbortController();
   private readonly listeners = new Set<() => void>();
@@ -59,9 +60,10 @@ class Feed implements RunFeed {
   private told = false;
   private problem: Unreadable | null = null;
 
-  constructor(host: Host, folder: RunFolder) {
+  constructor(host: Host, place: RunPlace) {
     this.host = host;
-    this.folder = folder;
+    this.place = place;
+    this.folder = place.folder;
   }
 
   readonly isPastTold = (): boolean => this.told;
@@ -81,7 +83,7 @@ class Feed implements RunFeed {
   /** Until it is closed, or until the journal cannot be read. Never rejects: whoever drives the run may be in this process. */
   async follow(): Promise<void> {
     try {
-      this.mask = await runMask(this.host, this.folder);
+      this.mask = await runMask(this.host, this.place);
       while (!this.closing.signal.aborted) await this.round();
     } catch (error) {
       this.problem = maskTexts(problemOf(error), this.mask);
@@ -173,7 +175,7 @@ class Feed implements RunFeed {
       if (from > 0) await new Promise<void>((resolve) => setImmediate(resolve));
       const part = facts.slice(from, from + PART);
       // Its values lie in the folder before the fact is written.
-      if (part.some(({ type }) => type === "plan.revised")) this.mask = await runMask(this.host, this.folder);
+      if (part.some(({ type }) => type === "plan.revised")) this.mask = await runMask(this.host, this.place);
       for (const fact of maskTexts(part, this.mask)) {
         this.facts.push(fact);
         if (fact.type === "attempt.ended") this.doing.delete(fact.attempt);

@@ -9,8 +9,8 @@ import type { Repository } from "../../git/index.ts";
 import type { DamagedSummary, RunSummary, RunsDocument } from "../../report/page/wire.ts";
 import { clockOf, type Host, runsFolder } from "../host.ts";
 import { maskTexts } from "../mask-texts.ts";
+import { runMask } from "../run-mask.ts";
 import { type KnownRun, readOrTell, runNames } from "../runs.ts";
-import { runMask } from "./run-mask.ts";
 
 type Kept = { readonly stamp: string; readonly summary: RunSummary | DamagedSummary | null };
 
@@ -38,7 +38,10 @@ export function runSummaries(host: Host, repository: Repository): () => Promise<
     const found = await readOrTell(path, name);
     const isDriven = found !== null && "state" in found && found.driver !== null;
     // The figures of a run that goes on change by themselves.
-    kept.set(name, { stamp: isDriven ? "" : (stamp ?? ""), summary: await summaryOf(host, found) });
+    kept.set(name, {
+      stamp: isDriven ? "" : (stamp ?? ""),
+      summary: await summaryOf({ host, repository }, found),
+    });
   }
 
   return () => {
@@ -50,14 +53,14 @@ export function runSummaries(host: Host, repository: Repository): () => Promise<
 }
 
 async function summaryOf(
-  host: Host,
+  { host, repository }: { readonly host: Host; readonly repository: Repository },
   found: KnownRun | DamagedSummary | null,
 ): Promise<RunSummary | DamagedSummary | null> {
   if (found === null || !("state" in found)) return found;
   const { state, driver, folder } = found;
   const isDriven = driver !== null;
   const now = isDriven ? Math.max(state.clock, clockOf(host).now()) : state.clock;
-  return maskTexts(runSummary(state, now, isDriven), await runMask(host, folder));
+  return maskTexts(runSummary(state, now, isDriven), await runMask(host, { repository, folder }));
 }
 
 /** Null where it cannot be told whether anything changed. A new driver writes at once. */

@@ -13,15 +13,14 @@ import { sizeText } from "../../core/select/run-words.ts";
 import { jsonReport } from "../../report/json.ts";
 import { junitReport } from "../../report/junit.ts";
 import { markdownReport } from "../../report/markdown.ts";
-import { configFor } from "../config.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { Options, ReportFormat, ReportPicture } from "../flags.ts";
-import { granted, hostOf } from "../host.ts";
+import { granted, maskingHost } from "../host.ts";
 import type { Output } from "../output.ts";
 import { graphPicture, timelinePicture } from "../pictures.ts";
 import { dim } from "../render/line.ts";
 import { shown } from "../render/visible.ts";
-import type { Request, RunCommand } from "../request.ts";
+import type { RunCommand } from "../request.ts";
 import { RequestError } from "../request-error.ts";
 import { resultStream } from "../streams.ts";
 import { writeOutput } from "../write-output.ts";
@@ -31,7 +30,7 @@ export const report: RunCommand = async (request) => {
   const { options, output } = request;
   const kind = kindOf(options);
   const { output: file = null } = options;
-  const host = await maskingHost(request);
+  const host = await maskingHost(request, "plait report");
   const found = granted(await findRun(host, request.args[0] ?? null));
   const { run } = found.known;
   if (kind.format === "html" && file === null && resultStream(null).isTerminal)
@@ -64,12 +63,6 @@ function kindOf({ format, picture }: Options): Kind {
   }
   if (picture === undefined) return { format: asked, picture: null };
   throw new RequestError(`a picture cannot be ${asked}`, "--format svg, or --format mermaid");
-}
-
-/** With the agents of the configuration, because their settings may hold secrets; one that is broken hides no report. */
-async function maskingHost(request: Request): Promise<Host> {
-  const { config } = await configFor(process.cwd());
-  return { ...hostOf(request, "plait report"), agents: config?.agents ?? [] };
 }
 
 type Made = { readonly text: string; readonly leftOut: readonly string[] };

@@ -1,6 +1,6 @@
 import { findPageRun, openInBrowser } from "../../app/index.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { granted, hostOf } from "../host.ts";
+import { granted, maskingHost } from "../host.ts";
 import { dim } from "../render/line.ts";
 import { warn } from "../render/warning.ts";
 import type { RunCommand } from "../request.ts";
@@ -11,7 +11,7 @@ import { leaveOnSignals } from "../signals.ts";
 export const ui: RunCommand = async (request) => {
   const [name = null] = request.args;
   const { options, output } = request;
-  const host = hostOf(request, "plait ui");
+  const host = await maskingHost(request, "plait ui");
   const found = name === null ? null : granted(await findPageRun(host, name));
   if (found?.damage != null) output.say(warn(`${found.damage.problem}. ${found.damage.hint}`, output));
   const { server } = granted(
