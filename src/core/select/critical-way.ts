@@ -7,40 +7,50 @@ import { entries } from "../sorted-map.ts";
 import type { Overview } from "./overview.ts";
 import { criticalPath } from "./totals.ts";
 
-/**
- * The way through the whole plan that decides when the run is ready, first to last. What lies behind is what really held
- * up the next: of all that a task needed, that which was done last. What lies ahead is what the forecast names.
- */
-export function criticalWay({ state, forecast }: Pick<Overview, "state" | "forecast">): TaskId[] {
-  const deciding = forecast?.by ?? [];
-  const ahead = deciding.length > 0 ? deciding : criticalPath(state);
-  const [first] = ahead;
-  const from = first === undefined ? lastDone(state) : (state.index.indexOf.get(first) ?? null);
-  if (from === null) return [];
-  const behind: TaskId[] = first === undefined ? [taskAt(state.index, from).id] : [];
-  for (let next = latestNeed(state, from); next !== null; next = latestNeed(state, next)) {
-    behind.push(taskAt(state.index, next).id);
+/** The critical path through the whole plan, first to last. */
+export type CriticalWay = {
+  /** What really decided: of all that a task needed, that which was done last; and when it was. */
+  readonly behind: readonly { readonly task: TaskId; readonly doneAt: EpochMs }[];
+  /** What decides when the run is ready; nothing once it has ended. */
+  readonly ahead: readonly TaskId[];
+};
+
+export function criticalWay({ state, forecast }: Pick<Overview, "state" | "forecast">): CriticalWay {
+  const ahead = comingTasks(state, forecast);
+  const [next] = ahead;
+  const behind: { task: TaskId; doneAt: EpochMs }[] = [];
+  let last =
+    next === undefined ? lastDone(state) : latestNeed(state, state.index.indexOf.get(next) as number);
+  while (last !== null) {
+    behind.unshift({ task: taskAt(state.index, last.i).id, doneAt: last.at });
+    last = latestNeed(state, last.i);
   }
-  return [...behind.reverse(), ...ahead];
+  return { behind, ahead };
 }
 
-function latestNeed(state: RunState, i: number): number | null {
-  return latest(state, state.index.graph.needs[i] ?? []);
+function comingTasks(state: RunState, forecast: Overview["forecast"]): readonly TaskId[] {
+  if (state.ended !== null) return [];
+  const by = forecast?.by ?? [];
+  return by.length > 0 ? by : criticalPath(state);
 }
 
-const lastDone = (state: RunState): number | null =>
+type Done = { readonly i: number; readonly at: EpochMs };
+
+const latestNeed = (state: RunState, i: number): Done | null =>
+  latest(state, state.index.graph.needs[i] ?? []);
+
+const lastDone = (state: RunState): Done | null =>
   latest(
     state,
     [...entries(state.tasks)].map(([i]) => i),
   );
 
 /** The last of those that are done; null where none is. */
-function latest(state: RunState, candidates: readonly number[]): number | null {
-  let found: number | null = null;
-  let at = Number.NEGATIVE_INFINITY;
+function latest(state: RunState, candidates: readonly number[]): Done | null {
+  let found: Done | null = null;
   for (const i of candidates) {
-    const done = doneAt(taskState(state, i).phase);
-    if (done !== null && done > at) [found, at] = [i, done];
+    const at = doneAt(taskState(state, i).phase);
+    if (at !== null && (found === null || at > found.at)) found = { i, at };
   }
   return found;
 }

@@ -1,12 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { activity, ended, story } from "../../../test/support/checkout.ts";
+import { activity, story } from "../../../test/support/checkout.ts";
 import { gateOf, type TaskSketch } from "../../../test/support/plans.ts";
 import { Scenario, type ScenarioOptions } from "../../../test/support/scenario.ts";
 import { ballGroups } from "./ball-groups.ts";
 import { ballHead, ballReason, ballTime } from "./ball-words.ts";
-import { criticalWay } from "./critical-way.ts";
 import { type NodeWords, nodeWords } from "./node-words.ts";
-import { overview } from "./overview.ts";
 import { type TaskRow, taskRows } from "./task-rows.ts";
 
 const timeOfDay = (at: number) => new Date(at).toTimeString().slice(0, 5);
@@ -155,21 +153,5 @@ describe("who has the ball", () => {
       "in 0:03",
       "14:55",
     ]);
-  });
-});
-
-describe("the way that decides", () => {
-  test("goes from what held up the next to what the forecast names", () => {
-    const run = story();
-    expect(criticalWay(overview(run.state, run.now))).toEqual(
-      "deps schema api-types cart-api checkout-ui e2e release-check".split(" "),
-    );
-  });
-
-  test("ends with what was done last, once all is over", () => {
-    const run = ended();
-    const way = criticalWay(overview(run.state, run.now));
-    expect(way.at(-1)).toBe("release-check");
-    expect(way[0]).toBe("deps");
   });
 });

@@ -7,9 +7,9 @@ import { entries, get } from "../sorted-map.ts";
 import type { Overview } from "./overview.ts";
 import { planGraph, taskRanks } from "./preview/plan-graph.ts";
 import type { TaskRow } from "./task-rows.ts";
-import { decidingPath, type PathStep } from "./timeline/deciding-path.ts";
 import { type Expected, expectedOf } from "./timeline/expected.ts";
 import { inLanes, openStretches } from "./timeline/open-stretches.ts";
+import { type PathStep, pathSteps } from "./timeline/path-steps.ts";
 import { recordFacts, type TimelineRecord } from "./timeline/record.ts";
 import { type SlotsStep, slotsInUse } from "./timeline/slots-in-use.ts";
 import { cutByGaps, type EndMark, type Gap, type Stretch } from "./timeline/stretch.ts";
@@ -51,7 +51,7 @@ export function timelineFrom({ tasks, gaps }: TimelineRecord, seen: Overview): T
   const recordOf = (task: TaskId): TaskRecord | undefined => get(tasks, task as string);
   // Where nobody drives the run, nothing is to be expected of it.
   const expected = seen.forecast === null ? new Map<TaskId, Expected[]>() : expectedOf(state, now);
-  const path = decidingPath({ seen, recordOf, expected });
+  const path = pathSteps(seen, expected);
   const onPath = new Set(path.map(({ task }) => task));
   const all = new Map(
     [...entries(tasks)].map(([id, record]) => [id, stretchesOf(state, id as TaskId, { record, gaps, now })]),

@@ -56,7 +56,8 @@ export function useGraph(selectedTask: TaskId | null): GraphModel {
   const rowOf = (i: number): TaskRow | undefined => byTask.get(picture.ids[i] as TaskId);
   const nameOf = (i: number): string => picture.ids[i] ?? "";
   const near = useMemo(() => (selected === null ? null : related(picture, selected)), [picture, selected]);
-  const way = criticalWay(moment);
+  const { behind, ahead } = criticalWay(moment);
+  const way = [...behind.map(({ task }) => task), ...ahead];
   const critical = new Set<string>(way);
   const look = { now: moment.now, timeOfDay: hourAndMinute };
   const run = state.run;
