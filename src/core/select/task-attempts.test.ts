@@ -4,18 +4,17 @@ import { hashOf } from "../../../test/support/plans.ts";
 import type { AttemptId } from "../ids.ts";
 import { redGate } from "./red-gate.ts";
 import { attemptLines } from "./task-attempts.ts";
+import { type TaskRow, taskRows } from "./task-rows.ts";
 
 const failure = { reason: "gate", gate: "test:tax", on: "attempt", detail: "" } as const;
 
 test("attempts are told with why they ended, how long they took and what they cost", () => {
   const run = story();
+  const rows = taskRows(run.state, run.now, { activity });
   const lines = (id: string) =>
-    attemptLines(run.task(id), { now: run.now, activity }).map(({ n, shown, words, costUsd }) => [
-      n,
-      shown,
-      words,
-      costUsd,
-    ]);
+    attemptLines(run.state, rows.find(({ task }) => task === id) as TaskRow, { now: run.now, activity }).map(
+      ({ n, shown, short, costUsd }) => [n, shown, short, costUsd],
+    );
   expect(lines("tax")).toEqual([
     [1, "failed", "gate test:tax", 0.4],
     [2, "failed", "gate test:tax", 0.4],
@@ -23,9 +22,10 @@ test("attempts are told with why they ended, how long they took and what they co
   ]);
   expect(lines("webhooks")).toEqual([
     [1, "failed", "agent error", 0.44],
-    [2, "running", "", 1],
+    [2, "running", "running", 1],
   ]);
-  expect(lines("refunds")).toEqual([[1, "gating", "", 1.02]]);
+  expect(lines("deps")).toEqual([[1, "merged", "merged", null]]);
+  expect(lines("refunds")).toEqual([[1, "gating", "gating", 1.02]]);
 });
 
 test("the verdict that an attempt failed for is its own, and not one that comes later", () => {

@@ -1,8 +1,12 @@
 import type { EpochMs } from "../facts.ts";
 import { type AttemptId, splitAttemptId } from "../ids.ts";
-import type { LiveAttempt, PastAttempt, TaskState } from "../run-state.ts";
-import { shortFailure } from "./failure-text.ts";
-import type { Activities, ShownState } from "./task-rows.ts";
+import type { TimeLimits } from "../plan.ts";
+import { taskAt } from "../run-index.ts";
+import type { LiveAttempt, PastAttempt, RunState } from "../run-state.ts";
+import { taskState } from "../run-tasks.ts";
+import { failureText, shortFailure } from "./failure-text.ts";
+import { stateWord } from "./state-words.ts";
+import type { Activities, ShownState, TaskRow } from "./task-rows.ts";
 
 /** An attempt on one line. */
 export type AttemptLine = {
@@ -10,8 +14,15 @@ export type AttemptLine = {
   readonly n: number;
   /** As the sign that stands for it: how it ended, or what it does. */
   readonly shown: ShownState;
-  /** Why it did not go on; else who made it, or what it is for, where that is worth a word. */
-  readonly words: string;
+  /** Who made it, or what it goes on with; empty where it is one like any other. */
+  readonly kind: string;
+  /** Why it did not go on, else the word of its state. */
+  readonly says: string;
+  /** The same in a few words. */
+  readonly short: string;
+  readonly startedAt: EpochMs;
+  /** When all that was asked of it was over; null while it is not. */
+  readonly endedAt: EpochMs | null;
   readonly ms: number;
   readonly costUsd: number | null;
 };
@@ -19,38 +30,61 @@ export type AttemptLine = {
 /** What those under way have taken so far. */
 export type SoFar = { readonly now: EpochMs; readonly activity?: Activities };
 
-/** All attempts of a task, in the order of their numbers. */
-export function attemptLines({ past, live }: TaskState, soFar: SoFar): AttemptLine[] {
-  const lines = [...past.map(pastLine), ...live.map((attempt) => liveLine(attempt, soFar))];
+/** All attempts of the task of this row, in the order of their numbers. */
+export function attemptLines(state: RunState, row: TaskRow, soFar: SoFar): AttemptLine[] {
+  const i = state.index.indexOf.get(row.task) as number;
+  const { past, live } = taskState(state, i);
+  const { limits } = taskAt(state.index, i);
+  const lines = [
+    ...past.map((attempt) => pastLine(attempt, row, limits)),
+    ...live.map((attempt) => liveLine(attempt, row, soFar)),
+  ];
   return lines.sort((a, b) => a.n - b.n);
 }
 
-function pastLine({ id, failure, startedAt, settledAt, ended, ...attempt }: PastAttempt): AttemptLine {
+function pastLine(attempt: PastAttempt, row: TaskRow, limits: TimeLimits): AttemptLine {
+  const { id, failure, startedAt, settledAt, ended } = attempt;
+  const shown = pastSign(attempt, row);
   return {
-    id,
-    n: splitAttemptId(id).n,
-    shown: failure === null ? "passed" : failure.reason === "cancelled" ? "cancelled" : "failed",
-    words: failure === null ? kindWords(attempt) : shortFailure(failure),
+    ...{ id, n: splitAttemptId(id).n, shown, kind: kindText(attempt), startedAt, endedAt: settledAt },
+    says: failure === null ? stateWord(shown) : failureText(failure, limits),
+    short: failure === null ? kindWord(attempt) || stateWord(shown) : shortFailure(failure, limits),
     ms: Math.max(0, settledAt - startedAt),
     costUsd: ended.usage.costUsd,
   };
 }
 
+/** One that nothing is wrong with is where its task is: queued, merged, held. */
+function pastSign({ id, failure }: PastAttempt, row: TaskRow): ShownState {
+  if (failure !== null) return failure.reason === "cancelled" ? "cancelled" : "failed";
+  return id === row.attempt ? row.shown : "passed";
+}
+
 const STAGES = { prepare: "preparing", run: "running", save: "saving", gate: "gating" } as const;
 
-function liveLine({ id, stage, startedAt, ...attempt }: LiveAttempt, { now, activity }: SoFar): AttemptLine {
+function liveLine(attempt: LiveAttempt, row: TaskRow, { now, activity }: SoFar): AttemptLine {
+  const { id, stage, startedAt } = attempt;
   const told = stage.kind === "save" || stage.kind === "gate" ? stage.ended : activity?.get(id);
+  const isFix = stage.kind === "run" && attempt.continues !== null;
+  const shown = row.shown === "cut-off" ? "cut-off" : isFix ? "fixing" : STAGES[stage.kind];
   return {
-    id,
-    n: splitAttemptId(id).n,
-    shown: stage.kind === "run" && attempt.continues !== null ? "fixing" : STAGES[stage.kind],
-    words: kindWords(attempt),
+    ...{ id, n: splitAttemptId(id).n, shown, kind: kindText(attempt), startedAt, endedAt: null },
+    says: stateWord(shown),
+    short: kindWord(attempt) || stateWord(shown),
     ms: Math.max(0, now - startedAt),
     costUsd: told?.usage.costUsd ?? null,
   };
 }
 
-function kindWords({ author, continues }: Pick<LiveAttempt, "author" | "continues">): string {
+type Kind = Pick<LiveAttempt, "author" | "continues">;
+
+function kindText(attempt: Kind): string {
+  const { author, continues } = attempt;
+  if (author === "person" || continues === null) return kindWord(attempt);
+  return `fix round on #${splitAttemptId(continues).n}`;
+}
+
+function kindWord({ author, continues }: Kind): string {
   if (author === "person") return "by you";
   return continues === null ? "" : "fix round";
 }

@@ -1,5 +1,6 @@
 import { useMemo } from "preact/hooks";
 import { taskState } from "../../../core/run-tasks.ts";
+import { agentText } from "../../../core/select/agent-text.ts";
 import { ballReason } from "../../../core/select/ball-words.ts";
 import { redGate } from "../../../core/select/red-gate.ts";
 import { dollars, elapsed } from "../../../core/select/run-words.ts";
@@ -19,7 +20,6 @@ type PanelProps = { readonly model: GraphModel; readonly row: TaskRow; readonly 
 
 /** One task: why it is where it is, its attempts, what follows for others, and what can be done. */
 export function NodePanel({ model, row, i }: PanelProps) {
-  const { agent } = row;
   return (
     <section class="graph-node-panel" aria-label={row.task}>
       <header>
@@ -33,7 +33,7 @@ export function NodePanel({ model, row, i }: PanelProps) {
         {row.title !== row.task && <p>{row.title}</p>}
         <p class="graph-who">
           <StateBadge shown={row.shown} />
-          {agent === null ? "command" : [agent.use, agent.name, agent.model].filter(Boolean).join(", ")}
+          {agentText(row.agent)}
         </p>
         <TaskActions model={model} task={row.task} isCompact={false} />
       </header>
@@ -73,8 +73,7 @@ function Why({ model, row }: PanelProps) {
 
 function Attempts({ model, row }: PanelProps) {
   const { state, now, activity } = model.moment;
-  const of = taskState(state, state.index.indexOf.get(row.task) as number);
-  const lines = attemptLines(of, { now, activity });
+  const lines = attemptLines(state, row, { now, activity });
   if (lines.length === 0) return null;
   const href = (attempt: number) =>
     formatRoute({ view: "task", run: state.run, task: row.task, tab: "transcript", attempt });
@@ -82,12 +81,12 @@ function Attempts({ model, row }: PanelProps) {
     <section>
       <h3>Attempts</h3>
       <ul>
-        {lines.map(({ id, n, shown, words, ms, costUsd }) => (
+        {lines.map(({ id, n, shown, short, ms, costUsd }) => (
           <li key={id} class="graph-attempt">
             <a href={href(n)}>
               <StateIcon shown={shown} />
               <span class="mono">#{n}</span>
-              <span class="graph-attempt-why">{words === "" ? stateWord(shown) : words}</span>
+              <span class="graph-attempt-why">{short}</span>
               <span class="mono">{elapsed(ms)}</span>
               <span class="mono">{costUsd === null ? "" : dollars(costUsd)}</span>
             </a>

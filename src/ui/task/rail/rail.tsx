@@ -1,4 +1,6 @@
 import { dollars, tokenCount } from "../../../core/select/run-words.ts";
+import { type AttemptLine, attemptLines } from "../../../core/select/task-attempts.ts";
+import { useMoment } from "../../context.ts";
 import type { ShownTask } from "../use-task.ts";
 import { Attempts } from "./attempts.tsx";
 import { GraphContext } from "./graph-context.tsx";
@@ -10,22 +12,26 @@ import "./rail.css";
 /** What came of the task so far. */
 export function Rail(props: RailProps) {
   const { shown } = props;
+  const lines = attemptLines(shown.state, shown.row, useMoment());
   return (
     <aside class="task-rail" aria-label="About the task">
-      <Attempts {...props} />
+      <Attempts {...props} lines={lines} />
       {shown.attempt !== null && <RailGates shown={shown} attempt={shown.attempt} />}
       <Ownership {...props} />
-      <Cost shown={shown} />
+      <Cost shown={shown} lines={lines} />
       <GraphContext shown={shown} />
     </aside>
   );
 }
 
-function Cost({ shown: { report, attempt } }: { readonly shown: ShownTask }) {
-  const { usage } = report;
+type CostProps = { readonly shown: ShownTask; readonly lines: readonly AttemptLine[] };
+
+function Cost({ shown: { row, attempt }, lines }: CostProps) {
+  const { usage } = row;
   const tokens = (n: number | null) => (n === null ? null : tokenCount(n));
   const money = (usd: number | null) => (usd === null ? null : dollars(usd));
-  const one = report.attempts.length > 1 ? money(attempt?.usage.costUsd ?? null) : null;
+  const looked = lines.find(({ id }) => id === attempt?.attempt);
+  const one = lines.length > 1 ? money(looked?.costUsd ?? null) : null;
   const figures: readonly (readonly [string, string | null])[] = [
     ["All attempts", money(usage.costUsd)],
     [`Attempt ${attempt?.n}`, one],
@@ -33,11 +39,11 @@ function Cost({ shown: { report, attempt } }: { readonly shown: ShownTask }) {
     ["Output", tokens(usage.outputTokens)],
   ];
   const told = figures.filter(([, figure]) => figure !== null);
-  if (report.attempts.length === 0) return null;
+  if (lines.length === 0) return null;
   return (
     <Section title="Cost" isLate>
       {told.length === 0 ? (
-        <p class="task-rail-none">{report.agent === null ? "A command costs nothing." : "Not told yet."}</p>
+        <p class="task-rail-none">{row.agent === null ? "A command costs nothing." : "Not told yet."}</p>
       ) : (
         <dl class="task-rail-figures">
           {told.map(([name, figure]) => (
