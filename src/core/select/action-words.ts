@@ -54,7 +54,11 @@ const TASK_WORDS: {
   retry: (task) => ({ question: `Retry ${task}?`, verb: "Retry", asked: `Retry of ${task} asked for.` }),
   approve: (task) => ({ question: `Approve ${task}?`, verb: "Approve", asked: `${task} is approved.` }),
   accept: (task) => ({ question: `Accept ${task}?`, verb: "Accept", asked: `${task} is handed in.` }),
-  open: (task) => ({ question: `Open ${task}?`, verb: "Open", asked: `${task} is made ready for you.` }),
+  open: (task) => ({
+    question: `Open ${task}?`,
+    verb: "Open worktree",
+    asked: `${task} is made ready for you.`,
+  }),
   hold: (task) => ({ question: `Hold ${task}?`, verb: "Hold", asked: `${task} is held.` }),
   cancel: (task) => ({ question: `Drop ${task}?`, verb: "Drop", asked: `${task} is dropped.` }),
 };

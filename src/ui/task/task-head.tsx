@@ -1,26 +1,22 @@
 import type { RunAction } from "../../core/run-action.ts";
-import { offers } from "../../core/select/offers.ts";
+import { actionWords } from "../../core/select/action-words.ts";
+import { agentText } from "../../core/select/agent-text.ts";
 import { countdown } from "../../core/select/run-words.ts";
 import type { TaskRow } from "../../core/select/task-rows.ts";
 import { isLater } from "../../core/select/turns.ts";
-import { useAsk, useMoment, usePage } from "../context.ts";
+import { useAsk, useMoment } from "../context.ts";
 import { StateBadge } from "../parts/badge.tsx";
 import { StateIcon } from "../parts/icon.tsx";
 import { hourAndMinute } from "../parts/times.ts";
+import { useOffers } from "../use-offers.ts";
 import { CopyText } from "./copy-text.tsx";
 import { plainText } from "./log/ansi.ts";
 import type { ShownTask } from "./use-task.ts";
 
 export function TaskHead({ shown: { row, task, state } }: { readonly shown: ShownTask }) {
   const moment = useMoment();
-  const { session } = usePage();
   const ask = useAsk();
-  const isShown = session.canAct && moment.replay === null;
-  const actions = isShown ? offers(state, row.task, { isDriven: moment.isDriven }).filter(isOfTask) : [];
-  const who =
-    row.agent === null
-      ? "command"
-      : [row.agent.use, row.agent.name, row.agent.model].filter(Boolean).join(", ");
+  const actions = useOffers(row.task);
   return (
     <header class="task-head">
       <StateIcon shown={row.shown} />
@@ -30,7 +26,7 @@ export function TaskHead({ shown: { row, task, state } }: { readonly shown: Show
       </h2>
       <StateBadge shown={row.shown}>{badgeWords(row, moment.now)}</StateBadge>
       {row.note !== null && <p class="task-note">{plainText(row.note)}</p>}
-      <span class="task-who">{who}</span>
+      <span class="task-who">{agentText(row.agent)}</span>
       <div class="task-actions">
         {actions.map((action, n) => (
           <button
@@ -39,7 +35,7 @@ export function TaskHead({ shown: { row, task, state } }: { readonly shown: Show
             class={n === 0 && MAIN.has(action.kind) ? "button primary" : "button"}
             onClick={() => ask(action)}
           >
-            {LABELS[action.kind]}
+            {actionWords(state, action, moment).verb}…
           </button>
         ))}
       </div>
@@ -47,21 +43,8 @@ export function TaskHead({ shown: { row, task, state } }: { readonly shown: Show
   );
 }
 
-type TaskAction = Extract<RunAction, { kind: keyof typeof LABELS }>;
-
-const LABELS = {
-  approve: "Approve…",
-  accept: "Accept…",
-  retry: "Retry…",
-  open: "Open worktree…",
-  hold: "Hold…",
-  cancel: "Cancel task…",
-} as const;
-
 /** What is waited for; to hold or cancel is for those who look for it. */
-const MAIN: ReadonlySet<TaskAction["kind"]> = new Set(["approve", "accept", "retry"]);
-
-const isOfTask = (action: RunAction): action is TaskAction => Object.hasOwn(LABELS, action.kind);
+const MAIN: ReadonlySet<RunAction["kind"]> = new Set(["approve", "accept", "retry"]);
 
 function badgeWords({ shown, chance, until }: TaskRow, now: number): string {
   if (shown === "backoff" && until !== null) return `, ${countdown(until - now)}`;

@@ -22,8 +22,6 @@ export function TaskActions({ model, task, isCompact }: ActionsProps) {
   const { moment } = model;
   const href = (tab: TaskTab) =>
     formatRoute({ view: "task", run: moment.state.run, task, tab, attempt: null });
-  const verb = (action: RunAction) =>
-    action.kind === "open" ? "Open worktree" : actionWords(moment.state, action, moment).verb;
   const hasWork = (model.rowOf(model.picture.indexOf.get(task) ?? -1)?.attempts ?? 0) > 0;
   return (
     <div class="graph-actions">
@@ -35,7 +33,7 @@ export function TaskActions({ model, task, isCompact }: ActionsProps) {
         .filter(({ kind }) => !isCompact || COMPACT.has(kind))
         .map((action) => (
           <button key={action.kind} type="button" class="button" onClick={() => ask(action)}>
-            {verb(action)}…<span class="unseen"> {task}</span>
+            {actionWords(moment.state, action, moment).verb}…<span class="unseen"> {task}</span>
           </button>
         ))}
       {!isCompact && hasWork && (
