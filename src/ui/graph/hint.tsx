@@ -1,6 +1,6 @@
 import type { Box } from "../../report/graph-layout.ts";
+import { plainText } from "../parts/ansi.ts";
 import { stateWord } from "../parts/state-words.ts";
-import { plainText } from "../task/log/ansi.ts";
 import type { GraphModel } from "./use-graph.ts";
 import type { ViewControl } from "./use-view.ts";
 

@@ -1,5 +1,5 @@
 import type { Word } from "../../core/select/typed-words.ts";
-import { plainText } from "../task/log/ansi.ts";
+import { plainText } from "../parts/ansi.ts";
 
 /** A sentence in which what people type looks typed. What programs said in it has no colours and turns no text around. */
 export function Phrase({ words }: { readonly words: readonly Word[] }) {

@@ -1,13 +1,13 @@
 import { useCallback, useMemo } from "preact/hooks";
 import { sizeText } from "../../core/select/run-words.ts";
 import { usePage } from "../context.ts";
+import { visible } from "../parts/ansi.ts";
 import { Blank, Loading, Problem } from "../parts/blank.tsx";
+import { useLoaded } from "../parts/use-loaded.ts";
 import { CopyText } from "./copy-text.tsx";
 import { MARKDOWN } from "./diff/languages.ts";
 import { type Inside, type Token, tokenLine } from "./diff/tokens.ts";
-import { visible } from "./log/ansi.ts";
 import { refOf, type TabProps } from "./tab-props.ts";
-import { useLoaded } from "./use-loaded.ts";
 
 /** All that the agent was told, as it was told. */
 export function PromptView({ shown, attempt, route }: TabProps) {

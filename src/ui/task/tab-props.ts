@@ -1,6 +1,6 @@
 import type { DiffDocument, TaskAttemptRef } from "../../report/page/wire.ts";
+import type { Loaded } from "../parts/use-loaded.ts";
 import type { Route } from "../route.ts";
-import type { Loaded } from "./use-loaded.ts";
 import type { ShownAttempt, ShownTask } from "./use-task.ts";
 
 export type TaskRoute = Extract<Route, { view: "task" }>;

@@ -5,12 +5,12 @@ import { countdown } from "../../core/select/run-words.ts";
 import type { TaskRow } from "../../core/select/task-rows.ts";
 import { isLater } from "../../core/select/turns.ts";
 import { useAsk, useMoment } from "../context.ts";
+import { plainText } from "../parts/ansi.ts";
 import { StateBadge } from "../parts/badge.tsx";
 import { StateIcon } from "../parts/icon.tsx";
 import { hourAndMinute } from "../parts/times.ts";
 import { useOffers } from "../use-offers.ts";
 import { CopyText } from "./copy-text.tsx";
-import { plainText } from "./log/ansi.ts";
 import type { ShownTask } from "./use-task.ts";
 
 export function TaskHead({ shown: { row, task, state } }: { readonly shown: ShownTask }) {

@@ -4,6 +4,7 @@ import type { DiffDocument } from "../../report/page/wire.ts";
 import { navigate, useMoment, usePage } from "../context.ts";
 import { useKeys } from "../keys.ts";
 import { Blank } from "../parts/blank.tsx";
+import { type Loaded, useLoaded } from "../parts/use-loaded.ts";
 import { formatRoute, parseRoute, type TaskTab } from "../route.ts";
 import { DiffView } from "./diff/diff-view.tsx";
 import { GatesView } from "./gates/gates-view.tsx";
@@ -14,7 +15,6 @@ import type { TabProps, TaskRoute } from "./tab-props.ts";
 import { TaskTabs } from "./tabs.tsx";
 import { TaskHead } from "./task-head.tsx";
 import { TranscriptView } from "./transcript/transcript-view.tsx";
-import { type Loaded, useLoaded } from "./use-loaded.ts";
 import { type ShownTask, useTask } from "./use-task.ts";
 import "./task.css";
 

@@ -1,7 +1,7 @@
 import type { RunId, TextHash } from "../../../core/ids.ts";
 import { usePage } from "../../context.ts";
-import { ansiLines, plainLine } from "../../task/log/ansi.ts";
-import { useLoaded } from "../../task/use-loaded.ts";
+import { ansiLines, plainLine } from "../../parts/ansi.ts";
+import { useLoaded } from "../../parts/use-loaded.ts";
 
 const MOST_LINES = 8;
 const MOST_CHARACTERS = 400;

@@ -1,7 +1,7 @@
-import { visible } from "../log/ansi.ts";
+import { visible } from "../../parts/ansi.ts";
+import type { DiffLine, Hunk } from "../../parts/diff/parse-diff.ts";
 import { changedParts, type Part } from "./changed-part.ts";
 import type { Language } from "./languages.ts";
-import type { DiffLine, Hunk } from "./parse-diff.ts";
 import { type Inside, type Token, tokenLine } from "./tokens.ts";
 
 /** A line of a hunk with its colours, and what of it is new. */

@@ -1,11 +1,11 @@
 import { useMemo, useState } from "preact/hooks";
 import { count } from "../../../core/select/preview/words.ts";
+import { visible } from "../../parts/ansi.ts";
+import type { DiffFile, Hunk } from "../../parts/diff/parse-diff.ts";
 import { Icon } from "../../parts/icon.tsx";
-import { visible } from "../log/ansi.ts";
 import { cutAt, type Part } from "./changed-part.ts";
 import { type CodeLine, codeLines } from "./code-lines.ts";
 import { languageOf } from "./languages.ts";
-import type { DiffFile, Hunk } from "./parse-diff.ts";
 
 export type DiffFileProps = {
   readonly file: DiffFile;

@@ -10,10 +10,10 @@ import { Blank, Loading, Problem } from "../../parts/blank.tsx";
 import { CopyText } from "../copy-text.tsx";
 import { findingWords, useOwner } from "../rail/ownership.tsx";
 import { refOf, type TabProps, type TaskRoute } from "../tab-props.ts";
-import { type Loaded, useLoaded } from "../use-loaded.ts";
+import { type Loaded, useLoaded } from "../../parts/use-loaded.ts";
+import { parseDiff, type DiffFile } from "../../parts/diff/parse-diff.ts";
 import type { ShownAttempt, ShownTask } from "../use-task.ts";
 import { DiffFileView } from "./diff-file.tsx";
-import { type DiffFile, parseDiff } from "./parse-diff.ts";
 import { walk } from "./walk.ts";
 import "./diff.css";
 

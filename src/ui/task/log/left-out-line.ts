@@ -1,4 +1,4 @@
-import { type AnsiLine, plainLine } from "./ansi.ts";
+import { type AnsiLine, plainLine } from "../../parts/ansi.ts";
 
 /** The lines that stand for the middle of a long log: of what was kept (process/attempt-log.ts), and of what the page is told (app/page/cut-text.ts). */
 const LEFT_OUT = /^\[(?:plait: +(\d{1,15}) bytes are left out here|(\d[\d,]{0,19}) bytes are left out)\]$/;

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
 import { count } from "../../../core/select/preview/words.ts";
-import { ansiLines } from "./ansi.ts";
+import { ansiLines } from "../../parts/ansi.ts";
 import { AnsiText } from "./ansi-text.tsx";
 import { shortLine } from "./short-line.ts";
 import "./ansi.css";

@@ -1,4 +1,4 @@
-import type { AnsiLine, Span } from "./ansi.ts";
+import type { AnsiLine, Span } from "../../parts/ansi.ts";
 
 /** A line may have megabytes; a browser needs not. */
 export const MAX_SHOWN = 4_000;

@@ -1,9 +1,9 @@
 import { dollars, elapsed } from "../../../core/select/run-words.ts";
 import type { AttemptLine } from "../../../core/select/task-attempts.ts";
+import { plainText } from "../../parts/ansi.ts";
 import { StateIcon } from "../../parts/icon.tsx";
 import { fullTime, hourAndMinute } from "../../parts/times.ts";
 import { formatRoute } from "../../route.ts";
-import { plainText } from "../log/ansi.ts";
 import { type RailProps, Section } from "./section.tsx";
 
 type AttemptsProps = Pick<RailProps, "shown" | "route"> & { readonly lines: readonly AttemptLine[] };

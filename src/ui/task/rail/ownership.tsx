@@ -4,8 +4,8 @@ import type { TaskId } from "../../../core/ids.ts";
 import { ownerSearch } from "../../../core/ownership/owner.ts";
 import { claimText } from "../../../core/ownership/pattern.ts";
 import { count } from "../../../core/select/preview/words.ts";
+import { visible } from "../../parts/ansi.ts";
 import { Icon, StateIcon } from "../../parts/icon.tsx";
-import { visible } from "../log/ansi.ts";
 import type { ShownTask } from "../use-task.ts";
 import { type RailProps, Section } from "./section.tsx";
 

@@ -1,4 +1,4 @@
-import { visible } from "../log/ansi.ts";
+import { visible } from "../../parts/ansi.ts";
 
 /** What an agent said: paragraphs, `code` as code, and blocks of code as blocks. Everything else is as it was written. */
 export function Said({ text }: { readonly text: string }) {
