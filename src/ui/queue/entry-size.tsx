@@ -1,11 +1,11 @@
 import type { AttemptId } from "../../core/ids.ts";
 import { count } from "../../core/select/preview/words.ts";
-import { useDiff } from "./use-diff.ts";
+import { loadedDiff, useDiff } from "./use-diff.ts";
 
 /** ` 11 files, +642 −31.` */
 export function EntrySize({ attempt }: { readonly attempt: AttemptId }) {
-  const diff = useDiff(attempt, "");
-  if (diff?.kind !== "diff") return null;
+  const diff = loadedDiff(useDiff(attempt, ""));
+  if (diff === null) return null;
   const sum = (of: "added" | "removed") => diff.stat.reduce((total, file) => total + (file[of] ?? 0), 0);
   return (
     <>

@@ -39,13 +39,19 @@ test("one file is cut out of a diff, with the numbers of its lines, also where a
     "added 12 diff --git a/b b/b",
     "same 13 three",
   ]);
-  expect(told("lib/src/a.ts")).toEqual(["note - new file mode 100644", "hunk - ", "added 1 other"]);
+  expect(told("lib/src/a.ts")).toEqual(["note - new", "hunk - ", "added 1 other"]);
 });
 
 test("a file that was renamed is found by either name, and one that is not there is not", () => {
   expect(told("old.ts")?.at(-1)).toBe("added 1 y");
   expect(told("new name.ts")).toEqual(told("old.ts"));
   expect(told("a.ts")).toBeUndefined();
+});
+
+test("a path is found however git writes it, and nothing in a line hides from who reads it", () => {
+  const diff = '"b/src/\\303\\244.ts"\nindex 1..2 100644\n@@ -1 +1 @@\n-a\n+b\u202e\n';
+  const side = fileSide(`diff --git "a/src/\\303\\244.ts" ${diff}`, "src/ä.ts");
+  expect(side?.lines.at(-1)?.text).toMatch(/^b[^\u202e]+$/);
 });
 
 test("however much it is, a screenful is shown and the rest is counted", () => {

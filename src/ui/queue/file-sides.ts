@@ -1,12 +1,16 @@
-/** One file of a diff, cut out of the text that git wrote. */
-export type DiffLine = {
+import { visible } from "../parts/ansi.ts";
+import { fileNotes } from "../parts/diff/file-notes.ts";
+import { type DiffFile, type Hunk, parseDiff } from "../parts/diff/parse-diff.ts";
+
+/** One file of a diff, as much of it as fits beside that of another task. */
+export type SideLine = {
   readonly kind: "hunk" | "same" | "added" | "removed" | "note";
   /** Its number, in the new file where it is there. */
   readonly n: number | null;
   readonly text: string;
 };
 
-export type FileSide = { readonly lines: readonly DiffLine[]; readonly cutLines: number };
+export type FileSide = { readonly lines: readonly SideLine[]; readonly cutLines: number };
 
 const MOST_LINES = 160;
 /** Agents write what they like: a line may be a megabyte. */
@@ -14,54 +18,25 @@ const LONGEST = 400;
 
 /** What a diff says of this path; null where it says nothing of it. */
 export function fileSide(diff: string, path: string): FileSide | null {
-  const section = sectionOf(diff.split("\n"), path);
-  if (section === null) return null;
-  const all = linesOf(section);
-  return { lines: all.slice(0, MOST_LINES), cutLines: Math.max(0, all.length - MOST_LINES) };
+  const files = parseDiff(diff);
+  const file = files.find((one) => one.path === path) ?? files.find((one) => one.from === path);
+  if (file === undefined) return null;
+  const all = [...notesOf(file), ...file.hunks.flatMap(linesOf)];
+  const lines = all.slice(0, MOST_LINES).map((line) => ({ ...line, text: cut(line.text) }));
+  return { lines, cutLines: all.length - lines.length };
 }
 
-/** From the head of the file to that of the next. */
-function sectionOf(lines: readonly string[], path: string): readonly string[] | null {
-  const heads = lines.flatMap((line, n) => (line.startsWith("diff --git ") ? [n] : []));
-  for (const [place, head] of heads.entries()) {
-    const section = lines.slice(head + 1, heads[place + 1] ?? lines.length);
-    if (isAbout(lines[head] ?? "", section, path)) return section;
-  }
-  return null;
+function notesOf(file: DiffFile): SideLine[] {
+  const notes = fileNotes(file);
+  return notes.length === 0 ? [] : [{ kind: "note", n: null, text: notes.join(", ") }];
 }
 
-function isAbout(head: string, section: readonly string[], path: string): boolean {
-  if (head.endsWith(` b/${path}`) || head.endsWith(` "b/${path}"`)) return true;
-  const first = section.findIndex((line) => line.startsWith("@@"));
-  const names = section.slice(0, first < 0 ? undefined : first);
-  return names.some((line) => line === `+++ b/${path}` || line === `--- a/${path}`);
+function linesOf({ context, lines }: Hunk): SideLine[] {
+  return [
+    { kind: "hunk", n: null, text: context },
+    ...lines.map(({ kind, text, old, new: now }): SideLine => ({ kind, n: now ?? old, text })),
+  ];
 }
 
-function linesOf(section: readonly string[]): DiffLine[] {
-  const found: DiffLine[] = [];
-  let [before, after] = [0, 0];
-  let isBody = false;
-  for (const line of section) {
-    const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@ ?(.*)/.exec(line);
-    if (hunk !== null) {
-      [before, after, isBody] = [Number(hunk[1]), Number(hunk[2]), true];
-      found.push({ kind: "hunk", n: null, text: cut(hunk[3] ?? "") });
-    } else if (!isBody) {
-      if (/^(new file|deleted file|Binary files|rename )/.test(line))
-        found.push({ kind: "note", n: null, text: cut(line) });
-    } else if (line.startsWith("+")) {
-      found.push({ kind: "added", n: after, text: cut(line.slice(1)) });
-      after += 1;
-    } else if (line.startsWith("-")) {
-      found.push({ kind: "removed", n: before, text: cut(line.slice(1)) });
-      before += 1;
-    } else if (line.startsWith(" ")) {
-      found.push({ kind: "same", n: after, text: cut(line.slice(1)) });
-      before += 1;
-      after += 1;
-    }
-  }
-  return found;
-}
-
-const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+const cut = (text: string): string =>
+  text.length > LONGEST ? `${visible(text.slice(0, LONGEST))}…` : visible(text);

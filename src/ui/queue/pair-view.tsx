@@ -1,17 +1,19 @@
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { type AttemptId, splitAttemptId, type TaskId } from "../../core/ids.ts";
 import type { Pair } from "../../core/select/clash-map.ts";
 import type { Clash } from "../../core/select/clashes.ts";
+import type { DiffDocument } from "../../report/page/wire.ts";
 import { useMoment } from "../context.ts";
+import type { Loaded } from "../parts/use-loaded.ts";
 import { formatRoute } from "../route.ts";
 import { SourceError } from "../source/source.ts";
-import { type DiffLine, fileSide } from "./file-sides.ts";
-import { type KnownDiff, useDiff } from "./use-diff.ts";
+import { fileSide, type SideLine } from "./file-sides.ts";
+import { loadedDiff, useDiff } from "./use-diff.ts";
 
 /** Both sides of a pair, file by file. */
 export function PairView({ pair, clash }: { readonly pair: Pair; readonly clash: Clash | undefined }) {
   const [a, b] = [useSide(pair.a, clash), useSide(pair.b, clash)];
-  const paths = pair.kind === "clash" ? pair.paths : commonPaths(a.diff, b.diff);
+  const paths = pair.kind === "clash" ? pair.paths : commonPaths(a, b);
   const [chosen, choose] = useState<string | null>(null);
   const path = paths.find((one) => one === chosen) ?? paths[0] ?? null;
   return (
@@ -41,33 +43,44 @@ export function PairView({ pair, clash }: { readonly pair: Pair; readonly clash:
   );
 }
 
-type Side = { readonly task: TaskId; readonly attempt: AttemptId | null; readonly diff: KnownDiff };
+type Side = {
+  readonly task: TaskId;
+  readonly attempt: AttemptId | null;
+  readonly diff: ReturnType<typeof loadedDiff>;
+  /** Why there is none; empty where there is, and while it is asked for. */
+  readonly absent: string;
+};
 
 /** Of a clash the attempt that clashed, else the one that its row is about. */
 function useSide(task: TaskId, clash: Clash | undefined): Side {
   const row = useMoment().rows.find((one) => one.task === task);
   const attempt = clash?.task === task ? clash.attempt : (row?.attempt ?? null);
-  return { task, attempt, diff: useDiff(attempt, row?.shown ?? "") };
+  const asked = useDiff(attempt, row?.shown ?? "");
+  const absent = attempt === null ? nothingYet(task) : absentText(task, asked);
+  return { task, attempt, diff: loadedDiff(asked), absent };
 }
 
 /** Where both have saved something: the files that both changed. */
-function commonPaths(a: KnownDiff, b: KnownDiff): readonly string[] {
-  if (a?.kind !== "diff" || b?.kind !== "diff") return [];
+function commonPaths({ diff: a }: Side, { diff: b }: Side): readonly string[] {
+  if (a === null || b === null) return [];
   const changed = new Set(b.stat.map(({ path }) => path));
   return a.stat.map(({ path }) => path).filter((path) => changed.has(path));
 }
 
 function restText(a: Side, b: Side): string {
-  if (a.diff === null || b.diff === null) return "";
-  if (a.diff.kind === "diff" && b.diff.kind === "diff") return "So far no file was changed by both.";
-  return [a, b].flatMap((side) => (side.diff?.kind === "diff" ? [] : [absent(side)])).join(" ");
+  if (a.diff !== null && b.diff !== null) return "So far no file was changed by both.";
+  return [a.absent, b.absent].filter((text) => text !== "").join(" ");
 }
 
-function absent({ task, attempt, diff }: Side): string {
-  if (attempt === null || diff?.kind === "at-work") return `Nothing of ${task} is saved yet.`;
-  if (diff?.kind === "gone") return `${task}: ${diff.why}.`;
-  if (diff?.kind !== "problem") return "";
-  return `${task}: ${diff.error.message} ${diff.error instanceof SourceError ? diff.error.hint : ""}`;
+const nothingYet = (task: TaskId): string => `Nothing of ${task} is saved yet.`;
+
+function absentText(task: TaskId, asked: Loaded<DiffDocument>): string {
+  if (asked.kind === "problem") {
+    const { error } = asked;
+    return `${task}: ${error.message} ${error instanceof SourceError ? error.hint : ""}`;
+  }
+  if (asked.kind === "loading" || asked.value.kind === "diff") return "";
+  return asked.value.kind === "gone" ? `${task}: ${asked.value.why}.` : nothingYet(task);
 }
 
 function PathChoice({
@@ -98,9 +111,10 @@ function PathChoice({
 
 function SideView({ side, path }: { readonly side: Side; readonly path: string }) {
   const { run } = useMoment().state;
-  const { task, attempt, diff } = side;
+  const { task, attempt, diff, absent } = side;
   const n = attempt === null ? null : splitAttemptId(attempt).n;
-  const file = diff?.kind === "diff" ? fileSide(diff.diff.text, path) : null;
+  const text = diff?.diff.text ?? null;
+  const file = useMemo(() => (text === null ? null : fileSide(text, path)), [text, path]);
   return (
     <div class="clash-side">
       <p class="clash-side-head">
@@ -110,7 +124,7 @@ function SideView({ side, path }: { readonly side: Side; readonly path: string }
         </a>
       </p>
       {file === null ? (
-        <p class="clash-then">{diff === null ? "" : absent(side) || "Its diff does not have this file."}</p>
+        <p class="clash-then">{diff === null ? absent : "Its diff does not have this file."}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys must reach what it hides
         <pre class="clash-code" tabIndex={0}>
@@ -124,7 +138,7 @@ function SideView({ side, path }: { readonly side: Side; readonly path: string }
   );
 }
 
-const SIGNS: { readonly [K in DiffLine["kind"]]: string } = {
+const SIGNS: { readonly [K in SideLine["kind"]]: string } = {
   hunk: "@",
   same: " ",
   added: "+",
@@ -132,7 +146,7 @@ const SIGNS: { readonly [K in DiffLine["kind"]]: string } = {
   note: " ",
 };
 
-function Line({ line: { kind, n, text } }: { readonly line: DiffLine }) {
+function Line({ line: { kind, n, text } }: { readonly line: SideLine }) {
   return (
     <span class={`clash-line ${kind}`}>
       <span class="clash-number">{n ?? ""}</span>

@@ -1,6 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
 import { count } from "../../../core/select/preview/words.ts";
 import { visible } from "../../parts/ansi.ts";
+import { fileNotes } from "../../parts/diff/file-notes.ts";
 import type { DiffFile, Hunk } from "../../parts/diff/parse-diff.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { cutAt, type Part } from "./changed-part.ts";
@@ -30,7 +31,7 @@ export function DiffFileView({ file, lines: counted, startsOpen, warning }: Diff
           <Icon sign="next" size={11} />
         </span>
         <span class="mono task-diff-path">{path}</span>
-        {notesOf(file).map((note) => (
+        {fileNotes(file).map((note) => (
           <span key={note} class="task-chip">
             {note}
           </span>
@@ -56,24 +57,6 @@ export function DiffFileView({ file, lines: counted, startsOpen, warning }: Diff
       )}
     </div>
   );
-}
-
-function notesOf({ status, from, mode, isBinary, hunks }: DiffFile): string[] {
-  const notes: string[] = [];
-  if (from !== null) notes.push(`${status === "copied" ? "copied" : "renamed"} from ${visible(from)}`);
-  if (status === "added") notes.push("new");
-  if (status === "deleted") notes.push("deleted");
-  if (mode !== null) notes.push(modeText(mode));
-  if (isBinary) notes.push("binary");
-  const first = hunks[0]?.lines[0]?.text ?? "";
-  if (/^Subproject commit [0-9a-f]+$/.test(first)) notes.push("submodule");
-  return notes;
-}
-
-function modeText({ from, to }: { readonly from: string; readonly to: string }): string {
-  if (to === "100755" && from === "100644") return "made executable";
-  if (to === "100644" && from === "100755") return "no longer executable";
-  return `mode ${from} to ${to}`;
 }
 
 function Hunks({ file, lines }: { readonly file: DiffFile; readonly lines: number }) {
