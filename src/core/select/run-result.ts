@@ -1,4 +1,4 @@
-import type { EpochMs, RunOutcome } from "../facts.ts";
+import type { EpochMs, RunOutcome, StopMode } from "../facts.ts";
 import type { Oid, RefName } from "../ids.ts";
 import type { RunState } from "../run-state.ts";
 import { nextWake, wants } from "../wants.ts";
@@ -12,7 +12,7 @@ export type RunResult =
   /** All that is left waits for the clock: a limit of an account, mostly. */
   | { readonly kind: "resumes"; readonly at: EpochMs }
   | { readonly kind: "paused" }
-  | { readonly kind: "stopping" }
+  | { readonly kind: "stopping"; readonly mode: StopMode }
   | {
       readonly kind: "landed";
       readonly commit: Oid;
@@ -47,7 +47,7 @@ export function runResult(state: RunState, now: EpochMs, isDriven: boolean): Run
 }
 
 function underWay(state: RunState, now: EpochMs): RunResult {
-  if (state.stopping !== null) return { kind: "stopping" };
+  if (state.stopping !== null) return { kind: "stopping", mode: state.stopping };
   if (state.paused) return { kind: "paused" };
   // Where nothing is wanted, only time or a person moves it on.
   const wake = wants(state, now).length === 0 ? nextWake(state, now) : null;
@@ -72,6 +72,8 @@ export function resultText(result: RunResult, when: (at: EpochMs) => string): st
       const { commit, isWhole, isPushed } = result;
       return `landed ${isWhole ? "" : "in part "}${shortOid(commit)}${isPushed ? "" : ", not pushed"}`;
     }
+    case "stopping":
+      return result.mode === "drain" ? "draining" : "stopping";
     case "taken-back":
       return "taken back";
     case "cut-off":
@@ -99,7 +101,7 @@ const OUTCOMES: { readonly [O in Exclude<RunOutcome, "complete">]: string } = {
   stopped: "stopped",
   "over-budget": "over budget",
   held: "held",
-  "red-base": "red base",
+  "red-base": "not started",
 };
 
 /** The sign that a run has in a list: that of a task in the same case. */
@@ -110,10 +112,11 @@ export function resultSign(result: RunResult): ShownState {
     case "resumes":
       return "parked";
     case "paused":
+      return "parked";
     case "cut-off":
-      return "held";
+      return "held"; // a person has to go on with it
     case "stopping":
-      return "stopped";
+      return "backoff";
     case "landed":
       return result.isWhole && result.isPushed ? "merged" : "failed";
     case "done":

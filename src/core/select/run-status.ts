@@ -2,6 +2,7 @@ import { landingRevision } from "../landing.ts";
 import type { RunState } from "../run-state.ts";
 import { baseGate } from "./base-words.ts";
 import { endWords } from "./end-words.ts";
+import { resultSign, runResult } from "./run-result.ts";
 import type { ShownState, TaskRow } from "./task-rows.ts";
 
 /** How a run stands, in one or two words and with the sign of a task that stands like that. */
@@ -9,15 +10,14 @@ export type RunStatus = { readonly word: string; readonly shown: ShownState };
 
 export function runStatus(state: RunState, rows: readonly TaskRow[], isDriven: boolean): RunStatus {
   const { ended, held, stopping, paused, landing } = state;
-  if (ended !== null) {
-    const { verdict } = endWords(state, rows, ended);
-    return { word: capital(verdict), shown: ended.outcome === "complete" ? "merged" : "failed" };
-  }
-  if (!isDriven) return { word: "Cut off", shown: "cut-off" };
+  // A sign is the same here and in a list of runs.
+  const shown = resultSign(runResult(state, state.clock, isDriven));
+  if (ended !== null) return { word: capital(endWords(state, rows, ended).verdict), shown };
+  if (!isDriven) return { word: "Cut off", shown };
   if (held !== null) return { word: "Held", shown: "held" };
-  if (stopping !== null) return { word: stopping === "drain" ? "Draining" : "Stopping", shown: "backoff" };
+  if (stopping !== null) return { word: stopping === "drain" ? "Draining" : "Stopping", shown };
   if (landing.kind === "refused") return { word: "Not landed", shown: "held" };
-  if (paused) return { word: "Paused", shown: "parked" };
+  if (paused) return { word: "Paused", shown };
   if (baseGate(state) !== null) return { word: "Checking the base", shown: "gating" };
   if (landingRevision(state) !== null) return { word: "Landing", shown: "merging" };
   return { word: "Running", shown: "running" };

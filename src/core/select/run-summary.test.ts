@@ -3,7 +3,9 @@ import { ended, story } from "../../../test/support/checkout.ts";
 import { Scenario } from "../../../test/support/scenario.ts";
 import type { EpochMs } from "../facts.ts";
 import { landedOn, resultSign, resultText, runResult } from "./run-result.ts";
+import { runStatus } from "./run-status.ts";
 import { runSummary } from "./run-summary.ts";
+import { taskRows } from "./task-rows.ts";
 
 const when = (at: EpochMs): string => new Date(at).toTimeString().slice(0, 5);
 const no = { reason: "agent-said-no", detail: "no" } as const;
@@ -57,8 +59,8 @@ describe("what came of a run", () => {
     const resetsAt = new Date(2026, 10, 16, 9).getTime();
     parked.end("a/1", { reason: "usage-limit", resetsAt, detail: "" }).save("a/1");
     expect(told(parked, true)).toBe("parked: resumes 09:00");
-    expect(told(two().ask({ kind: "pause" }), true)).toBe("held: paused");
-    expect(told(two().start("a/1").ask({ kind: "stop", mode: "drain" }), true)).toBe("stopped: stopping");
+    expect(told(two().ask({ kind: "pause" }), true)).toBe("parked: paused");
+    expect(told(two().start("a/1").ask({ kind: "stop", mode: "drain" }), true)).toBe("backoff: draining");
   });
 
   test("that is over: where its work is, or why it is not there", () => {
@@ -74,6 +76,27 @@ describe("what came of a run", () => {
       told(new Scenario([{ id: "a" }], { policy: { land: "never" } }).work("a/1").merge().finish()),
     ).toBe("merged: done");
     expect(told(two())).toBe("held: cut off");
+  });
+
+  test("has the same sign in a list and on its own page", () => {
+    const back = both().land().finish();
+    const { landing, tip } = back.state;
+    if (landing.kind !== "landed") throw new Error("it has landed");
+    const { target, to } = landing;
+    back.fact({ type: "landing.undone", tip: tip.commit, target, how: "moved-back", to } as never);
+    const stopped = two().ask({ kind: "stop", mode: "stop" }).finish();
+    const draining = two().start("a/1").ask({ kind: "stop", mode: "drain" });
+    const signs = [
+      [back, false, "Taken back", "cancelled: taken back"],
+      [stopped, false, "Stopped, not landed", "stopped: stopped by you"],
+      [two(), false, "Cut off", "held: cut off"],
+      [draining, true, "Draining", "backoff: draining"],
+    ] as const;
+    for (const [run, isDriven, word, listed] of signs) {
+      const status = runStatus(run.state, taskRows(run.state, run.now, { isDriven }), isDriven);
+      expect([status.word, told(run, isDriven)]).toEqual([word, listed]);
+      expect(listed.startsWith(`${status.shown}:`)).toBe(true);
+    }
   });
 
   test("that was stopped: by whom", () => {
