@@ -140,7 +140,7 @@ describe("plait mcp, with a real client", () => {
     expect(started).toMatchObject({ tasks: 3, run: expect.stringMatching(/^bakery-/) });
     const first = await untilEnd(run);
     expect(first.outcome).toBe("incomplete");
-    expect(first.said).toMatch(/^(dough|oven): started\n.*oven: failed/s);
+    expect(first.said).toMatch(/^(dough|oven): attempt 1 started.*oven: failed/s);
     expect(await call("run_status", { run })).toMatchObject({
       progress: { done: 1, total: 3, needYou: ["oven"] },
       driver: null,

@@ -17,7 +17,7 @@ export function happeningWords(one: Happening, time: (at: EpochMs) => string): H
 function ofTask(one: TaskHappening, time: (at: EpochMs) => string): HappeningWords {
   switch (one.kind) {
     case "start":
-      return { shown: "running", text: `attempt ${one.attempt} started${whoStarts(one)}` };
+      return { shown: "running", text: `attempt ${one.attempt} started${fixText(one)}${whoStarts(one)}` };
     case "merged":
     case "passed": {
       const commit = one.commit === null ? "" : ` as ${shortOid(one.commit)}`;
@@ -48,9 +48,12 @@ function ofTask(one: TaskHappening, time: (at: EpochMs) => string): HappeningWor
   }
 }
 
+const fixText = ({ turn }: Extract<TaskHappening, { kind: "start" }>): string =>
+  turn?.kind === "fix" ? `, ${turnText(turn)}` : "";
+
 function whoStarts({ agent, command }: Extract<TaskHappening, { kind: "start" }>): string {
   if (agent !== null) return `, ${[agent.use, agent.model].filter(Boolean).join(" ")}`;
-  return command === null ? ", handed in by you" : "";
+  return command === null ? ", handed in by a person" : "";
 }
 
 function ofRun(one: RunHappening): HappeningWords {
@@ -62,12 +65,11 @@ function ofRun(one: RunHappening): HappeningWords {
     case "run-held":
       return { shown: "held", text: `held: ${one.why}` };
     case "base":
-      return {
-        shown: one.verdict === "green" ? "passed" : "failed",
-        text: `gate ${one.gate} ${one.verdict} on the base${one.isKnown && one.verdict === "red" ? ", known" : ""}`,
-      };
-    case "stopping":
-      return { shown: "stopped", text: `asked to ${one.mode}, ${count(one.attempts, "attempt")} under way` };
+      return { shown: one.verdict === "green" ? "passed" : "failed", text: baseText(one) };
+    case "stopping": {
+      const why = one.failedFast ? "stopping, because a task failed" : `asked to ${one.mode}`;
+      return { shown: "stopped", text: `${why}, ${count(one.attempts, "attempt")} under way` };
+    }
     case "paused":
       return { shown: "parked", text: "paused" };
     case "unpaused":
@@ -81,4 +83,9 @@ function ofRun(one: RunHappening): HappeningWords {
     default:
       return { shown: "backoff", text: `trouble, tried again: ${one.detail}` };
   }
+}
+
+function baseText({ gate, verdict, summary, isKnown }: Extract<RunHappening, { kind: "base" }>): string {
+  const known = isKnown && verdict === "red" ? ", known" : "";
+  return `gate ${gate} ${verdict} on the base${known}${summary === "" ? "" : `: ${summary}`}`;
 }
