@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { diffStats } from "../../src/git/diff-stat.ts";
 import { diffText } from "../../src/git/diff-text.ts";
-import { type DiffFile, parseDiff } from "../../src/ui/parts/diff/parse-diff.ts";
+import { type DiffFile, parseDiff } from "../../src/report/diff/parse-diff.ts";
 import { commitFiles, opened, revision, sh, tempRepo } from "./support.ts";
 
 // The page reads what git prints, so what git prints is what it is tried with.

@@ -1,6 +1,6 @@
+import { fileNotes } from "../../report/diff/file-notes.ts";
+import { type DiffFile, type Hunk, parseDiff } from "../../report/diff/parse-diff.ts";
 import { visible } from "../parts/ansi.ts";
-import { fileNotes } from "../parts/diff/file-notes.ts";
-import { type DiffFile, type Hunk, parseDiff } from "../parts/diff/parse-diff.ts";
 
 /** One file of a diff, as much of it as fits beside that of another task. */
 export type SideLine = {

@@ -1,4 +1,4 @@
-import type { DiffLine } from "../../parts/diff/parse-diff.ts";
+import type { DiffLine } from "../../../report/diff/parse-diff.ts";
 
 /** From where to where a line differs from the one that it replaced. */
 export type Part = { readonly from: number; readonly to: number };

@@ -1,5 +1,5 @@
+import type { DiffLine, Hunk } from "../../../report/diff/parse-diff.ts";
 import { visible } from "../../parts/ansi.ts";
-import type { DiffLine, Hunk } from "../../parts/diff/parse-diff.ts";
 import { changedParts, type Part } from "./changed-part.ts";
 import type { Language } from "./languages.ts";
 import { type Inside, type Token, tokenLine } from "./tokens.ts";

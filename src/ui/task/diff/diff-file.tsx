@@ -1,8 +1,8 @@
 import { useMemo, useState } from "preact/hooks";
 import { count } from "../../../core/select/preview/words.ts";
+import { fileNotes } from "../../../report/diff/file-notes.ts";
+import type { DiffFile, Hunk } from "../../../report/diff/parse-diff.ts";
 import { visible } from "../../parts/ansi.ts";
-import { fileNotes } from "../../parts/diff/file-notes.ts";
-import type { DiffFile, Hunk } from "../../parts/diff/parse-diff.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { cutAt, type Part } from "./changed-part.ts";
 import { type CodeLine, codeLines } from "./code-lines.ts";
@@ -33,7 +33,7 @@ export function DiffFileView({ file, lines: counted, startsOpen, warning }: Diff
         <span class="mono task-diff-path">{path}</span>
         {fileNotes(file).map((note) => (
           <span key={note} class="task-chip">
-            {note}
+            {visible(note)}
           </span>
         ))}
         {warning !== null && (

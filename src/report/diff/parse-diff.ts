@@ -120,7 +120,9 @@ function readHunk(
   let at = start + 1;
   for (; at < lines.length; at += 1) {
     const line = lines[at] as string;
-    const kind = KINDS[line[0] ?? ""];
+    // Of a blank line git may leave out the sign (diff.suppressBlankEmpty); the last one is only the end of the text.
+    const isBlank = line === "" && at < lines.length - 1;
+    const kind = isBlank ? "same" : KINDS[line[0] ?? ""];
     const last = read.at(-1);
     if (line.startsWith("\\") && last !== undefined) read[read.length - 1] = { ...last, noNewline: true };
     else if (kind === undefined || (old >= oldEnd && now >= newEnd)) break;

@@ -1,10 +1,9 @@
-import { visible } from "../ansi.ts";
 import type { DiffFile } from "./parse-diff.ts";
 
-/** What is to be said of a changed file besides its lines: `new`, `renamed from old.ts`, `made executable`. */
+/** What is to be said of a changed file besides its lines: `new`, `renamed from old.ts`, `made executable`. Names are as they are. */
 export function fileNotes({ status, from, mode, isBinary, hunks }: DiffFile): string[] {
   const notes: string[] = [];
-  if (from !== null) notes.push(`${status === "copied" ? "copied" : "renamed"} from ${visible(from)}`);
+  if (from !== null) notes.push(`${status === "copied" ? "copied" : "renamed"} from ${from}`);
   if (status === "added") notes.push("new");
   if (status === "deleted") notes.push("deleted");
   if (mode !== null) notes.push(modeText(mode));
