@@ -4,9 +4,10 @@ import { forecast, spending } from "../../core/select/forecast.ts";
 import { count } from "../../core/select/preview/words.ts";
 import { progress } from "../../core/select/progress.ts";
 import { agentsAtWork, taskRows } from "../../core/select/task-rows.ts";
+import { timeOfDay } from "../../report/local-times.ts";
 import { paint } from "../render/line.ts";
 import { happened } from "../render/run/happened.ts";
-import { timeOfDay } from "../render/run/look.ts";
+
 import { aboutText, budgetText } from "../render/run/summary.ts";
 import type { Follower, ProgressPlace } from "./io.ts";
 import { createOutlet } from "./outlet.ts";

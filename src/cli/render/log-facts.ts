@@ -5,9 +5,9 @@ import type { Happening } from "../../core/select/happenings.ts";
 import { count } from "../../core/select/preview/words.ts";
 import { elapsed, inText, shortOid, shortRef } from "../../core/select/run-words.ts";
 import { isLater, turnText } from "../../core/select/turns.ts";
+import { hourAndMinute } from "../../report/local-times.ts";
 import { dollars } from "./figures.ts";
 import { openText } from "./run/happened.ts";
-import { hourAndMinute } from "./run/look.ts";
 
 /** Facts as people read them in a log: what plait did, one clause each. */
 export function factText(fact: Fact, worker: "agent" | "command"): string {

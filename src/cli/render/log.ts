@@ -2,12 +2,14 @@ import type { LoggedFact, TranscriptEntry } from "../../app/index.ts";
 import type { EpochMs } from "../../core/facts.ts";
 import type { AttemptId, RunId } from "../../core/ids.ts";
 import { inText } from "../../core/select/run-words.ts";
+import { stateWord } from "../../core/select/state-words.ts";
 import type { TaskRow } from "../../core/select/task-rows.ts";
 import { type Turn, turnText } from "../../core/select/turns.ts";
+import { hourAndMinute, timeOfDay } from "../../report/local-times.ts";
 import type { Glyphs } from "./glyphs.ts";
 import { bold, dim, type Line, type Span, type Style, styled } from "./line.ts";
 import { factText, happeningText } from "./log-facts.ts";
-import { hourAndMinute, sign, stateWords, timeOfDay } from "./run/look.ts";
+import { sign } from "./run/look.ts";
 import { wholeLine } from "./run/tails.ts";
 import { shown } from "./visible.ts";
 import { cutEnd, pad, wrapWords } from "./width.ts";
@@ -25,7 +27,7 @@ export type LogLook = {
 export function logHead(row: TaskRow, attempt: LoggedAttempt, { glyphs }: LogLook): Line {
   const who = row.agent === null ? "command" : [row.agent.use, row.agent.model].filter(Boolean).join(" ");
   const chance = attempt.turn === null ? [] : [turnText(attempt.turn)];
-  const told = [stateWords[row.shown], ...chance, shown(who, glyphs)].join(", ");
+  const told = [stateWord(row.shown), ...chance, shown(who, glyphs)].join(", ");
   const number = row.attempts > 1 ? ` #${attempt.n} of ${row.attempts}` : "";
   const title = row.title === row.task ? "" : `  ${shown(row.title, glyphs)}`;
   return [sign(row.shown, glyphs), " ", bold(row.task), number, title, dim(`  ${told}`)];

@@ -1,8 +1,8 @@
 import type { RescueItem } from "../../app/index.ts";
 import { count } from "../../core/select/preview/words.ts";
+import { dayAndMinute } from "../../report/local-times.ts";
 import { dim, type Line } from "./line.ts";
 import type { Look } from "./run/look.ts";
-import { dayAndMinute } from "./runs.ts";
 import { shown } from "./visible.ts";
 import { cells, cutEnd, pad, padStart } from "./width.ts";
 

@@ -4,8 +4,9 @@ import { openTasks } from "../../core/select/open-tasks.ts";
 import { resultSign, resultText, runResult } from "../../core/select/run-result.ts";
 import { runSummary } from "../../core/select/run-summary.ts";
 import { shortRef } from "../../core/select/run-words.ts";
+import { dayAndMinute, dayAndTime } from "../../report/local-times.ts";
 import { dim, type Line, type Span } from "./line.ts";
-import { type Look, sign, timeOfDay } from "./run/look.ts";
+import { type Look, sign } from "./run/look.ts";
 import { shown } from "./visible.ts";
 import { cells, cutEnd, cutMiddle, cutPath, pad } from "./width.ts";
 
@@ -94,24 +95,6 @@ type Result = { readonly sign: Span; readonly text: string };
 export function resultOf({ state, driver }: RunLine, now: EpochMs, glyphs: Look["glyphs"]): Result {
   const result = runResult(state, driver === null ? state.clock : now, driver !== null);
   const open = openTasks(state).length;
-  const text = `${resultText(result, (at) => whenText(at, now))}${open === 0 ? "" : `, ${open} open`}`;
+  const text = `${resultText(result, (at) => dayAndTime(at, now))}${open === 0 ? "" : `, ${open} open`}`;
   return { sign: sign(resultSign(result), glyphs), text };
-}
-
-const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
-const WEEK_MS = 7 * 24 * 3_600_000;
-
-/** `15:04` today, `Mon 09:00` within a week. */
-function whenText(at: EpochMs, now: EpochMs): string {
-  const [day, today] = [new Date(at), new Date(now)];
-  const time = timeOfDay(at).slice(0, 5);
-  if (day.toDateString() === today.toDateString()) return time;
-  return Math.abs(at - now) < WEEK_MS ? `${WEEKDAYS[day.getDay()]} ${time}` : dayAndMinute(at);
-}
-
-/** In the time of whoever looks: `2026-11-15 14:02`. */
-export function dayAndMinute(at: EpochMs): string {
-  const date = new Date(at);
-  const two = (n: number) => String(n).padStart(2, "0");
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${timeOfDay(at).slice(0, 5)}`;
 }

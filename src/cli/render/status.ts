@@ -6,18 +6,20 @@ import type { NextCommand } from "../../core/select/next-commands.ts";
 import { openTasks } from "../../core/select/open-tasks.ts";
 import { overview } from "../../core/select/overview.ts";
 import { shortOid } from "../../core/select/run-words.ts";
+import { stateWord } from "../../core/select/state-words.ts";
 import { statusCommands } from "../../core/select/status-commands.ts";
 import { stayingTrees } from "../../core/select/staying-trees.ts";
 import type { Activities, Ball, Beside, TaskRow } from "../../core/select/task-rows.ts";
+import { dayAndMinute } from "../../report/local-times.ts";
 import { dollars } from "./figures.ts";
 import { fileLines, treeLines } from "./files.ts";
 import { bold, dim, type Line, plainText, styled } from "./line.ts";
 import { banner } from "./run/banner.ts";
 import { needYouLine } from "./run/groups.ts";
-import { cutAction, cutLine, type Look, openLines, sign, stateWords } from "./run/look.ts";
+import { cutAction, cutLine, type Look, openLines, sign } from "./run/look.ts";
 import { timeOf } from "./run/rows.ts";
 import { barLine, headLine, progressLine } from "./run/summary.ts";
-import { dayAndMinute, resultOf } from "./runs.ts";
+import { resultOf } from "./runs.ts";
 import { names } from "./table.ts";
 import { shown } from "./visible.ts";
 import { cells, cutEnd, cutMiddle, pad, padStart, wrapWords } from "./width.ts";
@@ -119,7 +121,7 @@ function table(rows: readonly TaskRow[], view: StatusView, look: Look): Line[] {
       const cost = usage.costUsd === null ? "-" : dollars(usage.costUsd);
       return [
         sign(row.shown, look.glyphs),
-        ` ${pad(ids[n] as string, name)}${pad(stateWords[row.shown], STATE)}`,
+        ` ${pad(ids[n] as string, name)}${pad(stateWord(row.shown), STATE)}`,
         `${figures(tries === 0 ? "-" : String(tries), time, cost)}  `,
         noteOf(row, view, { ...look, width: room }),
       ];
@@ -133,7 +135,7 @@ const figures = (tries: string, time: string, cost: string): string =>
 function narrowRow(row: TaskRow, view: StatusView, look: Look): Line {
   const { glyphs, width } = look;
   const id = cutMiddle(row.task, Math.max(8, Math.min(LONGEST_ID, width - 24)), glyphs.cut);
-  const head = ` ${id}  ${stateWords[row.shown]}  `;
+  const head = ` ${id}  ${stateWord(row.shown)}  `;
   const room = Math.max(4, width - 1 - cells(head));
   return [sign(row.shown, glyphs), head, noteOf(row, view, { ...look, width: room })];
 }

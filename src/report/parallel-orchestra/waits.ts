@@ -8,6 +8,7 @@ import { advanceClock, isSelected, taskState } from "../../core/run-tasks.ts";
 import { type Block, blockOf } from "../../core/select/blocking.ts";
 import { failureText } from "../../core/select/failure-text.ts";
 import { terminalText } from "../../util/terminal-text.ts";
+import { timeOfDay } from "../local-times.ts";
 
 /** By task: what it waits for, as the end of a sentence. */
 export type Waits = ReadonlyMap<string, string>;
@@ -57,7 +58,6 @@ const LIMITS: { readonly [R in AccountLimitReason]: (agent: string) => string } 
 };
 
 /** By the clock on the wall. */
-const timeOfDay = (at: EpochMs): string => new Date(at).toTimeString().slice(0, 8);
 
 const MOST_LINES = 10;
 

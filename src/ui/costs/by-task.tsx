@@ -1,8 +1,8 @@
 import type { RunId, TaskId } from "../../core/ids.ts";
 import type { TaskCost } from "../../core/select/cost-figures.ts";
 import { dollars, tokenCount } from "../../core/select/run-words.ts";
+import { stateWord } from "../../core/select/state-words.ts";
 import { StateIcon } from "../parts/icon.tsx";
-import { stateWord } from "../parts/state-words.ts";
 import { formatRoute } from "../route.ts";
 
 type ByTaskProps = {

@@ -2,10 +2,10 @@ import type { EpochMs } from "../../core/facts.ts";
 import type { CostFigures } from "../../core/select/cost-figures.ts";
 import { dollars } from "../../core/select/run-words.ts";
 import type { Gap } from "../../core/select/timeline/stretch.ts";
+import { hourAndMinute } from "../../report/local-times.ts";
 import { px } from "../../report/timeline-layout.ts";
 import { type TimeScale, timeScale } from "../../report/timeline-scale.ts";
 import { useWidth } from "../parts/measured.ts";
-import { hourAndMinute } from "../parts/times.ts";
 import { moneyTicks } from "./money-ticks.ts";
 
 const TOP = 28;

@@ -1,8 +1,8 @@
 import { happeningWords } from "../../core/select/happening-words.ts";
 import type { Happening } from "../../core/select/happenings.ts";
+import { fullTime, hourAndMinute, timeOfDay } from "../../report/local-times.ts";
 import { useMoment, useRunStore } from "../context.ts";
 import { StateIcon } from "../parts/icon.tsx";
-import { fullTime, hourAndMinute, timeOfDay } from "../parts/times.ts";
 import "./facts.css";
 
 /** More nobody scrolls through; the scrubber finds the others. */

@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { RunId } from "../../core/ids.ts";
+import { stateWord } from "../../core/select/state-words.ts";
 import type { TaskRow } from "../../core/select/task-rows.ts";
+import { fullTime } from "../../report/local-times.ts";
 import type { RunSummary } from "../../report/page/wire.ts";
 import { navigate, usePage } from "../context.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Icon, StateIcon } from "../parts/icon.tsx";
-import { stateWord } from "../parts/state-words.ts";
-import { fullTime } from "../parts/times.ts";
 import type { Route } from "../route.ts";
 import "./dialog.css";
 

@@ -1,8 +1,8 @@
 import { useContext, useEffect, useState } from "preact/hooks";
+import { timeOfDay } from "../../report/local-times.ts";
 import { RetryContext, useMoment, useRunStore } from "../context.ts";
 import { Blank, Loading } from "../parts/blank.tsx";
 import { StateIcon } from "../parts/icon.tsx";
-import { timeOfDay } from "../parts/times.ts";
 import type { Hearing } from "../run/run-store.ts";
 import { Notice } from "./notice.tsx";
 

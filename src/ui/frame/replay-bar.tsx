@@ -1,8 +1,8 @@
 import { elapsed } from "../../core/select/run-words.ts";
 import { times } from "../../core/select/totals.ts";
+import { fullTime, hourAndMinute, timeOfDay } from "../../report/local-times.ts";
 import { useMoment, useRunStore } from "../context.ts";
 import { Icon } from "../parts/icon.tsx";
-import { fullTime, hourAndMinute, timeOfDay } from "../parts/times.ts";
 import { type Speed, speeds } from "../run/replayer.ts";
 import { Scrubber } from "./scrubber.tsx";
 

@@ -1,7 +1,7 @@
 import { runStatus } from "../../core/select/run-status.ts";
+import { ballOf } from "../../core/select/state-words.ts";
 import { useMoment } from "../context.ts";
 import { StateIcon } from "../parts/icon.tsx";
-import { ballOf } from "../parts/state-words.ts";
 
 /** How the run stands; at a moment of its past, that it is one. */
 export function RunBadge() {

@@ -1,8 +1,8 @@
 import { useMemo, useRef } from "preact/hooks";
 import { doneText } from "../../core/select/end-words.ts";
+import { timeOfDay } from "../../report/local-times.ts";
 import { useMoment, useRunStore } from "../context.ts";
 import { useWidth } from "../parts/measured.ts";
-import { timeOfDay } from "../parts/times.ts";
 import { gapsOf, timeAxis } from "../run/time-axis.ts";
 import { BAR, type Histogram, histogram } from "./histogram.ts";
 

@@ -3,8 +3,8 @@ import { endWords } from "../../core/select/end-words.ts";
 import { count, duration } from "../../core/select/preview/words.ts";
 import { dollars, elapsed, tokenCount } from "../../core/select/run-words.ts";
 import { taskRows } from "../../core/select/task-rows.ts";
+import { fullTime, hourAndMinute, timeOfDay } from "../../report/local-times.ts";
 import { useMoment } from "../context.ts";
-import { fullTime, hourAndMinute, timeOfDay } from "../parts/times.ts";
 import { BallBar } from "./ball-bar.tsx";
 import { CostMeter } from "./meter.tsx";
 

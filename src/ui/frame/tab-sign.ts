@@ -1,8 +1,8 @@
 import { useEffect } from "preact/hooks";
 import { doneText } from "../../core/select/end-words.ts";
 import { runStatus } from "../../core/select/run-status.ts";
+import { ballOf } from "../../core/select/state-words.ts";
 import { useMoment } from "../context.ts";
-import { ballOf } from "../parts/state-words.ts";
 
 /** The title and the sign of the browser's tab say how the run stands, for whoever looks at something else. */
 export function useTabSign(): void {

@@ -1,6 +1,6 @@
+import { stateWord } from "../../core/select/state-words.ts";
 import type { Box } from "../../report/graph-layout.ts";
 import { plainText } from "../parts/ansi.ts";
-import { stateWord } from "../parts/state-words.ts";
 import type { GraphModel } from "./use-graph.ts";
 import type { ViewControl } from "./use-view.ts";
 

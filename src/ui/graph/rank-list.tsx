@@ -1,10 +1,10 @@
 import { ballReason, ballTime } from "../../core/select/ball-words.ts";
 import { dollars, elapsed } from "../../core/select/run-words.ts";
+import { stateWord } from "../../core/select/state-words.ts";
 import type { TaskRow } from "../../core/select/task-rows.ts";
 import type { Word } from "../../core/select/typed-words.ts";
+import { hourAndMinute } from "../../report/local-times.ts";
 import { StateIcon } from "../parts/icon.tsx";
-import { stateWord } from "../parts/state-words.ts";
-import { hourAndMinute } from "../parts/times.ts";
 import { formatRoute } from "../route.ts";
 import { Phrase } from "./phrase.tsx";
 import { byRank } from "./picture/walk.ts";

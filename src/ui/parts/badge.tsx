@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
+import { ballOf, stateWord } from "../../core/select/state-words.ts";
 import type { ShownState } from "../../core/select/task-rows.ts";
 import { StateIcon } from "./icon.tsx";
-import { ballOf, stateWord } from "./state-words.ts";
 
 /** A state as sign and word on its tint; `children` say until when, or how often. */
 export function StateBadge({

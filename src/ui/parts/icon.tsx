@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
+import { ballOf } from "../../core/select/state-words.ts";
 import type { ShownState } from "../../core/select/task-rows.ts";
-import { ballOf } from "./state-words.ts";
 
 // All signs are drawn on 16 units. A state has its own shape, so that nobody needs its colour.
 

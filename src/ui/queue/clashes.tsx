@@ -1,9 +1,9 @@
 import type { ClashMap, Pair } from "../../core/select/clash-map.ts";
 import type { Clash, LandingClash } from "../../core/select/clashes.ts";
 import { count } from "../../core/select/preview/words.ts";
+import { fullTime, hourAndMinute } from "../../report/local-times.ts";
 import { useMoment } from "../context.ts";
 import { Icon } from "../parts/icon.tsx";
-import { fullTime, hourAndMinute } from "../parts/times.ts";
 import { ClashMatrix } from "./clash-matrix.tsx";
 
 /** Who clashes with whom, and who claims the same files. */

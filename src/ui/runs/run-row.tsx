@@ -2,10 +2,10 @@ import { useEffect, useRef } from "preact/hooks";
 import { landedOn, resultSign, resultText } from "../../core/select/run-result.ts";
 import type { RunSummary } from "../../core/select/run-summary.ts";
 import { dollars, elapsed } from "../../core/select/run-words.ts";
+import { dayAndTime, fullTime } from "../../report/local-times.ts";
 import type { DamagedSummary } from "../../report/page/wire.ts";
 import { navigate } from "../context.ts";
 import { Icon, StateIcon } from "../parts/icon.tsx";
-import { dayAndTime, fullTime } from "../parts/times.ts";
 import { formatRoute, type Route } from "../route.ts";
 import { BallBar } from "./ball-bar.tsx";
 

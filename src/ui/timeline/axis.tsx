@@ -1,6 +1,6 @@
 import type { Timeline } from "../../core/select/timeline.ts";
+import { fullTime, hourAndMinute } from "../../report/local-times.ts";
 import { placeSlots } from "../../report/timeline-layout.ts";
-import { fullTime, hourAndMinute } from "../parts/times.ts";
 import type { Geometry } from "./geometry.ts";
 
 const HEIGHT = 92;

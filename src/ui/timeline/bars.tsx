@@ -1,9 +1,9 @@
 import { type RunId, splitAttemptId, type TaskId } from "../../core/ids.ts";
 import type { TimelineRow } from "../../core/select/timeline.ts";
+import { timeOfDay } from "../../report/local-times.ts";
 import { type Bar, type Mark, placeRow, ROW_HEIGHT } from "../../report/timeline-layout.ts";
 import { endText, stretchText } from "../../report/timeline-text.ts";
 import { StateIcon } from "../parts/icon.tsx";
-import { timeOfDay } from "../parts/times.ts";
 import { formatRoute } from "../route.ts";
 import type { Geometry } from "./geometry.ts";
 import { hatchOf } from "./patterns.tsx";

@@ -1,6 +1,6 @@
 import type { Timeline } from "../../core/select/timeline.ts";
+import { timeOfDay } from "../../report/local-times.ts";
 import { gapText } from "../../report/timeline-text.ts";
-import { timeOfDay } from "../parts/times.ts";
 import type { Geometry } from "./geometry.ts";
 
 type LinesProps = {

@@ -1,8 +1,8 @@
 import { dollars, elapsed } from "../../core/select/run-words.ts";
+import { stateWord } from "../../core/select/state-words.ts";
 import type { Timeline, TimelineRow } from "../../core/select/timeline.ts";
 import { ROW_HEIGHT } from "../../report/timeline-layout.ts";
 import { StateIcon } from "../parts/icon.tsx";
-import { stateWord } from "../parts/state-words.ts";
 import { formatRoute } from "../route.ts";
 import type { Geometry } from "./geometry.ts";
 

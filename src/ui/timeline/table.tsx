@@ -1,8 +1,8 @@
 import { dollars, elapsed } from "../../core/select/run-words.ts";
+import { stateWord } from "../../core/select/state-words.ts";
 import type { Timeline } from "../../core/select/timeline.ts";
+import { hourAndMinute, timeOfDay } from "../../report/local-times.ts";
 import { rowText } from "../../report/timeline-text.ts";
-import { stateWord } from "../parts/state-words.ts";
-import { hourAndMinute, timeOfDay } from "../parts/times.ts";
 
 /** The same for who cannot see it. */
 export function TimelineTable({ timeline }: { readonly timeline: Timeline }) {

@@ -1,11 +1,11 @@
 import { useMemo, useState } from "preact/hooks";
 import type { TaskId } from "../../core/ids.ts";
 import { type Timeline, timelineFrom } from "../../core/select/timeline.ts";
+import { hourAndMinute } from "../../report/local-times.ts";
 import { timelineTitle } from "../../report/timeline-text.ts";
 import { navigate, useMoment } from "../context.ts";
 import { useKeys } from "../keys.ts";
 import { useWidth } from "../parts/measured.ts";
-import { hourAndMinute } from "../parts/times.ts";
 import { Chart } from "./chart.tsx";
 import { geometryOf, type TimeWindow } from "./geometry.ts";
 import { Legend } from "./legend.tsx";

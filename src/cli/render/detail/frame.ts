@@ -1,8 +1,9 @@
 import type { EpochMs } from "../../../core/facts.ts";
+import { stateWord } from "../../../core/select/state-words.ts";
 import type { TaskRow } from "../../../core/select/task-rows.ts";
 import { dollars } from "../figures.ts";
 import { bold, dim, type Line, plainText, reversed, type Span } from "../line.ts";
-import { cutLine, firstFitting, type Look, sign, spread, stateWords } from "../run/look.ts";
+import { cutLine, firstFitting, type Look, sign, spread } from "../run/look.ts";
 import { timeOf } from "../run/rows.ts";
 import { shown } from "../visible.ts";
 import { cells, pad } from "../width.ts";
@@ -87,7 +88,7 @@ function headLine({ row, now, n, figures }: TaskScreen, look: ScreenLook): Line 
   const { glyphs, width } = look;
   const isNarrow = width < NARROW;
   const cost = row.usage.costUsd === null || isNarrow ? "" : `  ${dollars(row.usage.costUsd)}`;
-  const word: Span = { ...(sign(row.shown, glyphs) as Exclude<Span, string>), text: stateWords[row.shown] };
+  const word: Span = { ...(sign(row.shown, glyphs) as Exclude<Span, string>), text: stateWord(row.shown) };
   const right: Line = figures === null ? [word, ` ${timeOf(row, now)}${cost}`] : [figures];
   const number = isNarrow && n > 1 ? ` #${n}` : "";
   const title = isNarrow || row.title === row.task ? "" : `  ${shown(row.title, glyphs)}`;

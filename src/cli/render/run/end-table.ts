@@ -1,11 +1,12 @@
 import type { RunState } from "../../../core/run-state.ts";
 import { elapsed, shortOid } from "../../../core/select/run-words.ts";
+import { stateWord } from "../../../core/select/state-words.ts";
 import type { ShownState, TaskRow } from "../../../core/select/task-rows.ts";
 import { dollars } from "../figures.ts";
 import { dim, type Line } from "../line.ts";
 import { shown } from "../visible.ts";
 import { cells, cutEnd, cutMiddle, pad, padStart } from "../width.ts";
-import { type Look, sign, stateWords } from "./look.ts";
+import { type Look, sign } from "./look.ts";
 
 /** What became of each task: all that failed, with the reason; else the slowest, with their commits. */
 export type EndTable = {
@@ -116,18 +117,18 @@ function narrowLine(row: TaskRow, last: "why" | "commit", look: Look): Line {
 }
 
 function endOf(row: TaskRow, last: "why" | "commit", { glyphs }: Look): string {
-  if (last === "commit") return row.commit === null ? stateWords[row.shown] : shortOid(row.commit);
-  if (row.shown === "stopped" || row.shown === "cut-off") return `${stateWords[row.shown]}, ${row.note}`;
+  if (last === "commit") return row.commit === null ? stateWord(row.shown) : shortOid(row.commit);
+  if (row.shown === "stopped" || row.shown === "cut-off") return `${stateWord(row.shown)}, ${row.note}`;
   if (row.shown === "waiting")
     return row.after.length === 0 ? "not started" : `after ${row.after.join(", ")}`;
-  return shown(row.note ?? stateWords[row.shown], glyphs);
+  return shown(row.note ?? stateWord(row.shown), glyphs);
 }
 
 /** How many of each kind have no row of their own. */
 function moreLines(rows: readonly TaskRow[], { glyphs }: Look): Line[] {
   const kinds = new Map<ShownState, number>();
   for (const { shown: state } of rows) kinds.set(state, (kinds.get(state) ?? 0) + 1);
-  return [...kinds].map(([state, n]): Line => [sign(state, glyphs), ` ${n} more ${stateWords[state]}`]);
+  return [...kinds].map(([state, n]): Line => [sign(state, glyphs), ` ${n} more ${stateWord(state)}`]);
 }
 
 function mergedLine(state: RunState, good: readonly TaskRow[], { glyphs, width }: Look): Line[] {

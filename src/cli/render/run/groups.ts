@@ -1,11 +1,12 @@
 import type { BallGroups } from "../../../core/select/ball-groups.ts";
 import type { Overview } from "../../../core/select/overview.ts";
 import { count } from "../../../core/select/preview/words.ts";
+import { stateWord } from "../../../core/select/state-words.ts";
 import type { ShownState, TaskRow } from "../../../core/select/task-rows.ts";
 import { type Line, plainText, type Span } from "../line.ts";
 import { names } from "../table.ts";
 import { cells } from "../width.ts";
-import { cutLine, type Look, sign, stateWords } from "./look.ts";
+import { cutLine, type Look, sign } from "./look.ts";
 import { isSelected, laterLine, type RowLook, taskLine, timeOf } from "./rows.ts";
 
 /** All that a block is drawn from: each group in full, or as one line where there is no room. */
@@ -63,7 +64,7 @@ function namedCounts(rows: readonly TaskRow[], look: RowLook): Line[] {
   const kinds = byState(rows);
   const room = Math.floor((look.width - look.columns.gutter) / kinds.length) - 3;
   const parts = kinds.map(([state, ids]): Line => {
-    const head = ` ${ids.length} ${stateWords[state]}: `;
+    const head = ` ${ids.length} ${stateWord(state)}: `;
     return [sign(state, look.glyphs), head, names(ids, room - cells(head) - 1, look.glyphs)];
   });
   return [cutLine([" ".repeat(look.columns.gutter), ...joined(parts)], look)];
@@ -73,7 +74,7 @@ function namedCounts(rows: readonly TaskRow[], look: RowLook): Line[] {
 function plainCounts(rows: readonly TaskRow[], look: RowLook): Line[] {
   if (rows.length === 0) return [];
   const parts = byState(rows).map(([state, ids]): Line => {
-    return [sign(state, look.glyphs), ` ${ids.length} ${stateWords[state]}`];
+    return [sign(state, look.glyphs), ` ${ids.length} ${stateWord(state)}`];
   });
   return [cutLine([" ".repeat(look.columns.gutter), ...joined(parts)], look)];
 }

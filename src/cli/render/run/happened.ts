@@ -7,12 +7,13 @@ import type { RunHappening } from "../../../core/select/run-happenings.ts";
 import { elapsed, inText, shortOid, shortRef } from "../../../core/select/run-words.ts";
 import type { ShownState } from "../../../core/select/task-rows.ts";
 import { isLater, turnText } from "../../../core/select/turns.ts";
+import { timeOfDay } from "../../../report/local-times.ts";
 import { dollars } from "../figures.ts";
 import { dim, type Line, type Span, styled } from "../line.ts";
 import { shown } from "../visible.ts";
 import { cutMiddle, pad, padStart } from "../width.ts";
 import { stoppingText } from "./banner.ts";
-import { cutLine, type Interrupt, type Look, sign, timeOfDay, untilText } from "./look.ts";
+import { cutLine, type Interrupt, type Look, sign, untilText } from "./look.ts";
 
 /** The lines that stay: one for everything a fact changed that a person wants to know of. */
 export type HappenedLook = Look & {

@@ -2,6 +2,7 @@ import type { EpochMs } from "../../../core/facts.ts";
 import type { TheirTask } from "../../../core/select/open-tasks.ts";
 import { shortDuration } from "../../../core/select/preview/words.ts";
 import type { ShownState } from "../../../core/select/task-rows.ts";
+import { hourAndMinute } from "../../../report/local-times.ts";
 import type { Glyphs } from "../glyphs.ts";
 import { dim, type Line, plainText, type Span, type Style, styled } from "../line.ts";
 import { shown } from "../visible.ts";
@@ -35,27 +36,6 @@ const stateStyles: { readonly [S in ShownState]: Style } = {
   "cut-off": "red",
 };
 
-export const stateWords: { readonly [S in ShownState]: string } = {
-  waiting: "waiting",
-  running: "running",
-  fixing: "fixing",
-  preparing: "prepare",
-  saving: "saving",
-  gating: "gating",
-  queued: "queued",
-  merging: "merging",
-  backoff: "back-off",
-  parked: "parked",
-  held: "held",
-  failed: "failed",
-  merged: "merged",
-  passed: "passed",
-  skipped: "skipped",
-  cancelled: "cancelled",
-  stopped: "stopped",
-  "cut-off": "cut off",
-};
-
 /** What a person has and where: every path in full, because it is copied (I8). */
 export function openLines(open: readonly TheirTask[], label: number, { glyphs }: Look): Line[] {
   return open.map(({ task, worktree }, n): Line => {
@@ -69,16 +49,6 @@ export function sign(state: ShownState, glyphs: Glyphs, frame: number | null = n
   const turns = frame !== null && (state === "running" || state === "fixing");
   const text = turns ? (glyphs.spinner[frame % glyphs.spinner.length] as string) : glyphs.states[state];
   return styled(stateStyles[state], text);
-}
-
-/** In the time of whoever watches: `14:16:10`. */
-export function timeOfDay(at: EpochMs): string {
-  return new Date(at).toTimeString().slice(0, 8);
-}
-
-/** `14:55`. */
-export function hourAndMinute(at: EpochMs): string {
-  return timeOfDay(at).slice(0, 5);
 }
 
 const SOON = 20 * 3_600_000;

@@ -1,6 +1,7 @@
 import type { EpochMs } from "../../../core/facts.ts";
 import type { TaskId } from "../../../core/ids.ts";
 import { elapsed, inText, tokenCount } from "../../../core/select/run-words.ts";
+import { stateWord } from "../../../core/select/state-words.ts";
 import type { Activities, TaskRow } from "../../../core/select/task-rows.ts";
 import { isLater, shortTurn } from "../../../core/select/turns.ts";
 import { dollars } from "../figures.ts";
@@ -8,7 +9,7 @@ import { bold, dim, type Line, plainText, reversed } from "../line.ts";
 import { names } from "../table.ts";
 import { shown } from "../visible.ts";
 import { cells, cutEnd, cutMiddle, pad, padStart } from "../width.ts";
-import { cutAction, type Interrupt, type Look, sign, stateWords, untilText } from "./look.ts";
+import { cutAction, type Interrupt, type Look, sign, untilText } from "./look.ts";
 
 /** One line a task, in columns that the width allows. */
 export type RowLook = Look & {
@@ -78,7 +79,7 @@ function cutName(row: TaskRow, width: number, { cut }: Look["glyphs"]): string {
 /** Of a row that an agent works at, or plait, or nobody until a time. */
 export function taskLine(row: TaskRow, gutter: string, look: RowLook): Line {
   const { columns, glyphs } = look;
-  const who = row.ball === "agents" ? agentText(row, look.width) : stateWords[row.shown];
+  const who = row.ball === "agents" ? agentText(row, look.width) : stateWord(row.shown);
   const head = headOf(row, gutter, look);
   const used = columns.gutter + 2 + columns.name + columns.who + columns.time + 2;
   const figures = figuresOf(row, look);
@@ -110,8 +111,7 @@ function marked(row: TaskRow, look: RowLook, [gutter = "", ...rest]: Line): Line
 
 function laterText(row: TaskRow, room: number, { glyphs }: RowLook): string {
   const note = shown(row.note ?? "", glyphs);
-  if (row.shown !== "waiting")
-    return note === "" ? stateWords[row.shown] : `${stateWords[row.shown]}, ${note}`;
+  if (row.shown !== "waiting") return note === "" ? stateWord(row.shown) : `${stateWord(row.shown)}, ${note}`;
   if (row.after.length > 0) return `after ${names(row.after, room - cells("after "), glyphs)}`;
   return note === "" ? "about to start" : `waits for ${note}`;
 }

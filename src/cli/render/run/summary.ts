@@ -7,12 +7,13 @@ import { count, duration } from "../../../core/select/preview/words.ts";
 import { type Progress, progress } from "../../../core/select/progress.ts";
 import { elapsed, shortOid, shortRef, tokenCount } from "../../../core/select/run-words.ts";
 import { criticalPath } from "../../../core/select/totals.ts";
+import { hourAndMinute } from "../../../report/local-times.ts";
 import { dollars } from "../figures.ts";
 import { bold, dim, type Line, plainText, type Span, styled } from "../line.ts";
 import { names } from "../table.ts";
 import { shown } from "../visible.ts";
 import { cells, cutPath } from "../width.ts";
-import { firstFitting, hourAndMinute, type Look, spread } from "./look.ts";
+import { firstFitting, type Look, spread } from "./look.ts";
 
 /** The figures at the top of the block: never dropped, whatever the height. */
 

@@ -1,9 +1,9 @@
 import { type BallGroups, ballGroups } from "../../../core/select/ball-groups.ts";
 import { ballHead, ballReason, ballTime } from "../../../core/select/ball-words.ts";
+import { stateWord } from "../../../core/select/state-words.ts";
 import type { TaskRow } from "../../../core/select/task-rows.ts";
+import { hourAndMinute } from "../../../report/local-times.ts";
 import { StateIcon } from "../../parts/icon.tsx";
-import { stateWord } from "../../parts/state-words.ts";
-import { hourAndMinute } from "../../parts/times.ts";
 import { formatRoute } from "../../route.ts";
 import { Phrase } from "../phrase.tsx";
 import type { GraphModel } from "../use-graph.ts";

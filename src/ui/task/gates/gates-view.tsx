@@ -2,6 +2,7 @@ import { useCallback, useState } from "preact/hooks";
 import type { RunId, TextHash } from "../../../core/ids.ts";
 import { count } from "../../../core/select/preview/words.ts";
 import { sizeText } from "../../../core/select/run-words.ts";
+import { fullTime, timeOfDay } from "../../../report/local-times.ts";
 import type { GateVerdict } from "../../../report/model.ts";
 import { type Judged, verdictOf } from "../../../report/verdicts.ts";
 import { usePage } from "../../context.ts";

@@ -1,8 +1,8 @@
 import { dollars, elapsed } from "../../../core/select/run-words.ts";
 import type { AttemptLine } from "../../../core/select/task-attempts.ts";
+import { fullTime, hourAndMinute } from "../../../report/local-times.ts";
 import { plainText } from "../../parts/ansi.ts";
 import { StateIcon } from "../../parts/icon.tsx";
-import { fullTime, hourAndMinute } from "../../parts/times.ts";
 import { formatRoute } from "../../route.ts";
 import { type RailProps, Section } from "./section.tsx";
 

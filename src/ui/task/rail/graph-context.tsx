@@ -1,9 +1,9 @@
 import { taskAt } from "../../../core/run-index.ts";
 import { taskState } from "../../../core/run-tasks.ts";
 import { shortOid } from "../../../core/select/run-words.ts";
+import { stateWord } from "../../../core/select/state-words.ts";
 import { useMoment } from "../../context.ts";
 import { StateIcon } from "../../parts/icon.tsx";
-import { stateWord } from "../../parts/state-words.ts";
 import { formatRoute } from "../../route.ts";
 import { CopyText } from "../copy-text.tsx";
 import type { ShownTask } from "../use-task.ts";

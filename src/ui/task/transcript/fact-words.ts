@@ -8,9 +8,9 @@ import { count } from "../../../core/select/preview/words.ts";
 import type { LoggedFact } from "../../../core/select/run-log.ts";
 import { countdown, dollars, listed, shortOid, tokenCount } from "../../../core/select/run-words.ts";
 import { isLater, turnText } from "../../../core/select/turns.ts";
+import { hourAndMinute } from "../../../report/local-times.ts";
 import { plainText } from "../../parts/ansi.ts";
 import type { Sign } from "../../parts/icon.tsx";
-import { hourAndMinute } from "../../parts/times.ts";
 import { duration } from "../gates/gate-rows.ts";
 import type { ShownAttempt, ShownTask } from "../use-task.ts";
 

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { count } from "../../../core/select/preview/words.ts";
 import { countdown, sizeText } from "../../../core/select/run-words.ts";
+import { fullTime, hourAndMinute, timeOfDay } from "../../../report/local-times.ts";
 import { visible } from "../../parts/ansi.ts";
 import { Icon, type Sign } from "../../parts/icon.tsx";
-import { fullTime, hourAndMinute, timeOfDay } from "../../parts/times.ts";
 import { duration } from "../gates/gate-rows.ts";
 import { Output } from "../log/output.tsx";
 import { type Item, type ToolItem, type ToolSort, toolSort } from "./items.ts";

@@ -1,4 +1,4 @@
-import type { EpochMs } from "../../core/facts.ts";
+import type { EpochMs } from "../core/facts.ts";
 
 /** Times of day as the person who looks has them: `14:44:28`. */
 export function timeOfDay(at: EpochMs): string {
@@ -15,6 +15,9 @@ export function fullTime(at: EpochMs): string {
   return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())} ${timeOfDay(at)}`;
 }
 
+/** `2026-11-15 14:44`. */
+export const dayAndMinute = (at: EpochMs): string => fullTime(at).slice(0, 16);
+
 const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const DAY_MS = 24 * 3_600_000;
 
@@ -23,9 +26,7 @@ export function dayAndTime(at: EpochMs, now: EpochMs): string {
   const days = Math.round((midnight(at) - midnight(now)) / DAY_MS);
   if (days === 0) return hourAndMinute(at);
   if (days === -1) return `Yesterday ${hourAndMinute(at)}`;
-  return Math.abs(days) < 7
-    ? `${WEEKDAYS[new Date(at).getDay()]} ${hourAndMinute(at)}`
-    : fullTime(at).slice(0, 16);
+  return Math.abs(days) < 7 ? `${WEEKDAYS[new Date(at).getDay()]} ${hourAndMinute(at)}` : dayAndMinute(at);
 }
 
 const midnight = (at: EpochMs): number => new Date(at).setHours(0, 0, 0, 0);

@@ -1,1 +1,0 @@
-export { ballOf, stateWord } from "../../core/select/state-words.ts";
