@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { sizeText } from "../../../core/select/run-words.ts";
-import { type AnsiLine } from "../../parts/ansi.ts";
+import type { AnsiLine } from "../../parts/ansi.ts";
 import { AnsiText } from "./ansi-text.tsx";
 import { cutBytes } from "./left-out-line.ts";
 import type { Found } from "./search.ts";

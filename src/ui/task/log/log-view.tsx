@@ -7,8 +7,6 @@ import { ansiLines, plainLine } from "../../parts/ansi.ts";
 import { Blank, Loading, Problem } from "../../parts/blank.tsx";
 import { useLoaded } from "../../parts/use-loaded.ts";
 import { refOf, type TabProps } from "../tab-props.ts";
-import { useLoaded } from "../../parts/use-loaded.ts";
-import { ansiLines, plainLine } from "../../parts/ansi.ts";
 import { cutPlace } from "./left-out-line.ts";
 import { LogLines } from "./log-lines.tsx";
 import { type Found, findInLines } from "./search.ts";

@@ -1,8 +1,8 @@
 import type { ShownState } from "../../../core/select/task-rows.ts";
+import { visible } from "../../parts/ansi.ts";
 import { StateIcon } from "../../parts/icon.tsx";
 import { formatRoute } from "../../route.ts";
 import { gateRows } from "../gates/gate-rows.ts";
-import { visible } from "../../parts/ansi.ts";
 import type { ShownAttempt, ShownTask } from "../use-task.ts";
 import { Section } from "./section.tsx";
 
