@@ -18,6 +18,8 @@ const BEGIN = `${ESC}?2026h`;
 const END = `${ESC}?2026l`;
 const ENTER = `${ESC}?1049h${ESC}?25l${ESC}2J`;
 const CLEAR = `${ESC}2J`;
+/** Wiped first: tmux takes lines that became wider than the other screen was for some of its history, and they would stay. */
+const LEAVE = `${CLEAR}${ESC}?1049l`;
 
 export function createScreenPainter(): ScreenPainter {
   let shown: { readonly lines: readonly Painted[]; readonly columns: number; readonly rows: number } | null =
@@ -39,7 +41,7 @@ export function createScreenPainter(): ScreenPainter {
     leave: () => {
       if (shown === null) return "";
       shown = null;
-      return `${ESC}?1049l`;
+      return LEAVE;
     },
   };
 }
