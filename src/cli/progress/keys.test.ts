@@ -60,11 +60,12 @@ function sit({ hues = "basic" as Hues, refusal = null as string | null } = {}) {
       return () => void listeners.delete(listener);
     },
   };
-  const hold = () => {
+  const tell = (body: Parameters<typeof run.fact>[0]) => {
     const before = run.state;
-    run.fact({ type: "task.held", task: taskId("page"), why: "look at it" });
+    run.fact(body);
     for (const { fact: hear } of listeners) hear?.(run.facts.at(-1) as never, run.state, before);
   };
+  const hold = () => tell({ type: "task.held", task: taskId("page"), why: "look at it" });
   const follower = followRun(view, "terminal", {
     ...{ io, clock, interrupt: "leaves" },
     controls: {
@@ -87,7 +88,7 @@ function sit({ hues = "basic" as Hues, refusal = null as string | null } = {}) {
     return news();
   };
   return {
-    ...{ seen, clock, follower, news, later, hold },
+    ...{ seen, clock, follower, news, later, hold, tell },
     type: (text: string) => type(text),
     artist: () => artist as Artist | null,
     isClosed: () => isClosed,
@@ -99,6 +100,16 @@ const shownCodes = (text: string): string => text.replaceAll("\u001b[", "<");
 
 const NARROW = "\u001b[5;2R";
 const WIDE = "\u001b[5;3R";
+
+test("a question goes when the run stops meanwhile", () => {
+  const { type, later, tell, seen } = sit();
+  type(`${NARROW}s`);
+  expect(later()).toContain("esc");
+  tell({ type: "run.stopping", mode: "stop", signal: "SIGINT" });
+  later();
+  type("n");
+  expect(seen.acted).toEqual([]);
+});
 
 describe("what the terminal can show", () => {
   test("is asked before the first frame, which does not wait long for the answer", () => {

@@ -74,7 +74,11 @@ export function createOperator(options: OperatorOptions): Operator {
     ui: () => ui,
     texts,
     take,
-    heard: texts.heard,
+    heard: (fact) => {
+      // Whoever is asked whether to stop it need not answer any more.
+      if (fact.type === "run.stopping") ui = { ...ui, asking: null };
+      texts.heard(fact);
+    },
     close: () => {
       isOver = true;
       timer?.cancel();
