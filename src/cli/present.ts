@@ -8,7 +8,7 @@ import { type Ink, paint } from "./render/line.ts";
 import { endLines } from "./render/run/end.ts";
 import type { Interrupt } from "./render/run/look.ts";
 import { plainHead } from "./render/run/summary.ts";
-import { githubFailures } from "./render/run/tails.ts";
+import { githubFailures, withoutCommands } from "./render/run/tails.ts";
 import type { Request } from "./request.ts";
 import { errorStream, patientStream } from "./streams.ts";
 import { version } from "./version.ts";
@@ -76,8 +76,10 @@ export async function present(view: RunView, request: Request, shown: Shown): Pr
       if (mode === "json") return follower.close();
       await close();
       const end = { state: view.state(), now: view.now(), tails, files };
-      if (env.githubActions) output.annotate(githubFailures(end.state, tails, { glyphs, ...annotator }));
-      output.result(endLines(end, { width: output.resultWidth, glyphs, height: null }));
+      const lines = endLines(end, { width: output.resultWidth, glyphs, height: null });
+      if (!env.githubActions) return output.result(lines);
+      output.annotate(githubFailures(end.state, tails, { glyphs, ...annotator }));
+      output.result(withoutCommands(lines));
     },
     abandon: close,
   };

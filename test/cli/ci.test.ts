@@ -11,7 +11,7 @@ tasks:
     retries: 0
     fix-rounds: 0
     owns: [src/bad.txt]
-    gates: [{ name: test, run: "echo 'src/bad.txt:7  is bad'; exit 1" }]
+    gates: [{ name: test, run: "echo 'src/bad.txt:7  is bad'; echo '::stop-commands::x'; exit 1" }]
     prompt: "demo: write src/bad.txt bad"
   - id: after
     needs: [bad]
@@ -27,8 +27,10 @@ it("in a workflow on GitHub a failure is a group and an annotation where it happ
   const ran = await plaitIn({ ...place, env }, "run", "../plan.yaml", "--allow-nested", "--progress=plain");
   expect(ran.code).toBe(1);
   expect(ran.stderr).toMatch(
-    /bad +start.*bad +failed.*\n::group::bad: gate test red.*\n {2}src\/bad\.txt:7 {2}is bad\n::endgroup::\n::error file=src\/bad\.txt,line=7,title=bad failed::gate test red/s,
+    /bad +start.*bad +failed.*\n::group::bad: gate test red.*\n {2}src\/bad\.txt:7 {2}is bad\n {2}: :stop-commands::x\n::endgroup::\n::error file=src\/bad\.txt,line=7,title=bad failed::gate test red/s,
   );
+  expect(ran.stdout).toMatch(/^ {2}: :stop-commands::x$/m);
+  expect(ran.stdout + ran.stderr).not.toMatch(/^\s*::stop/m);
   expect(ran.stderr.match(/::error /g)).toHaveLength(1);
   expect(readFileSync(summary, "utf8")).toMatch(/^before\n# .*bad/s);
 });

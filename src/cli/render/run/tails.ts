@@ -4,7 +4,7 @@ import type { RunState, TaskState } from "../../../core/run-state.ts";
 import { failedTasks } from "../../../core/select/failed-tasks.ts";
 import { failureText } from "../../../core/select/failure-text.ts";
 import type { Glyphs } from "../glyphs.ts";
-import { bold, dim, type Line } from "../line.ts";
+import { bold, dim, type Line, type Span } from "../line.ts";
 import { shown } from "../visible.ts";
 import { cutEnd } from "../width.ts";
 import { harmless } from "./happened.ts";
@@ -122,6 +122,13 @@ function githubFailure({ title, name, why, lines }: Failed, glyphs: Glyphs): str
 
 function triesText({ started }: TaskState): string {
   return started > 1 ? `, attempt ${started}` : "";
+}
+
+/** Lines of ours with what programs printed among them: none is a command, whoever reads the log. */
+export function withoutCommands(lines: readonly Line[]): Line[] {
+  const changed = (span: Span, change: (text: string) => string): Span =>
+    typeof span === "string" ? change(span) : { ...span, text: change(span.text) };
+  return lines.map((line) => line.map((span, n) => changed(span, n === 0 ? noCommand : harmless)));
 }
 
 function noCommand(line: string): string {
