@@ -82,6 +82,10 @@ describe("a run in a log", () => {
     clock.advance(60_000);
     expect(lines()).toHaveLength(4);
     expect(written).toHaveLength(4);
+    const resetsAt = (run.now + 3_600_000) as typeof run.now;
+    run.end("api/1", { reason: "usage-limit", resetsAt, detail: "" }).save("api/1");
+    clock.advance(30_000);
+    expect(lines().map(words).at(-1)).toMatch(/0 queued, 1 parked, /);
   });
 
   test("has no lines after its end, and no timer", () => {

@@ -62,11 +62,13 @@ function beatText(view: RunView): string {
   const { usd } = spending(state, taskRows(state, now, { activity: view.activity() }));
   const spent = budgetText(usd, figures.budgetUsd);
   const expected = forecast(state, now);
+  const { parked } = figures.phases;
   const bad = figures.phases.failed + figures.phases.held;
   const parts = [
     doneText(figures),
     `${agentsAtWork(state)} running`,
     `${figures.phases.queued} queued`,
+    ...(parked > 0 ? [`${parked} parked`] : []),
     ...(bad > 0 ? [`${bad} need${bad === 1 ? "s" : ""} you`] : []),
     ...(spent === null ? [] : [spent]),
     ...(expected === null ? [] : [aboutText(expected)]),
