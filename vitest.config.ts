@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 import cli from "./vite.config.ts";
 
 /** Begun first: one of these at the end would hold up everything while the other cores have nothing to do. */
-const SLOW = /test\/(e2e\/(claude-run|night)|compat\/parallel-orchestra-run)/;
+const SLOW = /test\/(browser\/|e2e\/(claude-run|night)|compat\/parallel-orchestra-run)/;
 
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -21,6 +21,9 @@ const UNITS = [
   "test/compat/{cpo-again,cpo-init,cpo-progress,cpo-words,journals,po-manifest,po-plan}.test.ts",
   "test/compat/parallel-orchestra{,-dashboard,-report}.test.ts",
 ];
+
+/** Pages in a browser: one process for all of these, which starts one browser. */
+const BROWSER = ["test/browser/**/*.test.ts", "test/web/browser-attacks.test.ts"];
 
 /** One thing at very many points: every planted bug, kill, order or git call. `npm run sweep` runs them. */
 const SWEEPS = [
@@ -41,11 +44,15 @@ export default defineConfig({
       { extends: true, test: { name: "sweeps", include: SWEEPS } },
       {
         extends: true,
+        test: { name: "browser", include: BROWSER, isolate: false, fileParallelism: false, maxWorkers: 1 },
+      },
+      {
+        extends: true,
         // Projects that tests take as they are have tests of their own.
         test: {
           name: "whole",
           include: ["test/**/*.test.ts"],
-          exclude: [...UNITS, ...SWEEPS, "test/fixtures/**"],
+          exclude: [...UNITS, ...SWEEPS, ...BROWSER, "test/fixtures/**"],
         },
       },
     ],

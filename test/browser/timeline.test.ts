@@ -85,8 +85,11 @@ describeWith(withChromium, "timeline and costs in a browser", () => {
     await bar.click();
     expect(new URL(page.url()).hash).toBe("#/run/checkout-k7f2/task/webhooks/transcript?attempt=1");
     await page.goBack();
-    for (const _ of ["deps", "schema"]) await page.keyboard.press("ArrowDown");
-    expect(new URL(page.url()).hash).toBe("#/run/checkout-k7f2/timeline?task=schema");
+    await bar.waitFor(); // keys are heard once it is drawn again
+    for (const id of ["deps", "schema"]) {
+      await page.keyboard.press("ArrowDown");
+      await page.waitForURL(`**/timeline?task=${id}`);
+    }
     await page.locator(".timeline-row-selected .timeline-name").focus();
     await page.locator('a[aria-label^="schema, agent"]').focus();
     expect(await page.locator(".timeline-tip").textContent()).toContain("agent: 14:03:58 to 14:10:00");
