@@ -22,7 +22,7 @@ const UNITS = [
   "test/compat/parallel-orchestra{,-dashboard,-report}.test.ts",
 ];
 
-/** Pages in a browser: one process for all of these, which starts one browser. */
+/** Pages in a browser: what these load is the same for all of them. */
 const BROWSER = ["test/browser/**/*.test.ts", "test/web/browser-attacks.test.ts"];
 
 /** One thing at very many points: every planted bug, kill, order or git call. `npm run sweep` runs them. */
@@ -44,7 +44,7 @@ export default defineConfig({
       { extends: true, test: { name: "sweeps", include: SWEEPS } },
       {
         extends: true,
-        test: { name: "browser", include: BROWSER, isolate: false, fileParallelism: false, maxWorkers: 1 },
+        test: { name: "browser", include: BROWSER, isolate: false },
       },
       {
         extends: true,

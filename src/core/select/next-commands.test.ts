@@ -36,6 +36,15 @@ describe("what to type after a run", () => {
     ]);
   });
 
+  test("that spent its budget: a larger one, or what is merged", () => {
+    const run = new Scenario([{ id: "a" }, { id: "b", needs: ["a"] }], { plan: { budgetUsd: 2 } });
+    run.start("a/1").end("a/1", null, { costUsd: 3 }).save("a/1").merge().finish();
+    expect(next(run)).toEqual([
+      "plait resume run-1 --budget-usd 6: go on with a larger budget",
+      "plait land run-1: land the 1 that is merged",
+    ]);
+  });
+
   test("names the run where it is asked to", () => {
     const run = new Scenario([{ id: "a" }, { id: "b", retries: 0 }, { id: "c", approve: true }]);
     run.work("a/1").merge().start("b/1").end("b/1", said).save("b/1").work("c/1").finish();

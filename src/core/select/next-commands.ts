@@ -44,6 +44,7 @@ function commandsAfter(state: RunState): NextCommand[] {
     ...readWhy(failed),
     ...approvals(state),
     ...(outcome === "stopped" || outcome === "drained" || state.held !== null ? [resume(state)] : []),
+    ...(outcome === "over-budget" ? [moreBudget(state)] : []),
     ...retry(state, failed),
     ...redo(state, failed),
     ...(state.workFolder === null ? takeOver(others, "finish it yourself") : []),
@@ -126,6 +127,12 @@ function approvals(state: RunState): NextCommand[] {
     .filter((task) => !theirs.has(task))
     .slice(0, MOST_NAMES)
     .map((task) => ({ command: `plait approve ${task}`, says: `let ${task} go on` }));
+}
+
+/** How much more is theirs to say: twice as much is a number that can be typed as it stands. */
+function moreBudget({ run, policy, spentUsd }: RunState): NextCommand {
+  const usd = Math.ceil(2 * Math.max(policy.budgetUsd ?? 0, spentUsd));
+  return { command: `plait resume ${run} --budget-usd ${usd}`, says: "go on with a larger budget" };
 }
 
 /** Of what was cut off nothing is lost: it is saved; but its agent begins anew. */
