@@ -44,9 +44,11 @@ export function unskipDependents(state: RunState, i: number): RunState {
   const spread = [i];
   for (let from = spread.shift(); from !== undefined; from = spread.shift()) {
     for (const dependent of dependentsOf(state, from)) {
-      if (taskState(next, dependent).phase.kind !== "skipped") continue;
+      const { phase: was } = taskState(next, dependent);
+      if (was.kind !== "skipped") continue;
       if (!isSelected(state, taskAt(state.index, dependent).id)) continue;
       const obstacle = failedNeed(next, dependent);
+      if (obstacle !== null && obstacle === was.because) continue; // nothing is new for whoever watches
       const phase: TaskPhase =
         obstacle === null ? { kind: "waiting" } : { kind: "skipped", because: obstacle };
       next = changeTask(next, dependent, { phase });

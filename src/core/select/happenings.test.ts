@@ -170,3 +170,10 @@ test("a revised plan is told as such, and for tasks only what it changed", () =>
   );
   expect(kinds(found)).toEqual(["run revised"]);
 });
+
+test("a task that was skipped is not skipped again when another of its needs is merged", () => {
+  const run = new Scenario([{ id: "a" }, { id: "b", retries: 0 }, { id: "c", needs: ["a", "b"] }]);
+  run.start("a/1").start("b/1").end("b/1", said).save("b/1");
+  const found = told(run, () => run.end("a/1").save("a/1").merge());
+  expect(kinds(found)).toEqual(["a merged"]);
+});
