@@ -44,6 +44,37 @@ describeWith(withChromium, "the page", () => {
   const texts = async (page: Page, selector: string): Promise<string[]> =>
     (await page.locator(selector).allInnerTexts()).map((text) => text.replace(/\s+/g, " ").trim());
 
+  it("shows a view whose script comes between its drawing and its first look", async () => {
+    const page = await open(1280);
+    const url = await serveRuns(page, () => ({ runs: [story()] }));
+    let send: () => void = () => undefined;
+    const sent = new Promise<void>((resolve) => {
+      send = resolve;
+    });
+    await page.route("**/more.js", async (route) => {
+      await sent;
+      await route.fallback();
+    });
+    // What components do once they are drawn waits for a frame, or for a moment where none comes: both are held.
+    await page.addInitScript(`
+      window.held = null;
+      for (const name of ["requestAnimationFrame", "setTimeout"]) {
+        const begin = window[name].bind(window);
+        window[name] = (act, ...rest) => (window.held === null ? begin(act, ...rest) : window.held.push(act));
+      }`);
+    await page.goto(`${url}/#/run/${RUN}/graph`);
+    await page.locator(".graph").first().waitFor();
+    await page.evaluate(`window.held = []; location.hash = "#/run/${RUN}/costs"`);
+    await page.getByText("Loading costs").waitFor();
+    send();
+    await page.waitForResponse("**/more.js");
+    await page.evaluate(
+      `import("/more.js").then(() => { const all = held; held = null; for (const act of all) act(); })`,
+    );
+    await page.locator(".costs").waitFor();
+    await page.close();
+  });
+
   it("shows the merge queue in its order, what clashed, and both sides of it", async () => {
     const path = join(folder, "queue.html");
     const told = { ...queueStory(), activity: activity.values(), attempts: queueAttempts };
