@@ -11,6 +11,7 @@ import { Clashes, Happened } from "./clashes.tsx";
 import { PairView } from "./pair-view.tsx";
 import { QueueCard } from "./queue-card.tsx";
 import "./queue.css";
+import "./clashes.css"; // behind it: clashes stand in its cards
 
 /** What merges now and what blocks it; beside it who clashed, who may, and both sides of it. */
 export function QueueView({ selected }: { readonly selected: TaskId | null }) {
