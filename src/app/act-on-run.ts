@@ -3,10 +3,12 @@
 
 import { decide } from "../core/decide.ts";
 import type { RunAction } from "../core/run-action.ts";
+import type { RunState } from "../core/run-state.ts";
+import { entries } from "../core/sorted-map.ts";
 import { systemClock } from "../util/clock.ts";
 import { askQuietly } from "./ask-quietly.ts";
 import { driveDetached } from "./detach-run.ts";
-import { askDriver } from "./follow-run.ts";
+import { askDriver, hasLeft } from "./follow-run.ts";
 import { type Host, type OrRefusal, refuse } from "./host.ts";
 import type { FoundRun } from "./runs.ts";
 import { undoTold } from "./undo-told.ts";
@@ -31,8 +33,10 @@ export async function actOnRun(
   const { known } = found;
   const { run, driver } = known;
   const look = `look at it: plait status ${run}`;
+  const goOn = `go on with it: plait resume ${run}`;
   if (action.kind === "resume") {
-    if (driver !== null) return refuse("request", `${run} is driven already`, `see it: plait watch ${run}`);
+    const isDriven = driver !== null && !(known.state.ended !== null && (await hasLeft(known)));
+    if (isDriven) return refuse("request", `${run} is driven already`, `see it: plait watch ${run}`);
     return start(host, found, program(["resume", run, "--quiet"]));
   }
   if (driver !== null) {
@@ -45,13 +49,17 @@ export async function actOnRun(
         : refuse("request", asked.decision.refusal, look);
   }
   const words = wordsOf(action, run);
-  if (words === null) return refuse("request", `nobody drives ${run}`, `go on with it: plait resume ${run}`);
+  if (words === null) return refuse("request", `nobody drives ${run}`, goOn);
   // Refused here where it can be, so that no driver is started only to say no.
   const decision = decide(known.state, action, (host.clock ?? systemClock).now());
-  if (!decision.ok) return refuse("request", decision.refusal, look);
+  if (!decision.ok) return refuse("request", decision.refusal, isCutOff(known.state) ? goOn : look);
   if (action.kind === "undo") return undo(host, found);
   return start(host, found, program(words));
 }
+
+/** Its driver is gone, and what it had under way is not known to have ended: only another driver finds out. */
+const isCutOff = ({ ended, tasks }: RunState): boolean =>
+  ended === null && [...entries(tasks)].some(([, { live }]) => live.length > 0);
 
 /** Nobody would see the driver's refusal: it ends with it. */
 async function undo(host: Host, found: FoundRun): Promise<OrRefusal<{ acted: Acted }>> {

@@ -8,12 +8,13 @@ import type { RunView } from "../core/run-view.ts";
 import type { DoorConnection } from "../engines/local/door-connection.ts";
 import { knock } from "../engines/local/door-knock.ts";
 import { readDoorFile } from "../engines/local/door-path.ts";
+import { ENDING } from "../engines/local/driver.ts";
 import { fedView } from "../engines/local/live-view.ts";
 import type { DoorCommand } from "../engines/local/protocol-command.ts";
 import { systemClock } from "../util/clock.ts";
 import { deferred } from "../util/deferred.ts";
 import { type OrRefusal, refuse } from "./host.ts";
-import type { KnownRun } from "./runs.ts";
+import { driverOf, type KnownRun } from "./runs.ts";
 
 export type Followed = {
   readonly view: RunView;
@@ -80,7 +81,7 @@ export type AskedDriver =
   /** Nobody drives the run: whoever asks may take it over. */
   | { readonly kind: "nobody" };
 
-/** Asks the driver of a run. */
+/** Asks the driver of a run. One that only puts the run away is waited for: what is asked is for whoever comes next. */
 export async function askDriver(
   known: KnownRun,
   command: RunCommand,
@@ -97,9 +98,25 @@ export async function askDriver(
   }
   try {
     const answer = await connection.ask(command as DoorCommand);
+    const isEnding = answer.ok && !answer.value.ok && answer.value.refusal === ENDING;
+    if (isEnding && (await hasLeft(known))) return { ok: true, asked: { kind: "nobody" } };
     if (answer.ok) return { ok: true, asked: { kind: "decided", decision: answer.value } };
     return refuse("environment", answer.problem, `look at it: plait status ${known.run}`);
   } finally {
     connection.close();
   }
+}
+
+const LOOK_MS = 50;
+/** For its report, its trace and its messages. A hook of the user may take longer than anybody who asks waits. */
+const LEAVE_MS = 20_000;
+
+/** Whether the driver leaves the run soon, or has left it. */
+export async function hasLeft({ folder }: Pick<KnownRun, "folder">): Promise<boolean> {
+  const until = systemClock.monotonic() + LEAVE_MS;
+  while ((await driverOf(folder)) !== null) {
+    if (systemClock.monotonic() > until) return false;
+    await new Promise<void>((resolve) => void systemClock.setTimer(LOOK_MS, resolve));
+  }
+  return true;
 }

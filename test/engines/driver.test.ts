@@ -358,4 +358,12 @@ describe("what a person asks while it runs", () => {
     await bench.settle();
     expect(bench.begun).toContain("stop a/1");
   });
+
+  test("once it has ended nothing more is taken down: nobody would do it", async () => {
+    const bench = new Bench([{ id: "a" }]);
+    await bench.driver.run();
+    const told = bench.facts.length;
+    expect(await bench.driver.ask({ kind: "land" })).toEqual({ ok: false, refusal: "The run is ending." });
+    expect(bench.facts).toHaveLength(told);
+  });
 });

@@ -13,6 +13,9 @@ const LOOK_MS = 30_000;
 /** Clocks that are corrected while they run differ by less. */
 const ASLEEP_MS = 10_000;
 
+/** What is answered while a run is put away: whoever asks may take it over when its driver has left. */
+export const ENDING = "The run is ending.";
+
 /** What the loop needs from outside. */
 export type DriverOptions = {
   /** The state after all facts in the journal. */
@@ -55,6 +58,8 @@ export class Driver {
   private written: Promise<void> = Promise.resolve();
   private unwritten = 0;
   private timer: Timer | null = null;
+  /** It has ended here: what is asked now would be written, and done by nobody. */
+  private isOver = false;
   private settle: {
     readonly done: (outcome: RunOutcome) => void;
     readonly fail: (error: unknown) => void;
@@ -85,7 +90,7 @@ export class Driver {
   /** What a person asks, by whatever door. It waits for what is on its way, so that it is decided on the truth. */
   async ask(command: RunCommand): Promise<Decision> {
     while (this.unwritten > 0 || this.hasUnseenStart()) await this.written;
-    if (this.inFlight.has("finish")) return { ok: false, refusal: "The run is ending." };
+    if (this.isOver || this.inFlight.has("finish")) return { ok: false, refusal: ENDING };
     this.noticeSleep();
     const decision = decide(this.current, command, this.now());
     if (decision.ok) await this.write(decision.facts);
@@ -222,6 +227,7 @@ export class Driver {
   }
 
   private end(outcome: RunOutcome): void {
+    this.isOver = true;
     this.timer?.cancel();
     this.settle?.done(outcome);
     this.settle = null;
