@@ -108,15 +108,17 @@ const runEvents = tool({
     const asked = await found(workshop, name);
     if (!asked.ok) return asked;
     const known = await waitForMore(asked.host, asked.found.known, {
-      isThere: ({ facts }) => momentsOf(facts).length > since,
+      isThere: ({ facts }) => momentsOf(facts).length !== since,
       waitMs: wait_seconds * 1_000,
       signal,
     });
-    const events = momentsOf(known.facts).slice(since, since + MOST_EVENTS);
+    const all = momentsOf(known.facts);
+    const from = Math.min(since, all.length); // a number of another run would be beyond all that comes
+    const events = all.slice(from, from + MOST_EVENTS);
     return masked(asked, {
       run: known.run,
       events: events.map(({ at, task, says }) => ({ at: new Date(at).toISOString(), task, says })),
-      next: since + events.length,
+      next: from + events.length,
       has_ended: known.state.ended !== null,
       outcome: known.state.ended?.outcome ?? null,
       is_driven: known.driver !== null,
