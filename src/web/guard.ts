@@ -24,21 +24,28 @@ export const METHODS: readonly string[] = ["GET", "HEAD", "POST"];
 /** 256 bits, in letters that need no escape in an address. */
 export const newToken = (): string => randomBytes(32).toString("base64url");
 
+/**
+ * Names that stand for this machine and for nothing else. With any port: it is another one where ssh or an editor leads here from
+ * another machine, and no page can have such a name but one that this machine serves.
+ */
+const OWN = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/;
+
 export function createGuard({ port, token }: { readonly port: number; readonly token: string }): Guard {
-  const names = ["127.0.0.1", "localhost"].flatMap((name) =>
-    port === 80 ? [name, `${name}:80`] : [`${name}:${port}`],
-  );
-  const origins = names.map((name) => `http://${name}`);
   const expected = digest(token);
   return {
     stranger: (asked) => {
       // A name that leads here is not enough: a site may let its own name lead to this machine (DNS rebinding).
-      const host = only(asked, "host");
-      if (host === null || !names.includes(host.toLowerCase()))
-        return { status: 421, message: "this server has another name", hint: `open http://${names[0]}` };
+      const host = only(asked, "host")?.toLowerCase() ?? "";
+      if (!OWN.test(host))
+        return {
+          status: 421,
+          message: "this server has another name",
+          hint: `open http://127.0.0.1:${port}`,
+        };
       if (!METHODS.includes(asked.method))
         return { status: 405, message: `${asked.method} is not done here`, hint: METHODS.join(", ") };
-      if (asked.headers["origin"] !== undefined && !origins.includes(only(asked, "origin") ?? ""))
+      // A page on another port of this machine is another site.
+      if (asked.headers["origin"] !== undefined && only(asked, "origin") !== `http://${host}`)
         return foreign("a page of another site asks");
       const site = asked.headers["sec-fetch-site"];
       const isOwn =

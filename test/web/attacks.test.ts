@@ -47,7 +47,7 @@ const statusOf = ({ status }: Answer): number => status;
 describe("a page of another site", () => {
   it("cannot ask under a name of its own that leads here (DNS rebinding)", async () => {
     const { port } = served;
-    const names = ["evil.example", `evil.example:${port}`, "127.0.0.1", `127.0.0.1:${port + 1}`];
+    const names = ["evil.example", `evil.example:${port}`, "127.0.0.1@evil.example", `127.0.0.1:${port}x`];
     for (const host of [
       ...names,
       `127.0.0.1.evil.example:${port}`,
@@ -64,6 +64,15 @@ describe("a page of another site", () => {
     const absolute = `GET http://evil.example${facts()} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${token}\r\n`;
     expect((await send(served, absolute)).text).not.toMatch(/^HTTP\/1.1 200 /);
     expect(await ask(served, "/", { headers: { host: `LOCALHOST:${port}` } }).then(statusOf)).toBe(200);
+  });
+
+  it("is no page that came here through another port of this machine (ssh -L): that one asks under its own name", async () => {
+    for (const host of ["127.0.0.1", "127.0.0.1:9000", "localhost:9000", "[::1]:9000"]) {
+      const own = { host, origin: `http://${host}`, "sec-fetch-site": "same-origin" };
+      expect(await ask(served, "/api/session", { headers: own }).then(statusOf)).toBe(200);
+      const other = { ...own, origin: `http://127.0.0.1:${served.port}` };
+      expect(await ask(served, "/api/session", { headers: other }).then(statusOf)).toBe(403);
+    }
   });
 
   it("cannot ask from its own origin, be it with the token (CSRF)", async () => {
