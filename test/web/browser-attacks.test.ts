@@ -150,6 +150,14 @@ describeWith(withChromium, "in a real browser", () => {
     await page.getByText("one").first().waitFor();
     expect(await page.evaluate("document.cookie")).toBe("");
     expect(seen).toEqual([]);
+    // What is opened from there in a new window has no token in its address, and asks the first one.
+    const tab = page.locator("nav a").first();
+    const [beside] = await Promise.all([
+      context.waitForEvent("page"),
+      tab.click({ modifiers: ["ControlOrMeta"] }),
+    ]);
+    await beside.getByText("one").first().waitFor();
+    await beside.close();
     await page.close();
     const other = await context.newPage();
     await other.goto(served.origin);

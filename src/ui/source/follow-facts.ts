@@ -3,6 +3,7 @@
 
 import type { RunEvent } from "../../report/page/wire.ts";
 import { createEventParser, type StreamEvent } from "./event-stream.ts";
+import type { Turns } from "./hearing-turns.ts";
 import type { Connection, FollowListener } from "./source.ts";
 
 export type Following = {
@@ -13,6 +14,8 @@ export type Following = {
   /** Ends it. */
   readonly signal: AbortSignal;
   readonly pace?: Partial<Pace>;
+  /** When this window may hear at all. */
+  readonly turns: Turns;
 };
 
 export type Pace = {
@@ -25,7 +28,8 @@ export type Pace = {
 
 const PACE: Pace = { firstMs: 500, mostMs: 10_000, silenceMs: 40_000 };
 
-export async function followFacts({ ask, since, listener, signal, pace }: Following): Promise<void> {
+export async function followFacts(following: Following): Promise<void> {
+  const { ask, since, listener, signal, pace, turns } = following;
   const { firstMs, mostMs, silenceMs } = { ...PACE, ...pace };
   let next = since;
   let lostSince: number | null = null;
@@ -42,12 +46,15 @@ export async function followFacts({ ask, since, listener, signal, pace }: Follow
   };
   tell({ kind: "connecting" });
   while (!signal.aborted) {
-    const answer = await heard(ask(next, signal), async (response) => {
+    const turn = await turns(signal);
+    const answer = await heard(ask(next, turn.signal), async (response) => {
       [lostSince, waitMs] = [null, firstMs];
       tell({ kind: "open" });
       await readEvents(response, { silenceMs, hear, isNext: (n) => n <= next });
     });
+    turn.end();
     if (signal.aborted) return;
+    if (turn.signal.aborted) continue; // given up, not lost
     if (answer !== null) {
       tell({ kind: "refused", message: answer });
       return;

@@ -2,30 +2,41 @@ import type { RunId } from "../../core/ids.ts";
 import { splitAttemptId } from "../../core/ids.ts";
 import type { ActionAnswer, DiffAgainst, TaskAttemptRef } from "../../report/page/wire.ts";
 import { followFacts, type Pace } from "./follow-facts.ts";
-import { takeToken } from "./page-token.ts";
+import { always, hearingTurns, type Turns } from "./hearing-turns.ts";
+import { openChannel, sharedToken } from "./shared-token.ts";
 import { type Source, SourceError } from "./source.ts";
 
 /** Everything from the server that the page was loaded from. */
 export function httpSource(): Source {
-  return sourceAt({ origin: "", token: takeToken(globalThis) });
+  const { token, answered } = sharedToken(globalThis, openChannel());
+  const turns = hearingTurns({ document, locks: navigator.locks ?? null });
+  return sourceAt({ origin: "", token, answered, turns });
 }
 
 export type ServerAddress = {
   /** Empty for the server of the page itself. */
   readonly origin: string;
-  readonly token: string | null;
+  /** It may have to be asked for first. */
+  readonly token: string | null | Promise<string | null>;
+  /** Told of the status of every answer. */
+  readonly answered?: (status: number) => void;
   readonly pace?: Partial<Pace>;
+  readonly turns?: Turns;
 };
 
-export function sourceAt({ origin, token, pace = {} }: ServerAddress): Source {
-  const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
-    fetch(`${origin}/api${path}`, {
+export function sourceAt({ origin, pace = {}, turns = always, ...address }: ServerAddress): Source {
+  const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
+    const token = await address.token;
+    const response = await fetch(`${origin}/api${path}`, {
       ...init,
       headers: { ...init.headers, ...(token === null ? {} : { Authorization: `Bearer ${token}` }) },
       cache: "no-store",
       credentials: "omit",
       redirect: "error",
     });
+    address.answered?.(response.status);
+    return response;
+  };
   const read = async <T>(path: string): Promise<T> => documentIn<T>(await reached(ask(path)));
   return {
     session: () => read("/session"),
@@ -37,7 +48,7 @@ export function sourceAt({ origin, token, pace = {} }: ServerAddress): Source {
           signal: until,
           headers: from === 0 ? {} : { "Last-Event-ID": String(from - 1) },
         });
-      void followFacts({ ask: stream, since, listener, signal, pace });
+      void followFacts({ ask: stream, since, listener, signal, pace, turns });
     },
     text: (run, hash) => read(`${pathOf(run)}/texts/${hash}`),
     prompt: (attempt) => read(`${attemptPath(attempt)}/prompt`),

@@ -16,9 +16,13 @@ export function takeToken(places: TokenPlaces): string | null {
   const { location, history } = places;
   const [, token] = /^#token=([\w-]{16,128})$/.exec(location.hash) ?? [];
   if (token === undefined) return orNull(() => places.sessionStorage.getItem(KEY));
-  orNull(() => places.sessionStorage.setItem(KEY, token));
+  keepToken(places, token);
   history.replaceState(null, "", location.pathname);
   return token;
+}
+
+export function keepToken(places: Pick<TokenPlaces, "sessionStorage">, token: string): void {
+  orNull(() => places.sessionStorage.setItem(KEY, token));
 }
 
 function orNull<T>(use: () => T): T | null {
