@@ -20,6 +20,7 @@ import { clockOf, driverOf, type Host } from "./host.ts";
 import { maskTexts } from "./mask-texts.ts";
 import { runMask } from "./run-mask.ts";
 import type { FoundRun } from "./runs.ts";
+import { unsent } from "./traces-sent.ts";
 
 /** What configuration files say about it. */
 export type TraceSettings = { readonly file: boolean; readonly endpoint: string | null };
@@ -155,16 +156,18 @@ async function sendTrace(
   { folder, state, mask }: EndOfRun,
 ): Promise<string[]> {
   const { facts } = await readJournal<Fact>(folder.journal, { parse: parseFact });
-  const text = JSON.stringify(maskTexts(await traceDocument(host, { facts, state }, folder.path), mask));
-  if (file) await writeWhole(folder.trace, `${text}\n`);
+  const document = maskTexts(await traceDocument(host, { facts, state }, folder.path), mask);
+  if (file) await writeWhole(folder.trace, `${JSON.stringify(document)}\n`);
   if (target.problem !== null) return [`the trace was not sent: ${target.problem}`];
   if (target.endpoint === null) return [];
   const { headers, isTheirs } = target;
-  const sent = await postOnce(new URL(target.endpoint), text, {
+  const { fresh, keep } = await unsent(folder.path, target.endpoint, document);
+  const sent = await postOnce(new URL(target.endpoint), JSON.stringify(fresh), {
     clock: clockOf(host),
     headers,
     limitMs: LIMIT_MS,
     reach: isTheirs ? "anywhere" : "outside-or-own",
   });
+  if (sent.ok) await keep();
   return sent.ok ? [] : [`the trace was not sent: ${sent.says.trim()}`];
 }

@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { traceDocument } from "../../src/app/tracing.ts";
-import { drive, place, start } from "./local.ts";
+import { drive, place, resume, start } from "./local.ts";
 
 const PLAN = `tasks:
   - id: one
@@ -72,6 +72,27 @@ test("a run goes to the collector that the environment names, below the trace th
   expect(JSON.parse(readFileSync(join(ran.folder, "trace.json"), "utf8"))).toEqual(sent?.body);
   // Asked later, by somebody who stands in another trace, it is the same.
   expect(await traceDocument({ ...at.host, env: {} }, ran, ran.folder)).toEqual(sent?.body);
+});
+
+test("a resumed run tells the collector what is new or went on, and the rest not twice", async () => {
+  const { told, url } = await collector();
+  const at = place();
+  const traces = { file: false, endpoint: `${url}/v1/traces` };
+  const here = { ...at, host: { ...at.host, traces } };
+  const plan = `tasks:
+  - { id: good, command: "echo > good.txt" }
+  - { id: bad, command: "test -e ${at.root}/go", retries: 0 }
+`;
+  const ran = await drive(await start(here, plan));
+  writeFileSync(join(at.root, "go"), "");
+  await drive(await resume(here, ran));
+  const names = told.map(({ body }) => spansOf(body).map(({ name }) => name));
+  expect(names[0]).toEqual(expect.arrayContaining(["task good", "task bad", "merge good"]));
+  expect(names[1]).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^invoke_workflow/), "task bad", "attempt 2"]),
+  );
+  expect(names[1]).not.toContain("task good");
+  expect(names[1]).not.toContain("merge good");
 });
 
 test("a collector that does not take it changes nothing but a warning; without one nothing is said to agents", async () => {

@@ -33,6 +33,17 @@ async function sink(answer: (response: ServerResponse, n: number) => void) {
 }
 
 describe("a message to a webhook", () => {
+  test("where none of the addresses of a name answers, it says so", async () => {
+    const both = [
+      { address: "::1", family: 6 },
+      { address: "127.0.0.1", family: 4 },
+    ];
+    const lookup = ((_host, _options, done) => done(null, both)) as LookupFunction;
+    // Nobody listens at port 1.
+    const said = await postMessage("http://localhost:1/hook", {}, { clock, lookup });
+    expect(said).toMatch(/^connect E\w+ .*\(localhost\)$/);
+  });
+
   test("it is tried three times where that may help, and once where it does not", async () => {
     const busy = await sink((response, n) => response.writeHead(n < 3 ? 503 : 204).end());
     expect(await postMessage(busy.url, {}, { clock })).toBe("answered 204 (127.0.0.1)");

@@ -71,11 +71,17 @@ export function postOnce(url: URL, text: string, options: SendOptions): Promise<
       request.destroy(new Error(`no answer within ${limitMs / 1_000} seconds`)),
     );
     request.on("error", (error) =>
-      resolve({ ok: false, says: error.message, mayHelp: !(error instanceof ForbiddenAddress) }),
+      resolve({ ok: false, says: saidBy(error), mayHelp: !(error instanceof ForbiddenAddress) }),
     );
     request.on("close", () => limit.cancel());
     request.end(text);
   });
+}
+
+/** Of a name with several addresses, such as localhost, none of which answers, the error itself says nothing. */
+function saidBy(error: Error): string {
+  const [first] = error instanceof AggregateError ? (error.errors as Error[]) : [];
+  return first?.message ?? error.message;
 }
 
 function answered(status: number): Posted {

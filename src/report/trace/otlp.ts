@@ -1,7 +1,27 @@
 import type { Attributes, Span } from "./span.ts";
 
 /** As collectors take it: OTLP in JSON, for a file (one document a line) or for `POST /v1/traces`. */
-export type OtlpDocument = { readonly resourceSpans: readonly object[] };
+export type OtlpDocument = {
+  readonly resourceSpans: readonly {
+    readonly resource: object;
+    readonly scopeSpans: readonly { readonly scope: object; readonly spans: readonly OtlpSpan[] }[];
+  }[];
+};
+
+export type OtlpSpan = { readonly spanId: string; readonly name: string };
+
+/** The same with some of its spans. */
+export function onlySpans(
+  { resourceSpans }: OtlpDocument,
+  isWanted: (span: OtlpSpan) => boolean,
+): OtlpDocument {
+  return {
+    resourceSpans: resourceSpans.map(({ scopeSpans, ...rest }) => ({
+      ...rest,
+      scopeSpans: scopeSpans.map(({ spans, ...scope }) => ({ ...scope, spans: spans.filter(isWanted) })),
+    })),
+  };
+}
 
 export type TraceIds = {
   /** 32 hexadecimal digits; the same for a run whoever asks. */

@@ -92,10 +92,8 @@ test("in OTLP whole numbers are texts, unknown values are left out, and the run 
     },
     { key: "gate", parent: "not told", name: "b", from: 5, to: 5, attributes: {}, status: null },
   ];
-  const [told] = otlpDocument(some, ids, { version: "1.0.0", host: "here" }).resourceSpans as [
-    { scopeSpans: [{ spans: object[] }] },
-  ];
-  expect(told.scopeSpans[0].spans).toEqual([
+  const [told] = otlpDocument(some, ids, { version: "1.0.0", host: "here" }).resourceSpans;
+  expect(told?.scopeSpans[0]?.spans).toEqual([
     {
       traceId: ids.trace,
       spanId: ids.span("run"),
