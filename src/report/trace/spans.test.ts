@@ -73,6 +73,15 @@ test("a merge lasts until it is in, or until the queue lets it go: not until the
   expect(new Set(told.map(({ key }) => key)).size).toBe(4);
 });
 
+test("an attempt that lost its race is no error, and says why it ended", () => {
+  const race = new Scenario([{ id: "a", race: 2 }]);
+  race.start("a/1").start("a/2").end("a/1").save("a/1");
+  race.end("a/2", { reason: "cancelled", because: "superseded", detail: "" }).save("a/2");
+  const lost = spansOf(race.facts, race.state).filter(({ key }) => key.includes("a/2"));
+  expect(lost.map(({ status }) => status)).toEqual([null, null]);
+  expect(lost[0]?.attributes).toMatchObject({ "plait.attempt.called_off": "superseded", "error.type": null });
+});
+
 const ids: TraceIds = {
   trace: "0af7651916cd43dd8448eb211c80319c",
   span: (key) => key.length.toString(16).padStart(16, "0"),

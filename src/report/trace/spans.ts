@@ -89,10 +89,22 @@ function taskSpans(task: Task, of: TaskState, end: EpochMs): Span[] {
 
 function pastSpans(task: Task, attempt: PastAttempt): Span[] {
   const { ended, settledAt, failure } = attempt;
+  // Ended because nobody wants it any more, as the losers of a race are: no error, or every race would be an alarm.
+  const isCalledOff = failure?.reason === "cancelled";
   const status: Span["status"] =
-    failure === null ? { ok: true } : { ok: false, message: failureText(failure, task.limits) };
+    failure === null
+      ? { ok: true }
+      : isCalledOff
+        ? null
+        : { ok: false, message: failureText(failure, task.limits) };
+  const reason = isCalledOff ? null : (failure?.reason ?? null);
   return [
-    attemptSpan(task, attempt, { to: settledAt, status, reason: failure?.reason ?? null }),
+    attemptSpan(task, attempt, {
+      to: settledAt,
+      status,
+      reason,
+      calledOff: isCalledOff ? failure.because : null,
+    }),
     ...agentSpan(task, attempt, ended),
   ];
 }
@@ -101,15 +113,22 @@ function liveSpans(task: Task, attempt: LiveAttempt, end: EpochMs): Span[] {
   const { stage } = attempt;
   const ended = stage.kind === "save" || stage.kind === "gate" ? stage.ended : null;
   return [
-    attemptSpan(task, attempt, { to: end, status: null, reason: null }),
+    attemptSpan(task, attempt, { to: end, status: null, reason: null, calledOff: null }),
     ...agentSpan(task, attempt, ended ?? { at: end }),
   ];
 }
 
 type AnyAttempt = Pick<PastAttempt, "id" | "author" | "continues" | "startedAt" | "base">;
-type AttemptEnd = { readonly to: EpochMs; readonly status: Span["status"]; readonly reason: string | null };
+type AttemptEnd = {
+  readonly to: EpochMs;
+  readonly status: Span["status"];
+  readonly reason: string | null;
+  /** Why nobody wanted it any more. */
+  readonly calledOff: string | null;
+};
 
-function attemptSpan(task: Task, attempt: AnyAttempt, { to, status, reason }: AttemptEnd): Span {
+function attemptSpan(task: Task, attempt: AnyAttempt, how: AttemptEnd): Span {
+  const { to, status, reason, calledOff } = how;
   const { id, author, continues, startedAt, base } = attempt;
   const { n } = splitAttemptId(id);
   return {
@@ -122,6 +141,7 @@ function attemptSpan(task: Task, attempt: AnyAttempt, { to, status, reason }: At
       "plait.attempt": n,
       "plait.attempt.author": author,
       "plait.attempt.continues": continues,
+      "plait.attempt.called_off": calledOff,
       "error.type": reason,
       "vcs.ref.base.revision": base.commit,
     },
@@ -135,6 +155,7 @@ type AgentEnd = { readonly at: EpochMs } & Partial<Omit<PastAttempt["ended"], "a
 function agentSpan(task: Task, { id, author, startedAt }: AnyAttempt, ended: AgentEnd): Span[] {
   if (author === "person") return [];
   const { failure = null, exit = null } = ended;
+  const isError = failure !== null && failure.reason !== "cancelled";
   return [
     {
       key: agentKey(id),
@@ -145,9 +166,9 @@ function agentSpan(task: Task, { id, author, startedAt }: AnyAttempt, ended: Age
       attributes: {
         ...agentAttributes(task.work, ended),
         "process.exit.code": exit?.code ?? null,
-        "error.type": failure?.reason ?? null,
+        "error.type": isError ? failure.reason : null,
       },
-      status: failure === null ? null : { ok: false, message: failureText(failure, task.limits) },
+      status: isError ? { ok: false, message: failureText(failure, task.limits) } : null,
     },
   ];
 }
