@@ -9,8 +9,19 @@ import { runTools } from "./run-tools.ts";
 import { taskTools } from "./task-tools.ts";
 import type { Tool, Workshop } from "./tool.ts";
 
+/** What a client sees that has never heard of plans. It is one: a test takes it from here. */
+const PLAN = `plait: 1
+defaults: { agent: claude }
+gates: ["npm test"]
+tasks:
+  - { id: api, owns: ["src/api/**"], prompt: "Build the orders route." }
+  - { id: page, needs: [api], owns: ["src/page/**"], prompt: "Show the orders." }`;
+
 const INSTRUCTIONS = `plait runs many coding agents at once from a plan, each task in a git worktree of its own, proves their work with gates, merges it and lands it on one branch.
-Typical order: plan_validate, plan_preview, run_start, then run_events with wait_seconds until has_ended (or is_driven is false: run_resume goes on), run_status; for what failed task_log and task_diff, then task_retry. Outcome \`complete\` alone means that all is done, green and, unless \`land: never\`, landed.`;
+A small plan, plan.yaml (\`plait schema plan\` in a shell prints all of it):
+${PLAN}
+Typical order: plan_validate, plan_preview, run_start, then run_events with wait_seconds until has_ended (or is_driven is false: run_resume goes on), run_status; for what failed task_log and task_diff, then task_retry. Outcome \`complete\` alone means that all is done, green and, unless \`land: never\`, landed.
+Refusals and \`next\` of run_status name commands as people type them: \`plait resume\` is run_resume, \`plait logs\` task_log, and so on; what has no tool here (\`plait open\`, \`approve\`, \`undo\`) is for a person, or for a shell.`;
 
 /** Resolves when the client has gone. */
 export async function serveMcp(workshop: Workshop): Promise<void> {

@@ -102,6 +102,17 @@ describe("plait mcp, with a real client", () => {
     }
   });
 
+  test("says how to begin to whoever has never seen a plan", async () => {
+    const said = client.getInstructions() ?? "";
+    const [plan = ""] = /^plait: 1\n(?:.+\n)*? {2}- .+\n {2}- .+$/m.exec(said) ?? [];
+    writeFileSync(join(dirname(place.repo), "said.yaml"), plan);
+    expect(await call("plan_validate", { plan: "../said.yaml" })).toEqual({
+      ok: true,
+      tasks: 2,
+      findings: [],
+    });
+  });
+
   test("plans are checked and seen before anything starts; what is wrong has its place", async () => {
     expect(await call("plan_validate", { plan: "../plan.yaml" })).toMatchObject({ ok: true, tasks: 3 });
     const bad = await call("plan_validate", { plan: "../bad.yaml" });
