@@ -4,6 +4,7 @@
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import type { AttemptId, TextHash } from "../core/ids.ts";
+import { timeShown } from "../core/select/time-shown.ts";
 import { values } from "../core/sorted-map.ts";
 import { htmlPage, inFileParts } from "../report/page/html.ts";
 import {
@@ -66,7 +67,7 @@ async function inlinedRun(host: Host, found: FoundRun, limits: HtmlLimits): Prom
   const bare = maskTexts(
     {
       session: sessionOf(host, found),
-      madeAt: isDriven ? Math.max(state.clock, clockOf(host).now()) : state.clock,
+      madeAt: timeShown(state, clockOf(host).now(), isDriven),
       isDriven,
       facts,
       activity: await activityOf(known),

@@ -2,6 +2,7 @@ import { replay } from "../core/evolve.ts";
 import type { Fact } from "../core/facts.ts";
 import { countsText } from "../core/select/end-words.ts";
 import { type Overview, overview } from "../core/select/overview.ts";
+import { timeShown } from "../core/select/time-shown.ts";
 import { type Timeline, timelineOf } from "../core/select/timeline.ts";
 import { type RunGraph, runGraph } from "../report/run-graph.ts";
 import { clockOf, type Host } from "./host.ts";
@@ -33,6 +34,6 @@ async function maskedRun(host: Host, found: FoundRun): Promise<MaskedRun> {
   );
   const state = replay(facts) ?? known.state;
   const isDriven = known.driver !== null;
-  const now = isDriven ? Math.max(state.clock, clockOf(host).now()) : state.clock;
+  const now = timeShown(state, clockOf(host).now(), isDriven);
   return { facts, seen: overview(state, now, { isDriven }) };
 }

@@ -7,6 +7,7 @@ import type { AttemptId } from "../core/ids.ts";
 import { parseFact } from "../core/parse-fact.ts";
 import { taskAt } from "../core/run-index.ts";
 import type { PastAttempt, RunState } from "../core/run-state.ts";
+import { timeShown } from "../core/select/time-shown.ts";
 import { entries, values } from "../core/sorted-map.ts";
 import { artifactsOf } from "../engines/local/artifacts.ts";
 import type { Collected } from "../engines/local/collect-files.ts";
@@ -59,7 +60,7 @@ export async function reportOf(host: Host, found: FoundRun): Promise<RunReport> 
   const { repository, known } = found;
   const { folder, facts, state, driver } = known;
   const isDriven = driver !== null;
-  const now = isDriven ? Math.max(state.clock, clockOf(host).now()) : state.clock;
+  const now = timeShown(state, clockOf(host).now(), isDriven);
   const mask = await runMask(host, { repository, folder });
   return maskTexts(await gathered({ repository, folder, facts, state, now, isDriven }), mask);
 }

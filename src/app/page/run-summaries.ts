@@ -59,8 +59,10 @@ async function summaryOf(
   if (found === null || !("state" in found)) return found;
   const { state, driver, folder } = found;
   const isDriven = driver !== null;
-  const now = isDriven ? Math.max(state.clock, clockOf(host).now()) : state.clock;
-  return maskTexts(runSummary(state, now, isDriven), await runMask(host, { repository, folder }));
+  return maskTexts(
+    runSummary(state, clockOf(host).now(), isDriven),
+    await runMask(host, { repository, folder }),
+  );
 }
 
 /** Null where it cannot be told whether anything changed. A new driver writes at once. */

@@ -5,6 +5,7 @@ import { needsYou } from "./needs-you.ts";
 import { overview } from "./overview.ts";
 import { type RunResult, runResult } from "./run-result.ts";
 import type { Ball } from "./task-rows.ts";
+import { timeShown } from "./time-shown.ts";
 
 /** A run on one line, for lists of runs. Plain JSON. */
 export type RunSummary = {
@@ -31,9 +32,8 @@ export type RunSummary = {
   readonly readyAt: EpochMs | null;
 };
 
-/** Where nobody drives it, time stands where its last driver left it. */
 export function runSummary(state: RunState, now: EpochMs, isDriven: boolean): RunSummary {
-  const at = isDriven ? now : state.clock;
+  const at = timeShown(state, now, isDriven);
   const { balls, times, spending, forecast, progress } = overview(state, at, { isDriven });
   const { name, source } = state.index.plan;
   const result = runResult(state, at, isDriven);

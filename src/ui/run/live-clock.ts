@@ -1,4 +1,5 @@
 import type { EpochMs } from "../../core/facts.ts";
+import { timeShown } from "../../core/select/time-shown.ts";
 import type { Connection } from "../source/source.ts";
 import type { StoreClock } from "./store-clock.ts";
 
@@ -44,6 +45,6 @@ export function createLiveClock(clock: StoreClock): LiveClock {
     },
     isDriven: () => isDriven,
     isTicking: () => isDriven && !isFile && deafSince === null,
-    now: (lastAt) => (isDriven ? Math.max(lastAt, told.now + passed()) : lastAt),
+    now: (lastAt) => timeShown({ clock: lastAt }, told.now + passed(), isDriven),
   };
 }
