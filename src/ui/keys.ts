@@ -46,5 +46,5 @@ function isTyping(target: EventTarget | null): boolean {
 
 function isPressing({ key, target }: KeyboardEvent): boolean {
   const isPress = key === "Enter" || key === " ";
-  return isPress && target instanceof HTMLElement && target.closest("a, button, summary") !== null;
+  return isPress && target instanceof Element && target.closest("a, button, summary") !== null;
 }

@@ -2,8 +2,8 @@ import { useMemo } from "preact/hooks";
 import type { TaskId } from "../../core/ids.ts";
 import { costFigures } from "../../core/select/cost-figures.ts";
 import { gapsOf } from "../../core/select/timeline/gaps.ts";
-import { navigate, useMoment } from "../context.ts";
-import { useKeys } from "../keys.ts";
+import { useMoment } from "../context.ts";
+import { useRowKeys } from "../use-row-keys.ts";
 import { ByAgent } from "./by-agent.tsx";
 import { ByTask } from "./by-task.tsx";
 import { SpentChart } from "./spent-chart.tsx";
@@ -15,24 +15,7 @@ export function CostsView({ selected }: { readonly selected: TaskId | null }) {
   const figures = useMemo(() => costFigures(moment), [moment]);
   const gaps = useMemo(() => gapsOf(moment.facts.slice(0, moment.upTo)), [moment.facts, moment.upTo]);
   const { run } = moment.state;
-  const select = (by: 1 | -1): void => {
-    const at = figures.byTask.findIndex(({ row }) => row.task === selected);
-    const first = by === 1 ? 0 : figures.byTask.length - 1;
-    const next = figures.byTask[at < 0 ? first : at + by]?.row.task;
-    if (next !== undefined) navigate({ view: "costs", run, selected: next }, { instead: true });
-  };
-  useKeys({
-    ArrowDown: () => select(1),
-    ArrowUp: () => select(-1),
-    j: () => select(1),
-    k: () => select(-1),
-    Enter: ({ target }) => {
-      if (selected === null || (target instanceof Element && target.closest("a, button") !== null))
-        return false;
-      return navigate({ view: "task", run, task: selected, tab: "transcript", attempt: null });
-    },
-    Escape: () => selected !== null && navigate({ view: "costs", run, selected: null }, { instead: true }),
-  });
+  useRowKeys({ view: "costs", run, tasks: figures.byTask.map(({ row }) => row.task), selected });
   const tasks = useMemo(
     () => <ByTask run={run} byTask={figures.byTask} selected={selected} />,
     [moment.state, figures.usd, figures.tokens, selected],

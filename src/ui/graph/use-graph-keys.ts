@@ -45,7 +45,7 @@ export function useGraphKeys({ model, view, layout }: Keyed): void {
     ArrowDown: arrow("down", 0, -PAN),
     j: () => step("next"),
     k: () => step("previous"),
-    Enter: ({ target }) => (selected === null || isPressed(target) ? false : model.open(selected)),
+    Enter: () => (selected === null ? false : model.open(selected)),
     Escape: () => (selected === null ? false : model.select(null)),
     "+": zoomBy(ZOOM),
     "=": zoomBy(ZOOM),
@@ -59,10 +59,6 @@ const isInPanel = (target: EventTarget | null): boolean =>
 
 const isInList = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest(".graph-ranks") !== null;
-
-/** A button does what it says, and a link leads where it says. */
-const isPressed = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest("button, a, summary") !== null;
 
 /** Whoever reads the list goes along with the keys. */
 function followFocus(task: string): void {

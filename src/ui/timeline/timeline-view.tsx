@@ -3,9 +3,10 @@ import type { TaskId } from "../../core/ids.ts";
 import { type Timeline, timelineFrom } from "../../core/select/timeline.ts";
 import { hourAndMinute } from "../../report/local-times.ts";
 import { timelineTitle } from "../../report/timeline-text.ts";
-import { navigate, useMoment } from "../context.ts";
+import { useMoment } from "../context.ts";
 import { useKeys } from "../keys.ts";
 import { useWidth } from "../parts/measured.ts";
+import { useRowKeys } from "../use-row-keys.ts";
 import { Chart } from "./chart.tsx";
 import { geometryOf, type TimeWindow } from "./geometry.ts";
 import { Legend } from "./legend.tsx";
@@ -20,7 +21,9 @@ export function TimelineView({ selected }: { readonly selected: TaskId | null })
   const timeline = useMemo(() => timelineFrom(record(moment.facts, moment.upTo), moment), [moment, record]);
   const [ref, width] = useWidth<HTMLElement>();
   const [zoom, setZoom] = useState<TimeWindow | null>(null);
-  useTimelineKeys(timeline, { selected, zoom, setZoom });
+  const { run } = moment.state;
+  useRowKeys({ view: "timeline", run, tasks: timeline.rows.map(({ row }) => row.task), selected });
+  useZoomKeys(timeline, { zoom, setZoom });
   // A reader is not served by figures that change while they are read: told anew when something happens, and every minute.
   const table = useMemo(
     () => <TimelineTable timeline={timeline} />,
@@ -47,20 +50,13 @@ export function TimelineView({ selected }: { readonly selected: TaskId | null })
   );
 }
 
-type KeysOptions = {
-  readonly selected: TaskId | null;
+type Zoom = {
   readonly zoom: TimeWindow | null;
   readonly setZoom: (zoom: TimeWindow | null) => void;
 };
 
-function useTimelineKeys(timeline: Timeline, { selected, zoom, setZoom }: KeysOptions): void {
-  const { run } = timeline.seen.state;
-  const select = (by: 1 | -1): void => {
-    const at = timeline.rows.findIndex(({ row }) => row.task === selected);
-    const first = by === 1 ? 0 : timeline.rows.length - 1;
-    const next = timeline.rows[at < 0 ? first : at + by]?.row.task;
-    if (next !== undefined) navigate({ view: "timeline", run, selected: next }, { instead: true });
-  };
+/** Escape leaves the zoom first, then what is selected. */
+function useZoomKeys(timeline: Timeline, { zoom, setZoom }: Zoom): void {
   const scale = (by: number): void => {
     const { from, to } = zoom ?? timeline;
     const [middle, half] = [(from + to) / 2, ((to - from) / 2) * by];
@@ -68,21 +64,7 @@ function useTimelineKeys(timeline: Timeline, { selected, zoom, setZoom }: KeysOp
     setZoom(wider.from <= timeline.from && wider.to >= timeline.to ? null : wider);
   };
   useKeys({
-    ArrowDown: () => select(1),
-    ArrowUp: () => select(-1),
-    j: () => select(1),
-    k: () => select(-1),
-    // A bar or a name that has the focus is a link of its own.
-    Enter: ({ target }) => {
-      if (selected === null || (target instanceof Element && target.closest("a, button") !== null))
-        return false;
-      return navigate({ view: "task", run, task: selected, tab: "transcript", attempt: null });
-    },
-    Escape: () => {
-      if (zoom !== null) return setZoom(null);
-      if (selected === null) return false;
-      return navigate({ view: "timeline", run, selected: null }, { instead: true });
-    },
+    Escape: () => (zoom === null ? false : setZoom(null)),
     "0": () => setZoom(null),
     "+": () => scale(0.5),
     "=": () => scale(0.5),
