@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "preact/hooks";
 import type { RunId, TaskId } from "../../core/ids.ts";
 import type { TaskCost } from "../../core/select/cost-figures.ts";
 import { dollars, tokenCount } from "../../core/select/run-words.ts";
@@ -57,8 +58,12 @@ function CostRow({ cost: { row, usd, lostUsd, tokens }, run, most, isSelected }:
   const href = formatRoute({ view: "task", run, task: row.task, tab: "transcript", attempt: null });
   const width = (value: number) => ({ width: `${(100 * value) / most}%` });
   const words = lostUsd > 0 ? `${dollars(lostUsd)} not merged` : "";
+  const ref = useRef<HTMLTableRowElement>(null);
+  useEffect(() => {
+    if (isSelected) ref.current?.scrollIntoView({ block: "nearest" });
+  }, [isSelected]);
   return (
-    <tr class={isSelected ? "costs-selected" : ""} aria-current={isSelected}>
+    <tr ref={ref} class={isSelected ? "costs-selected" : ""} aria-current={isSelected}>
       <th scope="row">
         <a href={href} title={`${row.task}: ${row.title}, ${stateWord(row.shown)}`}>
           <StateIcon shown={row.shown} />

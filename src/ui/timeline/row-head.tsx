@@ -37,6 +37,7 @@ export function RowHead({
         class="timeline-name"
         href={href}
         tabIndex={isFocus ? 0 : -1}
+        aria-current={isSelected ? "true" : undefined}
         style={{ width: `${geometry.nameWidth - 8}px` }}
         title={`${row.task}: ${row.title}, ${stateWord(row.shown)}${isOnPath ? ", on the critical path" : ""}`}
       >
