@@ -1,5 +1,6 @@
 import type { EpochMs } from "../core/facts.ts";
 import { splitAttemptId } from "../core/ids.ts";
+import { doneText } from "../core/select/end-words.ts";
 import { factor } from "../core/select/preview/words.ts";
 import { elapsed } from "../core/select/run-words.ts";
 import type { Expected } from "../core/select/timeline/expected.ts";
@@ -75,5 +76,5 @@ export function timelineTitle({ seen }: Timeline): string {
   const { wallMs, serialMs, speedUp } = times;
   const isFaster = speedUp !== null && speedUp >= 1.05;
   const serial = isFaster ? `, one after another ${elapsed(serialMs)} (${factor(speedUp)} faster)` : "";
-  return `${progress.done} of ${progress.total} merged, ${elapsed(wallMs)}${serial}`;
+  return `${doneText(progress)}, ${elapsed(wallMs)}${serial}`;
 }

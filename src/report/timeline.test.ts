@@ -8,7 +8,7 @@ import { placeRow } from "./timeline-layout.ts";
 import { timelineMermaid } from "./timeline-mermaid.ts";
 import { timeScale } from "./timeline-scale.ts";
 import { timelineSvg } from "./timeline-svg.ts";
-import { gapText, rowText } from "./timeline-text.ts";
+import { gapText, rowText, timelineTitle } from "./timeline-text.ts";
 
 const of = (run: Scenario): Timeline => timelineOf(run.facts, overview(run.state, run.now));
 const HOUR = 3_600_000;
@@ -110,6 +110,18 @@ describe("pictures", () => {
       timelineSvg(of(everyStretchEnded()), { zoneMs: HOUR, width: 900 }),
     );
     await expectPicture("timeline.mmd", timelineMermaid(of(everyStretch())));
+  });
+
+  test("say done where something only passed", () => {
+    const run = new Scenario([{ id: "look", access: "read-only" }, { id: "write" }]);
+    run
+      .work("write/1")
+      .merge()
+      .start("look/1")
+      .later(60_000)
+      .end("look/1")
+      .save("look/1", { changed: false });
+    expect(timelineTitle(of(run))).toMatch(/^2 of 2 done, /);
   });
 
   const hostile = `</text><script>alert(1)</script> "]; %%{init}%% : , ; # \n end`;

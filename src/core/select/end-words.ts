@@ -67,7 +67,16 @@ export function countsText(rows: readonly TaskRow[], figures: Progress): string 
   return [doneText(figures), ...told].join(", ");
 }
 
-/** `10 of 24 merged`; tasks that only looked merge nothing. */
-export function doneText({ done, total, phases }: Progress): string {
-  return `${done} of ${total} ${phases.passed > 0 ? "done" : "merged"}`;
+/** `10 of 24 merged`. */
+export function doneText(figures: Progress): string {
+  return `${figures.done} of ${figures.total} ${doneWord(figures.phases.passed > 0)}`;
 }
+
+/** The same of some of the tasks. */
+export function doneOf(rows: readonly TaskRow[]): string {
+  const done = rows.filter(({ ball }) => ball === "done");
+  return `${done.length} of ${rows.length} ${doneWord(done.some(({ shown }) => shown === "passed"))}`;
+}
+
+/** Tasks that only looked merge nothing. */
+export const doneWord = (hasPassed: boolean): string => (hasPassed ? "done" : "merged");

@@ -1,4 +1,5 @@
 import { ballReason, ballTime } from "../../core/select/ball-words.ts";
+import { doneOf } from "../../core/select/end-words.ts";
 import { dollars, elapsed } from "../../core/select/run-words.ts";
 import { stateWord } from "../../core/select/state-words.ts";
 import type { TaskRow } from "../../core/select/task-rows.ts";
@@ -26,14 +27,11 @@ export function RankList({ model, isSeen }: RankListProps) {
         .sort((a, b) => a - b)
         .map((rank) => {
           const tasks = order.filter((i) => model.picture.rank[i] === rank);
-          const done = tasks.filter((i) => model.rowOf(i)?.ball === "done").length;
+          const rows = tasks.flatMap((i) => model.rowOf(i) ?? []);
           return (
             <section key={rank}>
               <h2>
-                <b>Rank {rank + 1}</b>{" "}
-                <span>
-                  {done} of {tasks.length} merged
-                </span>
+                <b>Rank {rank + 1}</b> <span>{doneOf(rows)}</span>
               </h2>
               <ul>
                 {tasks.map((i) => (

@@ -1,4 +1,5 @@
 import { ballGroups } from "../../../core/select/ball-groups.ts";
+import { doneWord } from "../../../core/select/end-words.ts";
 import type { TaskGroup } from "../../../core/select/task-groups.ts";
 import type { Ball, TaskRow } from "../../../core/select/task-rows.ts";
 import { Icon } from "../../parts/icon.tsx";
@@ -14,7 +15,9 @@ export function GroupList({ model, groups }: GroupListProps) {
     <div class="graph-groups">
       <h2>
         <b>{progress.total} tasks</b>
-        <span class="mono">{progress.done} merged</span>
+        <span class="mono">
+          {progress.done} {doneWord(progress.phases.passed > 0)}
+        </span>
       </h2>
       <ul>
         {groups.map((group) => (
