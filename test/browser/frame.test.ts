@@ -277,7 +277,7 @@ describeWith(withChromium, "the frame of the page", () => {
     await expect
       .poll(() => text(page, "[role=status]"))
       .toBe(
-        "emails failed: agent says it is not done, attempt 2 of 3. Paused: what runs goes on, nothing starts. 11 of 24 merged",
+        "emails failed: agent says it is not done, try 2 of 3. Paused: what runs goes on, nothing starts. 11 of 24 merged",
       );
     expect(await text(page, ".notice")).toBe("Paused: what runs goes on, nothing starts. Unpause…");
     expect(await page.title()).toBe("11 of 24 merged, 3 need you · checkout-k7f2 · Paused");

@@ -129,7 +129,7 @@ describeWith(withChromium, "the graph of the page", () => {
     expect(await page.locator(".graph-tail").textContent()).toBe(
       "rates.test.ts:58\nexpected 1.05\n<img src=x onerror=alert(1)> <U+202E>txt",
     );
-    expect(await text(".graph-node-panel")).toContain("Gate test:tax red, 1 of 2 failed, attempt 3 of 3");
+    expect(await text(".graph-node-panel")).toContain("Gate test:tax red, 1 of 2 failed, try 3 of 3");
     expect(await text(".graph-attempt")).toBe(
       "#1 gate test:tax 6:18 $0.40 #2 gate test:tax 5:00 $0.40 #3 gate test:tax 5:40 $0.34",
     );

@@ -40,7 +40,7 @@ describeWith(withChromium, "the page of a task", () => {
   it("says what came of the task: attempts, gates, ownership, cost, and where it is in the graph", async () => {
     await open("tax/transcript");
     const rail = (await text(".task-rail")).replace(/\s+/g, " ");
-    expect(await text(".task-head")).toMatch(/tax\s+Tax calculation by region\s+failed\s*, 3 of 3/);
+    expect(await text(".task-head")).toMatch(/tax\s+Tax calculation by region\s+failed\s*, try 3 of 3/);
     expect(rail).toContain("Attempts 14:18 to 14:36");
     expect(rail).toContain("#3 gate test:tax red 5:40 2 of 41 tests $0.34");
     expect(rail).toMatch(/Gates on attempt 3 test:unit green 12 s test:tax red 38 s/);

@@ -1,10 +1,12 @@
 import type { EpochMs } from "../facts.ts";
+import { splitAttemptId } from "../ids.ts";
 import { taskAt } from "../run-index.ts";
 import type { RunState, TaskPhase } from "../run-state.ts";
 import { taskState } from "../run-tasks.ts";
 import type { BallGroups } from "./ball-groups.ts";
 import { countdown, elapsed } from "./run-words.ts";
 import type { Activities, ShownState, TaskRow } from "./task-rows.ts";
+import { turnText } from "./turns.ts";
 import { sentenceCase, typedWords, type Word } from "./typed-words.ts";
 
 /** The words of the list that says who has the ball. */
@@ -24,15 +26,20 @@ const HEAD_ORDER: readonly string[] = ["failed", "held", "running", "fixing", "g
 const headWord = (shown: ShownState): string =>
   shown === "queued" || shown === "merging" ? "in the queue" : shown;
 
-/** At the right of a row: what decides how long one looks at it. `3 of 3`, `15:18`, `in 0:54`, `14:55`. */
+/**
+ * At the right of a row: what decides how long one looks at it. `try 3 of 3`, `15:18`, `in 0:54`, `14:55`. The time is that of
+ * the attempt under way, which has its number where there were others: the node shows what all took together.
+ */
 export function ballTime(
   row: TaskRow,
   { now, timeOfDay }: { readonly now: EpochMs; readonly timeOfDay: (at: EpochMs) => string },
 ): string {
-  if (row.ball === "you") return row.chance === null ? "" : `${row.chance.n} of ${row.chance.of}`;
+  if (row.ball === "you") return row.chance === null ? "" : turnText(row.chance);
   if (row.shown === "backoff" && row.until !== null) return `in ${countdown(row.until - now)}`;
   if (row.shown === "parked" && row.until !== null) return timeOfDay(row.until);
-  return row.lastsMs === null ? "" : elapsed(row.lastsMs);
+  if (row.lastsMs === null) return "";
+  const isOfAttempt = row.ball === "agents" && row.attempts > 1 && row.attempt !== null;
+  return `${isOfAttempt ? `#${splitAttemptId(row.attempt).n} ` : ""}${elapsed(row.lastsMs)}`;
 }
 
 /** Below its name: what its agent does, else why it is where it is. Empty where the state says it all. */

@@ -71,13 +71,13 @@ describe("what happened to a task", () => {
       return one.kind === "failed" && one.last !== null ? `failed ${turnText(one.last)}` : one.kind;
     });
     expect(turns).toEqual([
-      "start attempt 1 of 2",
+      "start try 1 of 2",
       "next fix round 1 of 2",
       "start fix round 1 of 2",
       "next fix round 2 of 2",
       "start fix round 2 of 2",
-      "next attempt 2 of 2",
-      "start attempt 2 of 2",
+      "next try 2 of 2",
+      "start try 2 of 2",
       "next fix round 1 of 2",
       "start fix round 1 of 2",
       "next fix round 2 of 2",

@@ -145,10 +145,12 @@ describe("who has the ball", () => {
 
   test("and the figure that decides how long one looks at it", () => {
     const time = (row: TaskRow | undefined) => row && ballTime(row, { now: run.now, timeOfDay });
+    const again = groups.agents.find(({ attempts }) => attempts > 1);
     const [you, agent, plait] = [groups.you[0], groups.agents[0], groups.plait[0]];
-    expect([you, agent, plait, ...groups.clock].map(time)).toEqual([
-      "3 of 3",
+    expect([you, agent, again, plait, ...groups.clock].map(time)).toEqual([
+      "try 3 of 3",
       "15:18",
+      "#2 8:30",
       "1:06",
       "in 0:03",
       "14:55",

@@ -28,9 +28,9 @@ function turnOf({ retries, fixRounds }: Task, { used }: TaskState, isFix: boolea
 export const isLater = (turn: Turn | null): turn is Turn =>
   turn !== null && (turn.kind === "fix" || turn.n > 1);
 
-/** `attempt 2 of 3`, `fix round 1 of 2`. */
+/** `try 2 of 3`, `fix round 1 of 2`. Not `attempt`: attempts are numbered through, whatever they are, and `#4` may be try 2. */
 export const turnText = ({ kind, n, of }: Turn): string =>
-  `${kind === "fix" ? "fix round" : "attempt"} ${n} of ${of}`;
+  `${kind === "fix" ? "fix round" : "try"} ${n} of ${of}`;
 
 /** The same for a column: `2/3`, `fix 1/2`. */
 export const shortTurn = ({ kind, n, of }: Turn): string => `${kind === "fix" ? "fix " : ""}${n}/${of}`;

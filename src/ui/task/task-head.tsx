@@ -3,7 +3,7 @@ import { actionWords } from "../../core/select/action-words.ts";
 import { agentText } from "../../core/select/agent-text.ts";
 import { countdown } from "../../core/select/run-words.ts";
 import type { TaskRow } from "../../core/select/task-rows.ts";
-import { isLater } from "../../core/select/turns.ts";
+import { isLater, turnText } from "../../core/select/turns.ts";
 import { hourAndMinute } from "../../report/local-times.ts";
 import { useAsk, useMoment } from "../context.ts";
 import { plainText } from "../parts/ansi.ts";
@@ -49,5 +49,5 @@ const MAIN: ReadonlySet<RunAction["kind"]> = new Set(["approve", "accept", "retr
 function badgeWords({ shown, chance, until }: TaskRow, now: number): string {
   if (shown === "backoff" && until !== null) return `, ${countdown(until - now)}`;
   if (shown === "parked" && until !== null) return `until ${hourAndMinute(until)}`;
-  return isLater(chance) ? `, ${chance.kind === "fix" ? "fix " : ""}${chance.n} of ${chance.of}` : "";
+  return isLater(chance) ? `, ${turnText(chance)}` : "";
 }

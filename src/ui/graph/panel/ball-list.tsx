@@ -1,5 +1,6 @@
 import { type BallGroups, ballGroups } from "../../../core/select/ball-groups.ts";
 import { ballHead, ballReason, ballTime } from "../../../core/select/ball-words.ts";
+import { doneText } from "../../../core/select/end-words.ts";
 import { stateWord } from "../../../core/select/state-words.ts";
 import type { TaskRow } from "../../../core/select/task-rows.ts";
 import { hourAndMinute } from "../../../report/local-times.ts";
@@ -52,9 +53,7 @@ function Nobody({ model }: { readonly model: GraphModel }) {
         <h2>
           <b>Nobody</b> has the ball
         </h2>
-        <p class="graph-note">
-          {progress.done} of {progress.total} tasks are merged. Select one to see how it went.
-        </p>
+        <p class="graph-note">{doneText(progress)}. Select a task to see how it went.</p>
       </section>
     </div>
   );
