@@ -3,12 +3,12 @@ import type { Ball } from "../core/select/task-rows.ts";
 import { curve, n } from "./graph-curve.ts";
 import { type Box, GAP_BETWEEN_COLUMNS, type GraphLayout, layoutGraph, type Span } from "./graph-layout.ts";
 import { type GraphEdge, type GraphWords, graphEdges, planWords } from "./graph-text.ts";
+import { CELL, type SvgStyle, svgFile } from "./svg-file.ts";
 import { cellsOf, escaped, shortId } from "./svg-text.ts";
 
 /**
  * The plan as one SVG file: a column a rank, a line between two waves, the critical path in bold, light or dark as the
- * reader's system is, the rest of a task on pointing at it. With the words of a run, each task shows where it stands. No
- * script, no font, no link to anything outside.
+ * reader's system is, the rest of a task on pointing at it. With the words of a run, each task shows where it stands.
  */
 export function svgGraph(preview: PlanPreview, words: GraphWords = planWords(preview)): string {
   const edges = graphEdges(preview, words.critical);
@@ -22,11 +22,7 @@ export function svgGraph(preview: PlanPreview, words: GraphWords = planWords(pre
   const waves = preview.waves.length > 0 ? WAVES_HEIGHT : 0;
   const width = Math.ceil(Math.max(layout.width, headWidth(words)) + 2 * MARGIN);
   const height = Math.ceil(layout.height + HEAD_HEIGHT + waves + 2 * MARGIN);
-  const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" ${size} class="plait" role="img" aria-label="${escaped(words.title)}">`,
-    `<style>${styleFor(preview, words)}</style>`,
-    `<rect class="bg" width="${width}" height="${height}"/>`,
+  const body = [
     head(words),
     `<g transform="translate(${MARGIN} ${MARGIN + HEAD_HEIGHT + waves})">`,
     ...waveLines(preview, layout),
@@ -35,9 +31,8 @@ export function svgGraph(preview: PlanPreview, words: GraphWords = planWords(pre
       node({ words, task, isCritical: critical.has(task.id) }, layout.nodes[index] as Box),
     ),
     "</g>",
-    "</svg>",
-    "",
-  ].join("\n");
+  ];
+  return svgFile({ width, height, title: words.title, style: styleFor(preview, words), body });
 }
 
 const NODE_HEIGHT = 44;
@@ -47,26 +42,18 @@ const HEAD_HEIGHT = 52;
 /** Above the nodes, for the names of waves. */
 const WAVES_HEIGHT = 28;
 const PADDING = 12;
-/** Widest common monospaced font at 12 px; other fonts leave a little air. */
-const CELL = 7.4;
 const HEAD_CELL = 9.3;
 
-const LIGHT = "--bg:#F6F6F4;--node:#FFFFFF;--line:#C3C8CD;--edge:#848C95;--fg:#15181C;--fg2:#48505A";
-const DARK = "--bg:#0E1013;--node:#15181C;--line:#3A424B;--edge:#5F6975;--fg:#E7EAEE;--fg2:#A9B1BC";
-const STYLE = [
-  `.plait{${LIGHT}}`,
-  `@media(prefers-color-scheme:dark){.plait{${DARK}}}`,
-  ".plait .bg{fill:var(--bg)}",
-  '.plait text{font:12px "JetBrains Mono",ui-monospace,Menlo,Consolas,monospace;fill:var(--fg)}',
-  ".plait .head{font-size:15px;font-weight:600}",
-  ".plait .more{fill:var(--fg2)}",
+const LIGHT = "--node:#FFFFFF;--line:#C3C8CD";
+const DARK = "--node:#15181C;--line:#3A424B";
+const RULES = [
   ".plait rect.node{fill:var(--node);stroke:var(--line);rx:6px}",
   ".plait line{stroke:var(--line);stroke-width:1;stroke-dasharray:4 4}",
   ".plait path{fill:none;stroke:var(--edge);stroke-width:1.25}",
   ".plait .critical .node{stroke:var(--fg);stroke-width:2}",
   ".plait .critical .id{font-weight:600}",
   ".plait path.critical{stroke:var(--fg);stroke-width:2}",
-].join("");
+];
 
 /** Colours of the page, and only for who has a ball here. */
 const BALLS: { readonly [B in Ball]: readonly [light: string, dark: string] } = {
@@ -78,13 +65,13 @@ const BALLS: { readonly [B in Ball]: readonly [light: string, dark: string] } = 
   later: ["#5F6772", "#8791A0"],
 };
 
-function styleFor({ tasks }: PlanPreview, { ball }: GraphWords): string {
+function styleFor({ tasks }: PlanPreview, { ball }: GraphWords): SvgStyle {
   const balls = [...new Set(tasks.map(ball))].filter((one) => one !== null).sort();
   const rules = balls.map((one) => {
     const [light, dark] = BALLS[one];
     return `.plait .${one}{--ball:${light}}@media(prefers-color-scheme:dark){.plait .${one}{--ball:${dark}}}`;
   });
-  return rules.length === 0 ? STYLE : [STYLE, ...rules, STATES].join("");
+  return { light: LIGHT, dark: DARK, rules: rules.length === 0 ? RULES : [...RULES, ...rules, STATES] };
 }
 
 const STATES =

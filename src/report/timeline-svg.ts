@@ -1,5 +1,6 @@
 import { dollars, elapsed } from "../core/select/run-words.ts";
 import type { Timeline, TimelineRow } from "../core/select/timeline.ts";
+import { CELL, type SvgStyle, svgFile } from "./svg-file.ts";
 import { cellsOf, escaped, shortId } from "./svg-text.ts";
 import { type Bar, type Mark, placePath, placeRow, placeSlots, px, ROW_HEIGHT } from "./timeline-layout.ts";
 import { clockText, type TimeScale, timeScale } from "./timeline-scale.ts";
@@ -12,8 +13,8 @@ export type TimelineSvgOptions = {
 };
 
 /**
- * The timeline as one SVG file: slots in use, a row a task with all its stretches, the critical path below them, light or
- * dark as the reader's system is, the words for a bar on pointing at it. No script, no font, no link to anything outside.
+ * The timeline as one SVG file: slots in use, a row a task with all its stretches, the critical path below them, the words
+ * for a bar on pointing at it.
  */
 export function timelineSvg(timeline: Timeline, { width = 1200, zoneMs }: TimelineSvgOptions = {}): string {
   const names = Math.max(120, ...timeline.rows.map(({ row }) => cellsOf(shortId(row.task)) * CELL + 44));
@@ -21,16 +22,12 @@ export function timelineSvg(timeline: Timeline, { width = 1200, zoneMs }: Timeli
   const { from, to, gaps, rows } = timeline;
   const scale = timeScale({ from, to, gaps, width: plot - AIR, zoneMs: zoneMs ?? 0 });
   const clock = (at: number) => clockText(at, { zoneMs: zoneMs ?? 0, withSeconds: true, withDay: false });
-  const body = rows.length * ROW_HEIGHT;
-  const height = HEAD + body + FOOT;
+  const rowsHeight = rows.length * ROW_HEIGHT;
+  const height = HEAD + rowsHeight + FOOT;
   const title = `${timeline.seen.state.run}: ${timelineTitle(timeline)}`;
-  const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
-  const place: Place = { names, width, plot, body, scale, clock };
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" ${size} class="plait" role="img" aria-label="${escaped(title)}">`,
-    `<style>${STYLE}</style>`,
+  const place: Place = { names, width, plot, rowsHeight, scale, clock };
+  const body = [
     PATTERNS,
-    `<rect class="bg" width="${width}" height="${height}"/>`,
     `<text class="head" x="16" y="26">${escaped(title)}</text>`,
     ...slotsStrip(timeline, place),
     ...axis(timeline, place, zoneMs === undefined),
@@ -41,16 +38,15 @@ export function timelineSvg(timeline: Timeline, { width = 1200, zoneMs }: Timeli
     ...rows.map((row, n) => rowBars(row, n, place)),
     "</g></g>",
     legend(height - FOOT + 26),
-    "</svg>",
-    "",
-  ].join("\n");
+  ];
+  return svgFile({ width, height, title, style: STYLE, body });
 }
 
 type Place = {
   readonly names: number;
   readonly width: number;
   readonly plot: number;
-  readonly body: number;
+  readonly rowsHeight: number;
   readonly scale: TimeScale;
   readonly clock: (at: number) => string;
 };
@@ -61,19 +57,12 @@ const SLOTS_TOP = 52;
 const SLOTS = 38;
 const FIGURES = 124;
 const AIR = 110;
-/** Widest common monospaced font at 12 px; other fonts leave a little air. */
-const CELL = 7.4;
-
 const LIGHT =
-  "--bg:#F6F6F4;--odd:#FFFFFF;--line:#E3E5E6;--edge:#848C95;--fg:#15181C;--fg2:#48505A;--fg3:#5F6772;--you:#A8123A;--agent:#0B57CC;--agent2:#E7EEFA;--plait:#7B2A96;--clock:#8F5E00;--done:#04785E";
+  "--odd:#FFFFFF;--line:#E3E5E6;--fg3:#5F6772;--you:#A8123A;--agent:#0B57CC;--agent2:#E7EEFA;--plait:#7B2A96;--clock:#8F5E00;--done:#04785E";
 const DARK =
-  "--bg:#0E1013;--odd:#121418;--line:#262B31;--edge:#5F6975;--fg:#E7EAEE;--fg2:#A9B1BC;--fg3:#8791A0;--you:#FF6E64;--agent:#5AA2FF;--agent2:#1F2B3C;--plait:#D795E0;--clock:#F2CB4A;--done:#3FD6A2";
-const STYLE = [
-  `.plait{${LIGHT}}`,
-  `@media(prefers-color-scheme:dark){.plait{${DARK}}}`,
-  ".plait .bg{fill:var(--bg)}.plait .odd{fill:var(--odd)}",
-  '.plait text{font:12px "JetBrains Mono",ui-monospace,Menlo,Consolas,monospace;fill:var(--fg)}',
-  ".plait .head{font-size:15px;font-weight:600}.plait .more{fill:var(--fg2)}.plait .tick{font-size:11px;fill:var(--fg3)}",
+  "--odd:#121418;--line:#262B31;--fg3:#8791A0;--you:#FF6E64;--agent:#5AA2FF;--agent2:#1F2B3C;--plait:#D795E0;--clock:#F2CB4A;--done:#3FD6A2";
+const RULES = [
+  ".plait .odd{fill:var(--odd)}.plait .tick{font-size:11px;fill:var(--fg3)}",
   ".plait path{fill:none}.plait .grid{stroke:var(--line)}.plait .limit,.plait .ready-about{stroke:var(--edge);stroke-dasharray:3 3}",
   ".plait .area{fill:var(--agent2)}.plait .used{stroke:var(--agent);stroke-width:1.25}.plait .break{fill:var(--line)}",
   ".plait .now,.plait .path{stroke:var(--fg)}.plait .path{stroke-width:2}.plait .coming{stroke-dasharray:2 3}",
@@ -85,7 +74,8 @@ const STYLE = [
   ".plait .done .agent,.plait .done .plait-bar,.plait .done .queue{opacity:.62}.plait .called-off{opacity:.4}",
   ".plait .cross{stroke:var(--bg);stroke-width:1.75}.plait .number{font-size:10px;fill:var(--bg)}.plait .done .number{fill:var(--fg)}",
   ".plait .mark{font-size:11px;fill:var(--fg3)}.plait .mark-merged,.plait .mark-passed{fill:var(--done)}.plait .mark-failed{fill:var(--you)}",
-].join("");
+];
+const STYLE: SvgStyle = { light: LIGHT, dark: DARK, rules: RULES };
 
 const PATTERNS = `<defs>${["queue", "parked", "held"]
   .map(
@@ -126,15 +116,15 @@ function axis(timeline: Timeline, { names, width, scale }: Place, isUtc: boolean
   ];
 }
 
-function throughAll(timeline: Timeline, { body, scale, clock }: Place): string[] {
+function throughAll(timeline: Timeline, { rowsHeight, scale, clock }: Place): string[] {
   const { done, coming } = placePath(timeline, scale);
   const { forecast } = timeline.seen;
-  const down = (x: number) => `M${px(x)} 0V${body}`;
+  const down = (x: number) => `M${px(x)} 0V${rowsHeight}`;
   return [
     `<path class="grid" d="${scale.ticks.map(({ x }) => down(x)).join("")}"/>`,
     ...scale.breaks.map(
       ({ x, width, gap }) =>
-        `<rect class="break" x="${px(x)}" width="${width}" height="${body}"><title>${escaped(gapText(gap, clock))}</title></rect>`,
+        `<rect class="break" x="${px(x)}" width="${width}" height="${rowsHeight}"><title>${escaped(gapText(gap, clock))}</title></rect>`,
     ),
     ...(forecast === null ? [] : [`<path class="ready-about" d="${down(scale.x(forecast.readyAt))}"/>`]),
     `<path class="now" d="${down(scale.x(timeline.now))}"/>`,

@@ -1,0 +1,47 @@
+import { escaped } from "./svg-text.ts";
+
+/** Widest common monospaced font at 12 px; other fonts leave a little air. */
+export const CELL = 7.4;
+
+export type SvgFile = {
+  readonly width: number;
+  readonly height: number;
+  /** For who cannot see it. */
+  readonly title: string;
+  readonly style: SvgStyle;
+  readonly body: readonly string[];
+};
+
+export type SvgStyle = {
+  /** Colours beside those that every picture has, as `--name:#RRGGBB`. */
+  readonly light: string;
+  readonly dark: string;
+  readonly rules: readonly string[];
+};
+
+/** A picture as one file, light or dark as the reader's system is. No script, no font, no link to anything outside. */
+export function svgFile({ width, height, title, style, body }: SvgFile): string {
+  const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" ${size} class="plait" role="img" aria-label="${escaped(title)}">`,
+    `<style>${styleText(style)}</style>`,
+    `<rect class="bg" width="${width}" height="${height}"/>`,
+    ...body,
+    "</svg>",
+    "",
+  ].join("\n");
+}
+
+const LIGHT = "--bg:#F6F6F4;--edge:#848C95;--fg:#15181C;--fg2:#48505A";
+const DARK = "--bg:#0E1013;--edge:#5F6975;--fg:#E7EAEE;--fg2:#A9B1BC";
+
+function styleText({ light, dark, rules }: SvgStyle): string {
+  return [
+    `.plait{${LIGHT};${light}}`,
+    `@media(prefers-color-scheme:dark){.plait{${DARK};${dark}}}`,
+    ".plait .bg{fill:var(--bg)}",
+    '.plait text{font:12px "JetBrains Mono",ui-monospace,Menlo,Consolas,monospace;fill:var(--fg)}',
+    ".plait .head{font-size:15px;font-weight:600}.plait .more{fill:var(--fg2)}",
+    ...rules,
+  ].join("");
+}
