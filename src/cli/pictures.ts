@@ -1,6 +1,7 @@
 import type { PlanPreview } from "../core/select/preview/preview.ts";
 import type { Timeline } from "../core/select/timeline.ts";
 import type { GraphWords } from "../report/graph-text.ts";
+import { MERMAID_EDGE_LIMIT, MERMAID_TEXT_LIMIT } from "../report/mermaid-limits.ts";
 import type { GraphKind } from "./flags.ts";
 import type { Output } from "./output.ts";
 
@@ -18,11 +19,21 @@ export async function timelinePicture(
   kind: "svg" | "mermaid",
   output: Output,
 ): Promise<string> {
-  const draw =
+  const text =
     kind === "svg"
-      ? (await import("../report/timeline-svg.ts")).timelineSvg
-      : (await import("../report/timeline-mermaid.ts")).timelineMermaid;
-  return asciiPicture(draw(timeline), kind, output);
+      ? (await import("../report/timeline-svg.ts")).timelineSvg(timeline)
+      : sayIfLong((await import("../report/timeline-mermaid.ts")).timelineMermaid(timeline), output);
+  return asciiPicture(text, kind, output);
+}
+
+function sayIfLong(mermaid: string, output: Output): string {
+  const [has, limit] = [mermaid.length, MERMAID_TEXT_LIMIT].map((n) => n.toLocaleString("en-US"));
+  if (mermaid.length > MERMAID_TEXT_LIMIT) {
+    output.say([
+      [`Mermaid draws ${limit} characters unless it is told otherwise; this has ${has}. SVG has no limit.`],
+    ]);
+  }
+  return mermaid;
 }
 
 /** All kinds know characters by their number; Mermaid writes it without the ampersand. */
@@ -37,11 +48,12 @@ async function graphText({ preview, words }: DrawnGraph, kind: GraphKind, output
     case "mermaid": {
       const mermaid = await import("../report/graph-mermaid.ts");
       const edges = mermaid.mermaidEdges(preview);
-      const limit = mermaid.MERMAID_EDGE_LIMIT;
-      if (edges > limit) {
-        output.say([[`Mermaid draws ${limit} edges unless it is told otherwise; this graph has ${edges}.`]]);
+      if (edges > MERMAID_EDGE_LIMIT) {
+        output.say([
+          [`Mermaid draws ${MERMAID_EDGE_LIMIT} edges unless it is told otherwise; this graph has ${edges}.`],
+        ]);
       }
-      return mermaid.mermaidGraph(preview, words);
+      return sayIfLong(mermaid.mermaidGraph(preview, words), output);
     }
     case "dot":
       return (await import("../report/graph-dot.ts")).dotGraph(preview);

@@ -3,9 +3,6 @@ import type { Ball } from "../core/select/task-rows.ts";
 import { mermaidText } from "../util/mermaid-text.ts";
 import { type GraphWords, graphEdges, graphWaves, planWords } from "./graph-text.ts";
 
-/** Mermaid refuses to draw more than this by default, and a diagram cannot raise it. */
-export const MERMAID_EDGE_LIMIT = 500;
-
 const TITLE_LIMIT = 48;
 
 /** How many lines a Mermaid graph has between tasks and between waves. */

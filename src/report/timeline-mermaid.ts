@@ -12,7 +12,6 @@ const LEAST_MS = 1_000;
  */
 export function timelineMermaid(timeline: Timeline): string {
   const { seen, to, from } = timeline;
-  const days = to - from > 86_400_000 ? "%m-%d %H:%M" : "%H:%M";
   return [
     // Stretches of one task side by side, not below each other.
     "---",
@@ -21,10 +20,18 @@ export function timelineMermaid(timeline: Timeline): string {
     "gantt",
     `  title ${mermaidText(`${seen.state.run}, ${timelineTitle(timeline)}`)}`,
     "  dateFormat x",
-    `  axisFormat ${days}`,
+    `  axisFormat ${axisFormat(to - from)}`,
+    // Whoever reads it next week would see a line at that day.
+    "  todayMarker off",
     ...timeline.rows.flatMap(section),
     "",
   ].join("\n");
+}
+
+/** As fine as neighbouring times differ. */
+function axisFormat(ms: number): string {
+  if (ms > 86_400_000) return "%m-%d %H:%M";
+  return ms < 600_000 ? "%H:%M:%S" : "%H:%M";
 }
 
 function section(row: TimelineRow): string[] {
@@ -42,12 +49,10 @@ function section(row: TimelineRow): string[] {
 function stretchLine({ row }: TimelineRow, { kind, attempt, round, from, to, result }: Stretch): string[] {
   if (kind === "ready" || (to - from < LEAST_MS && result !== "bad")) return [];
   const n = attempt === null || row.attempts < 2 ? "" : ` ${attempt.slice(attempt.lastIndexOf("/") + 1)}`;
-  const name =
-    kind === "agent"
-      ? `${row.agent === null ? "command" : "agent"}${round > 0 ? ` +${round}` : n}`
-      : NAMES[kind];
+  const who = row.agent === null ? "command" : "agent";
+  const name = kind !== "agent" ? NAMES[kind] : round > 0 ? `fix round ${round}` : `${who}${n}`;
   const state = result === "bad" ? "crit" : result === "under-way" ? "active" : "done";
-  return [`    ${mermaidText(name)} :${tag(state)}${from}, ${seconds(from, to)}`];
+  return [`    ${name} :${tag(state)}${from}, ${seconds(from, to)}`];
 }
 
 const expectedLine = ({ kind, from, to }: TimelineRow["expected"][number]): string =>
