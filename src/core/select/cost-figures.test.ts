@@ -6,13 +6,14 @@ import { Scenario } from "../../../test/support/scenario.ts";
 import { costFigures } from "./cost-figures.ts";
 import { overview } from "./overview.ts";
 import { runEnd } from "./run-end.ts";
+import { gapsOf } from "./timeline/gaps.ts";
 
 const cents = (usd: number) => Math.round(usd * 100) / 100;
 
 test("spent, by task and by agent are the same money", () => {
   for (const run of [story(), ended(), everyStretch()]) {
     const seen = overview(run.state, run.now, { activity });
-    const figures = costFigures(seen);
+    const figures = costFigures(seen, gapsOf(run.facts));
     const total = cents(seen.spending.usd ?? 0);
     const sum = (list: readonly { readonly usd: number }[]) =>
       cents(list.reduce((all, { usd }) => all + usd, 0));
@@ -54,6 +55,21 @@ test("an attempt spends evenly from its start to its end", () => {
   expect(
     [at(startedAt - 30_000), at(startedAt + 50_000), spent.at(-1)?.usd].map((usd) => cents(usd ?? -1)),
   ).toEqual([0, 1, 2]);
+});
+
+test("nobody spends anything while the machine sleeps", () => {
+  const run = new Scenario([{ id: "a" }]).start("a/1").later(60_000);
+  const from = run.now;
+  run
+    .later(8 * 3_600_000)
+    .fact({ type: "run.slept", from })
+    .later(60_000)
+    .end("a/1", null, { costUsd: 2 });
+  const gaps = gapsOf(run.facts);
+  const { spent } = costFigures(overview(run.state, run.now), gaps);
+  const usdAt = (at: number) => cents(spent.find((point) => point.at >= at - 5)?.usd ?? -1);
+  expect([usdAt(from), usdAt(gaps[0]?.to ?? 0), spent.at(-1)?.usd]).toEqual([1, 1, 2]);
+  expect(spent.every(({ at }, n) => at >= (spent[n - 1]?.at ?? run.state.startedAt))).toBe(true);
 });
 
 test("what is expected is told while the run goes on, and what makes the figures doubtful", () => {

@@ -6,6 +6,7 @@ import { entries } from "../sorted-map.ts";
 import type { Overview } from "./overview.ts";
 import { listed } from "./run-words.ts";
 import type { TaskRow } from "./task-rows.ts";
+import type { Gap } from "./timeline/stretch.ts";
 import { cost } from "./totals.ts";
 
 /** Where the money goes: over time, by task, by agent; and how much of it bought nothing that was merged. */
@@ -45,7 +46,8 @@ export type AgentCost = {
   readonly lostUsd: number;
 };
 
-export function costFigures(seen: Overview): CostFigures {
+/** Nobody spends anything in the gaps. */
+export function costFigures(seen: Overview, gaps: readonly Gap[] = []): CostFigures {
   const { state, spending, progress, forecast, now } = seen;
   const { byTask: lost, lostUsd, isPartial, silent } = cost(state);
   const lostOf = new Map(lost.map((one) => [one.task, one.lostUsd]));
@@ -53,7 +55,9 @@ export function costFigures(seen: Overview): CostFigures {
   const isOver = forecast === null || spending.expectedUsd === null;
   return {
     ...{ usd: spending.usd, tokens: spending.tokens, budgetUsd: progress.budgetUsd, lostUsd, byTask },
-    spent: spentOverTime(state, byTask, { now: state.ended?.at ?? now, usd: spending.usd ?? 0 }),
+    spent: spentOverTime(spans(state, byTask, now), {
+      ...{ from: state.startedAt, now: state.ended?.at ?? now, usd: spending.usd ?? 0, gaps },
+    }),
     expected: isOver ? null : { at: Math.max(now, forecast.readyAt), usd: spending.expectedUsd },
     byAgent: agentCosts(seen.rows, lostOf),
     remarks: remarksOn(isPartial, silent, spending.usd),
@@ -98,25 +102,33 @@ function remarksOn(isPartial: boolean, silent: readonly string[], usd: number | 
   return [...low, `${listed(silent)} did not always tell a cost: no budget can hold what is not told.`];
 }
 
-type Now = { readonly now: EpochMs; readonly usd: number };
+type Known = {
+  readonly from: EpochMs;
+  readonly now: EpochMs;
+  /** All that is known to be spent by then. */
+  readonly usd: number;
+  readonly gaps: readonly Gap[];
+};
 
-/** The sum of straight lines, one for each attempt, from its start to its end. */
-function spentOverTime(state: RunState, byTask: readonly TaskCost[], { now, usd }: Now): SpentPoint[] {
+/** The sum of straight lines, one for each attempt, over the time that it worked. */
+function spentOverTime(spans: readonly CostSpan[], { from: start, now, usd, gaps }: Known): SpentPoint[] {
   const changes = new Map<EpochMs, { perMs: number; jump: number }>();
   const change = (at: EpochMs) => {
     const known = changes.get(at) ?? { perMs: 0, jump: 0 };
     changes.set(at, known);
     return known;
   };
-  for (const { from, to, usd: cost } of spans(state, byTask, now)) {
+  for (const { from, to, usd: cost } of spans) {
     if (to <= from) change(to).jump += cost;
     else {
-      change(from).perMs += cost / (to - from);
-      change(to).perMs -= cost / (to - from);
+      for (const worked of workedBefore(to, to - from, gaps)) {
+        change(worked.from).perMs += cost / (to - from);
+        change(worked.to).perMs -= cost / (to - from);
+      }
     }
   }
-  const points: SpentPoint[] = [{ at: state.startedAt, usd: 0 }];
-  let [at, sum, perMs] = [state.startedAt, 0, 0];
+  const points: SpentPoint[] = [{ at: start, usd: 0 }];
+  let [at, sum, perMs] = [start, 0, 0];
   for (const [moment, { perMs: by, jump }] of [...changes].sort(([a], [b]) => a - b)) {
     sum += perMs * (moment - at) + jump;
     [at, perMs] = [moment, perMs + by];
@@ -124,6 +136,20 @@ function spentOverTime(state: RunState, byTask: readonly TaskCost[], { now, usd 
   }
   // What was spent on tasks that have left the plan is known as a sum only.
   return [...points, { at: Math.max(at, now), usd: Math.max(sum, usd) }];
+}
+
+/** So much time before that moment, without the gaps: an attempt that worked before one counts as begun later by its length. */
+function workedBefore(to: EpochMs, ms: number, gaps: readonly Gap[]): { from: EpochMs; to: EpochMs }[] {
+  const pieces: { from: EpochMs; to: EpochMs }[] = [];
+  let [end, left] = [to, ms];
+  for (const gap of [...gaps].reverse()) {
+    if (gap.from >= end) continue;
+    if (gap.to <= end - left) break;
+    if (gap.to < end) pieces.push({ from: gap.to, to: end });
+    left -= Math.max(0, end - gap.to);
+    end = gap.from;
+  }
+  return left <= 0 ? pieces : [...pieces, { from: end - left, to: end }];
 }
 
 type CostSpan = { readonly from: EpochMs; readonly to: EpochMs; readonly usd: number };

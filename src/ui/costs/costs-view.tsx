@@ -12,8 +12,8 @@ import "./costs.css";
 /** Spent and expected first; then by task with what was not merged; then by agent. */
 export function CostsView({ selected }: { readonly selected: TaskId | null }) {
   const moment = useMoment();
-  const figures = useMemo(() => costFigures(moment), [moment]);
   const gaps = useMemo(() => gapsOf(moment.facts.slice(0, moment.upTo)), [moment.facts, moment.upTo]);
+  const figures = useMemo(() => costFigures(moment, gaps), [moment, gaps]);
   const { run } = moment.state;
   useRowKeys({ view: "costs", run, tasks: figures.byTask.map(({ row }) => row.task), selected });
   const tasks = useMemo(

@@ -12,6 +12,8 @@ const TOP = 28;
 const HEIGHT = 158;
 const LEFT = 44;
 const RIGHT = 12;
+/** Room for a sum, left of its dot. */
+const FIGURE = 44;
 
 type SpentChartProps = {
   readonly figures: CostFigures;
@@ -75,10 +77,14 @@ function Chart({ figures, from, now, gaps, width }: SpentChartProps & { readonly
             </text>
           </>
         )}
-        <circle class="costs-now" cx={x} cy={h} r={3} />
-        <text class="costs-figure" x={Math.max(24, x - 6)} y={h - 8} text-anchor="end">
-          {dollars(usd ?? 0)}
-        </text>
+        {usd !== null && (
+          <>
+            <circle class="costs-now" cx={x} cy={h} r={3} />
+            <text class="costs-figure" x={Math.max(FIGURE, x - 6)} y={h - 8} text-anchor="end">
+              {dollars(usd)}
+            </text>
+          </>
+        )}
       </g>
     </svg>
   );
@@ -103,7 +109,13 @@ function Axes({ scale, ticks, y }: AxesProps) {
         </g>
       ))}
       {scale.ticks.map((tick) => (
-        <text key={tick.at} class="costs-tick" x={tick.x} y={HEIGHT + 20} text-anchor="middle">
+        <text
+          key={tick.at}
+          class="costs-tick"
+          x={tick.x}
+          y={HEIGHT + 20}
+          text-anchor={tick.x > scale.width - tick.label.length * 3.5 ? "end" : "middle"}
+        >
           {tick.label}
         </text>
       ))}
@@ -124,5 +136,5 @@ function topOf({ usd, expected, budgetUsd }: CostFigures) {
 function inWords({ usd, expected, budgetUsd }: CostFigures): string {
   const budget = budgetUsd === null ? "" : ` of ${dollars(budgetUsd)}`;
   const coming = expected === null ? "" : `; about ${dollars(expected.usd)} at ${hourAndMinute(expected.at)}`;
-  return `Spent ${dollars(usd ?? 0)}${budget}${coming}`;
+  return `${usd === null ? "No cost is known" : `Spent ${dollars(usd)}${budget}`}${coming}`;
 }
