@@ -5,6 +5,7 @@ import type { RunState, TaskPhase } from "../run-state.ts";
 import { taskState } from "../run-tasks.ts";
 import type { BallGroups } from "./ball-groups.ts";
 import { countdown, elapsed } from "./run-words.ts";
+import { stateWord } from "./state-words.ts";
 import type { Activities, ShownState, TaskRow } from "./task-rows.ts";
 import { turnText } from "./turns.ts";
 import { sentenceCase, typedWords, type Word } from "./typed-words.ts";
@@ -24,7 +25,7 @@ export function ballHead(ball: keyof BallGroups, rows: readonly TaskRow[]): stri
 const HEAD_ORDER: readonly string[] = ["failed", "held", "running", "fixing", "gating", "in the queue"];
 
 const headWord = (shown: ShownState): string =>
-  shown === "queued" || shown === "merging" ? "in the queue" : shown;
+  shown === "queued" || shown === "merging" ? "in the queue" : stateWord(shown);
 
 /**
  * At the right of a row: what decides how long one looks at it. `try 3 of 3`, `15:18`, `in 0:54`, `14:55`. The time is that of

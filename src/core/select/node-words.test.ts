@@ -97,6 +97,10 @@ describe("who has the ball", () => {
           .join("");
 
   test("is told in heads that count what there is", () => {
+    const cutOff = taskRows(run.state, run.now, { isDriven: false }).filter(
+      ({ shown }) => shown === "cut-off",
+    );
+    expect(ballHead("later", cutOff)).toBe(`${cutOff.length} cut off`);
     const head = (ball: keyof typeof groups) => ballHead(ball, groups[ball]);
     expect([head("you"), head("agents"), head("plait"), head("clock")]).toEqual([
       "2 failed",

@@ -172,7 +172,7 @@ describe("a task that is not under way any more", () => {
     const rows = taskRows(run.state, run.now, { isDriven: false });
     expect(rows.map(({ task, shown, ball, note }) => [task, shown, ball, note])).toEqual([
       ["a", "cut-off", "later", "goes on with resume"],
-      ["b", "queued", "plait", null],
+      ["b", "queued", "plait", "1st"],
       ["c", "waiting", "later", null],
     ]);
     expect(progress(run.state, { isDriven: false }).slots).toEqual({ used: 0, of: 1 });

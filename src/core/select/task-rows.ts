@@ -209,8 +209,11 @@ function noteOf(source: RowSource, of: TaskState, live: LiveAttempt | null): str
     case "active":
       return live?.stop == null ? gateNote(state, i, live) : "stopping";
     case "queued": {
-      const candidate = candidateOf(state, task.id);
-      return isTurn ? mergeNote(candidate) : queueNote(blockOf(state, task.id, state.clock), candidate);
+      // Where nobody drives the run, nobody judges what was put together.
+      const candidate = isDriven ? candidateOf(state, task.id) : undefined;
+      return isTurn && isDriven
+        ? mergeNote(candidate)
+        : queueNote(blockOf(state, task.id, state.clock), candidate);
     }
     case "backoff":
     case "failed":
