@@ -35,7 +35,7 @@ const BEFORE_MARK = 6;
 /** Longer names are cut, and the panel has them in full. */
 const MOST_WIDTH = 260;
 /** What stands below most names; node widths come from the plan, which does not know it. */
-const USUAL_LINE = { write: "10:00 · $0.88", "read-only": "read-only, 10:00" } as const;
+const USUAL_LINES = { write: ["10:00 · $0.88", "gating merged"], "read-only": ["read-only, 10:00"] } as const;
 
 export function planPicture(tasks: readonly Task[], measure: Measure): PlanPicture {
   const ids = tasks.map(({ id }) => id);
@@ -94,7 +94,7 @@ function groupsOf(tasks: readonly Task[]): (string | null)[] {
 
 function nodeWidth({ id, access }: Task, measure: Measure): number {
   const name = measure(id, "id") + BEFORE_MARK + measure("#2", "mark");
-  const words = Math.max(name, measure(USUAL_LINE[access], "line"));
+  const words = Math.max(name, ...USUAL_LINES[access].map((line) => measure(line, "line")));
   return Math.ceil(Math.min(MOST_WIDTH, Math.max(MIN_WIDTH, WORDS_AT + words + PADDING)));
 }
 
