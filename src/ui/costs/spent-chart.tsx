@@ -30,10 +30,17 @@ export function SpentChart(props: SpentChartProps) {
         <h2 id="costs-spent">Spent over time</h2>
         <span class="costs-key">reported by agents, spread over their time</span>
       </header>
-      {width > 0 && <Chart {...props} width={width - 32} />}
+      {isEmpty(props.figures) ? (
+        <p>No agent has told a cost yet.</p>
+      ) : (
+        width > 0 && <Chart {...props} width={width - 32} />
+      )}
     </section>
   );
 }
+
+/** Axes alone would be made up. */
+const isEmpty = ({ usd, expected }: CostFigures): boolean => usd === null && expected === null;
 
 function Chart({ figures, from, now, gaps, width }: SpentChartProps & { readonly width: number }) {
   const { spent, usd, expected } = figures;
