@@ -2,12 +2,15 @@ import type { ProgressClock } from "./io.ts";
 
 /** Ten frames a second at most. */
 export const FRAME_MS = 100;
+/** And fewer where a frame takes long: whoever watches must not slow down what is watched. The picture never stands, though. */
+const MOST_SHARE = 1 / 100;
+const SLOWEST_MS = 250;
 
 /** When the next frame is drawn. No frame is drawn while one is on its way to the terminal. */
 export type Pacer = {
   /** At once, unless the last frame is too young. */
   readonly soon: () => void;
-  /** If nothing asks for one before. */
+  /** If nothing asks for one before; later where the last frame is still too young then. */
   readonly after: (delayMs: number) => void;
   /** A frame is on its way. */
   readonly hold: () => void;
@@ -19,30 +22,38 @@ export type Pacer = {
 export function createPacer(clock: ProgressClock, draw: () => void): Pacer {
   let timer: { readonly cancel: () => void; readonly dueAt: number } | null = null;
   let drawnAt = Number.NEGATIVE_INFINITY;
+  let tookMs = 0;
   let isHeld = false;
   let isOver = false;
 
   function after(delayMs: number): void {
     if (isOver || isHeld) return;
-    const dueAt = clock.now() + delayMs;
+    const waitMs = Math.max(delayMs, tooYoungMs());
+    const dueAt = clock.now() + waitMs;
     if (timer !== null && timer.dueAt <= dueAt) return;
     timer?.cancel();
-    timer = { ...clock.setTimer(delayMs, fire), dueAt };
+    timer = { ...clock.setTimer(waitMs, fire), dueAt };
+  }
+
+  function tooYoungMs(): number {
+    const age = clock.now() - drawnAt;
+    const apart = Math.min(SLOWEST_MS, Math.max(FRAME_MS, tookMs / MOST_SHARE));
+    // A clock that was set back must not stop the picture.
+    return age >= 0 && age < apart ? apart - age : 0;
   }
 
   function fire(): void {
     timer = null;
     drawnAt = clock.now();
     draw();
+    // On average: one frame that had to wait for the processor says little.
+    const took = Math.min(SLOWEST_MS * MOST_SHARE, Math.max(0, clock.now() - drawnAt));
+    tookMs += (took - tookMs) / 8;
   }
 
   return {
     after,
-    soon: () => {
-      const age = clock.now() - drawnAt;
-      // A clock that was set back must not stop the picture.
-      after(age >= 0 && age < FRAME_MS ? FRAME_MS - age : 0);
-    },
+    soon: () => after(0),
     hold: () => {
       isHeld = true;
     },

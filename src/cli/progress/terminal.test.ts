@@ -11,6 +11,7 @@ import { reversed } from "../render/line.ts";
 import { cells } from "../render/width.ts";
 import { followRun } from "./follow.ts";
 import type { ProgressIo } from "./io.ts";
+import { createPacer } from "./pacer.ts";
 import { createPainter, painted } from "./painter.ts";
 
 /** A terminal of a few lines: what a person sees after these codes, and nothing but the codes that plait uses. */
@@ -276,6 +277,20 @@ describe("a run on a terminal", () => {
     }
     expect(writes.length).toBeLessThanOrEqual(11);
     for (const text of writes) expect(text.match(/\?2026[hl]/g)).toEqual(["?2026h", "?2026l"]);
+  });
+
+  test("draws less often where a frame takes long, and never stands still", () => {
+    const clock = createManualClock();
+    let frames = 0;
+    const pacer = createPacer(clock, () => {
+      frames += 1;
+      clock.advance(5);
+      pacer.soon();
+    });
+    pacer.soon();
+    clock.advance(60_000);
+    expect(frames).toBeGreaterThanOrEqual(60_000 / 250);
+    expect(frames).toBeLessThan(60_000 / 200);
   });
 
   test("without an agent at work it writes only what the seconds change", () => {

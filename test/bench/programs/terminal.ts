@@ -10,8 +10,8 @@ import type { RunListener, RunView } from "../../../src/core/run-view.ts";
 import { Scenario } from "../../support/scenario.ts";
 
 const TASKS = 64;
-/** A run lasts for minutes at least: what the engine needs to get going is not what is asked. */
-const WARM_MS = 3_000;
+/** A run lasts for minutes at least: what the engine needs to get going (some fifty frames) is not what is asked. */
+const WARM_MS = 6_000;
 const [, , seconds = "5"] = process.argv;
 
 const run = new Scenario(
