@@ -47,7 +47,7 @@ export function statusLines(view: StatusView, look: Look): Line[] {
       driveLine(view, look),
       barLine(summary, look),
       ...(wide ? [progressLine(summary, look)].filter((line) => plainText(line).trim() !== "") : []),
-      ...(view.driver === null ? whyLines(state, look) : banner(state, { ...look, interrupt: "leaves" })),
+      ...(view.driver === null ? whyLines(state, look) : banner(summary, { ...look, interrupt: "leaves" })),
     ],
     table(
       [...rows].sort((a, b) => rank(a) - rank(b)),

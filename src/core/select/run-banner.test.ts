@@ -68,6 +68,11 @@ describe("what holds for the run as a whole, and the one thing to do about it", 
       ["Checking the base", "Checking the base first: gate npm test.", null],
     ],
     ["lands", one().work("a/1").merge(), ["Landing", "Landing on main.", null]],
+    [
+      "is to land nowhere",
+      new Scenario([{ id: "a" }], { policy: { land: "never" } }).work("a/1").merge(),
+      ["Running", "Checking what is merged; it stays on plait/run-1/integration.", null],
+    ],
   ] as const)("of one that %s", (_what, run, expected) => {
     expect(look(run)).toEqual(expected);
   });

@@ -1,6 +1,6 @@
 import type { EpochMs } from "../facts.ts";
 import type { AccountKey } from "../ids.ts";
-import { isOverBudget, landingRevision } from "../landing.ts";
+import { isOverBudget, landingRevision, staysOnIntegration } from "../landing.ts";
 import { isLimited } from "../queries.ts";
 import type { RunAction } from "../run-action.ts";
 import { taskAt } from "../run-index.ts";
@@ -25,13 +25,19 @@ export type RunBanner = {
   readonly action: RunAction | null;
 };
 
-type Look = { readonly now: EpochMs; readonly isDriven: boolean; readonly rows: readonly TaskRow[] };
+type Look = {
+  readonly now: EpochMs;
+  readonly isDriven: boolean;
+  readonly rows: readonly TaskRow[];
+  /** How a stop becomes a harder one, where whoever looks can make it so by a key. */
+  readonly harder?: string;
+};
 
 /** The gravest first; null where there is nothing to say. */
 export function runBanner(state: RunState, look: Look): RunBanner | null {
   if (state.ended !== null) return ofEnd(state, look);
   if (!look.isDriven) return ofCutOff(state);
-  return ofStop(state) ?? ofAccounts(state, look.now) ?? ofHeldTasks(state) ?? ofWork(state);
+  return ofStop(state, look.harder) ?? ofAccounts(state, look.now) ?? ofHeldTasks(state) ?? ofWork(state);
 }
 
 const banner = (ball: Ball, text: string, action: RunAction | null = null): RunBanner => ({
@@ -75,11 +81,12 @@ function ofCutOff(state: RunState): RunBanner {
   return banner("you", text, offered(offers(state, null, { isDriven: false }), "resume"));
 }
 
-function ofStop(state: RunState): RunBanner | null {
+function ofStop(state: RunState, harder = ""): RunBanner | null {
   const { held, stopping, landing, paused } = state;
   const actions = offers(state, null, { isDriven: true });
   if (held !== null) return banner("you", `Held: ${sentence(held)}`);
-  if (stopping !== null) return banner("clock", stoppingText(state, stopping), offered(actions, "stop"));
+  if (stopping !== null)
+    return banner("clock", stoppingText(state, stopping, harder), offered(actions, "stop"));
   if (landing.kind === "refused")
     return banner("you", `Not landed: ${sentence(landing.detail)}`, offered(actions, "land"));
   if (paused)
@@ -138,7 +145,10 @@ function ofWork(state: RunState): RunBanner | null {
   if (gate !== null) return banner("plait", `Checking the base first: gate ${gate}.`);
   if (state.landing.kind === "built")
     return banner("plait", `${target} has moved. Both are joined and judged again before the run lands.`);
-  return landingRevision(state) === null ? null : banner("plait", `Landing on ${target}.`);
+  if (landingRevision(state) === null) return null;
+  if (staysOnIntegration(state))
+    return banner("plait", `Checking what is merged; it stays on plait/${state.run}/integration.`);
+  return banner("plait", `Landing on ${target}.`);
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

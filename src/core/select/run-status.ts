@@ -1,4 +1,4 @@
-import { landingRevision } from "../landing.ts";
+import { landingRevision, staysOnIntegration } from "../landing.ts";
 import type { RunState } from "../run-state.ts";
 import { baseGate } from "./base-words.ts";
 import { endWords } from "./end-words.ts";
@@ -19,7 +19,8 @@ export function runStatus(state: RunState, rows: readonly TaskRow[], isDriven: b
   if (landing.kind === "refused") return { word: "Not landed", shown: "held" };
   if (paused) return { word: "Paused", shown };
   if (baseGate(state) !== null) return { word: "Checking the base", shown: "gating" };
-  if (landingRevision(state) !== null) return { word: "Landing", shown: "merging" };
+  if (landingRevision(state) !== null && !staysOnIntegration(state))
+    return { word: "Landing", shown: "merging" };
   return { word: "Running", shown: "running" };
 }
 

@@ -1,37 +1,34 @@
 import type { RunState } from "../../../core/run-state.ts";
-import { baseGate } from "../../../core/select/base-words.ts";
-import { shortRef } from "../../../core/select/run-words.ts";
+import type { Overview } from "../../../core/select/overview.ts";
+import { runBanner } from "../../../core/select/run-banner.ts";
+import { inText } from "../../../core/select/run-words.ts";
 import { stoppingText as textOfStop } from "../../../core/select/stopping-text.ts";
+import type { Ball } from "../../../core/select/task-rows.ts";
 import { type Line, type Style, styled } from "../line.ts";
 import { shown } from "../visible.ts";
 import { cutLine, type Interrupt, type Look } from "./look.ts";
 
-/** What holds for the run as a whole just now: who, why, and what to do about it. One line, or none. */
-export function banner(state: RunState, look: Look & { readonly interrupt?: Interrupt }): Line[] {
-  const told = bannerText(state, look.interrupt ?? "stops");
+const styles: { readonly [B in Ball]: Style } = {
+  you: "red",
+  clock: "yellow",
+  plait: "magenta",
+  agents: "cyan",
+  later: "dim",
+  done: "green",
+};
+
+/** What holds for the run as a whole just now: who, why, until when. One line, or none; its end is told elsewhere. */
+export function banner(
+  { state, now, rows }: Overview,
+  look: Look & { readonly interrupt?: Interrupt },
+): Line[] {
+  if (state.ended !== null) return [];
+  const harder = harderText(look.interrupt ?? "stops");
+  const told = runBanner(state, { now, isDriven: true, rows, harder });
   if (told === null) return [];
-  return [cutLine([styled(told.style, shown(told.text, look.glyphs))], look)];
+  const wait = told.until === null ? "" : ` Looked at again ${inText(told.until - now)}.`;
+  return [cutLine([styled(styles[told.ball], shown(told.text + wait, look.glyphs))], look)];
 }
-
-function bannerText(state: RunState, interrupt: Interrupt): Told | null {
-  if (state.ended !== null) return null;
-  if (state.held !== null) return { style: "red", text: `Held: ${state.held}` };
-  if (state.stopping !== null) {
-    return {
-      style: "yellow",
-      text: stoppingText(state, state.stopping, interrupt),
-    };
-  }
-  if (state.landing.kind === "refused") return { style: "red", text: `Not landed: ${state.landing.detail}` };
-  if (state.paused) return { style: "yellow", text: "Paused: what runs goes on, nothing starts." };
-  if (state.landing.kind === "landed") return null;
-  const gate = baseGate(state);
-  if (gate !== null) return { style: "magenta", text: `Checking the base first: gate ${gate}.` };
-  if (isLanding(state)) return { style: "magenta", text: `Landing on ${shortRef(state.target ?? "")}.` };
-  return null;
-}
-
-type Told = { readonly style: Style; readonly text: string };
 
 /** The words for a stop, here and in the line that stays. */
 export function stoppingText(
@@ -39,12 +36,8 @@ export function stoppingText(
   mode: NonNullable<RunState["stopping"]>,
   interrupt: Interrupt,
 ): string {
-  return textOfStop(state, mode, interrupt === "stops" ? " ^C again kills at once." : "");
+  return textOfStop(state, mode, harderText(interrupt));
 }
 
-/** Everything that was selected is done, and it is not yet where it was asked for. */
-function isLanding({ indices, policy, target, landingAsked, tip, base, selected, index }: RunState): boolean {
-  const wanted = policy.land !== "never" || landingAsked;
-  const total = selected?.size ?? index.plan.tasks.length;
-  return wanted && target !== null && tip.commit !== base.commit && indices.done === total;
-}
+const harderText = (interrupt: Interrupt): string =>
+  interrupt === "stops" ? " ^C again kills at once." : "";

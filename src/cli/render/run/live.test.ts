@@ -93,7 +93,7 @@ describe("the block", () => {
       (run) => run.ask({ kind: "stop", mode: "stop" }),
       "Stopping 1 attempt and saving its work. ^C again kills at once. Go on with: plait resume run-1",
     ],
-    ["held", (run) => run.fact({ type: "run.held", why: "the disk is full" }), "Held: the disk is full"],
+    ["held", (run) => run.fact({ type: "run.held", why: "the disk is full" }), "Held: the disk is full."],
   ])("says when the run is %s", (_, ask, says) => {
     const run = new Scenario([{ id: "a" }, { id: "b" }]).start("a/1");
     ask(run);

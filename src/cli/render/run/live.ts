@@ -153,7 +153,7 @@ function topLines({ summary, look }: Block): readonly Line[] {
     headLine(summary, look),
     barLine(summary, look),
     progressLine(summary, look),
-    ...banner(summary.state, look),
+    ...banner(summary, look),
   ];
   return kept.top;
 }

@@ -13,7 +13,7 @@ import { aboutText, bar, budgetText } from "./summary.ts";
 
 /** Below sixty columns: name, time and cost of what runs, and one line for each other group. */
 export function narrowBlock({ summary, groups, look, room }: Block): Line[] {
-  const top = [headLine(summary, look), barLine(summary, look), ...banner(summary.state, look)];
+  const top = [headLine(summary, look), barLine(summary, look), ...banner(summary, look)];
   const spent = budgetText(summary.spending.usd, summary.progress.budgetUsd, { isShort: true });
   const bottom = [...withoutSelected(groups.you, look, needsYou), ...narrowFoot(spent, look)];
   const counts = [
