@@ -5,7 +5,8 @@ import { redBaseChecks } from "../core/base-check.ts";
 import type { Fact } from "../core/facts.ts";
 import type { AttemptId, TaskId, TextHash } from "../core/ids.ts";
 import { parseFact } from "../core/parse-fact.ts";
-import { checkKey } from "../core/run-index.ts";
+import type { Task } from "../core/plan.ts";
+import { checkKey, taskAt } from "../core/run-index.ts";
 import type { PastAttempt, RunState } from "../core/run-state.ts";
 import { failedTasks } from "../core/select/failed-tasks.ts";
 import { get } from "../core/sorted-map.ts";
@@ -91,17 +92,35 @@ export async function failureEnds(
     const red = isGate ? reds.of(last.id) : null;
     // A gate that printed nothing has no last lines; those of the agent are not its own.
     const ofGate = red === null ? "" : ((await folder.text(red)) ?? "");
-    const printed = isGate ? ofGate : await endOf(folder, last);
+    const { work } = taskAt(state.index, state.index.indexOf.get(task) as number);
+    const printed = isGate ? ofGate : await endOf(folder, last, work.kind);
     ends.push({ task, attempt: last.id, printed, red });
   }
   return ends;
 }
 
-/** What the agent said and did last; where nothing was understood, and for commands, the end of the log. */
-async function endOf(folder: RunFolder, { id, ended }: PastAttempt): Promise<string> {
+/** What the agent said and did last; where it did neither, and for commands, the end of the log. */
+async function endOf(
+  folder: RunFolder,
+  { id, ended }: PastAttempt,
+  worker: Task["work"]["kind"],
+): Promise<string> {
   const said = ended.said === null ? null : await folder.text(ended.said);
   const told = said ?? (await endOfFile(folder.transcript(id))).split("\n").flatMap(eventText).join("\n");
-  return told === "" ? endOfFile(folder.log(id)) : told;
+  if (told !== "") return told;
+  const log = await endOfFile(folder.log(id));
+  return worker === "command" ? log : log.split("\n").filter(isForPeople).join("\n");
+}
+
+/** Agents tell plait what they do as objects of JSON, one a line: whoever reads why one failed wants what stands between them. */
+function isForPeople(line: string): boolean {
+  if (!line.trimStart().startsWith("{")) return true;
+  try {
+    JSON.parse(line);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /** One event as a line; what is no whole line of JSON was cut off by where we began to read. */
@@ -124,7 +143,9 @@ async function endOfFile(path: string): Promise<string> {
     const { size } = await file.stat();
     const from = Math.max(0, size - BYTES);
     const { buffer, bytesRead } = await file.read(Buffer.alloc(BYTES), 0, BYTES, from);
-    return buffer.toString("utf8", 0, bytesRead);
+    const text = buffer.toString("utf8", 0, bytesRead);
+    // What begins in the middle of a line is no line.
+    return from === 0 ? text : text.slice(text.indexOf("\n") + 1);
   } finally {
     await file.close();
   }
