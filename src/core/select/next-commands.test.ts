@@ -114,9 +114,12 @@ describe("what to type after a run", () => {
     expect(next(run)).toEqual(["plait land run-1: once your own changes are committed or stashed"]);
   });
 
-  test("that was to stay on its branch: take it", () => {
+  test("that was to stay on its branch: land it, or take it elsewhere", () => {
     const run = new Scenario([{ id: "a" }], { plan: { land: "never" } }).work("a/1").merge().finish();
-    expect(next(run)).toEqual(["git merge plait/run-1/integration: take it to your branch"]);
+    expect(next(run)).toEqual([
+      "plait land run-1: land it on main",
+      "git merge plait/run-1/integration: take it to the branch you are on",
+    ]);
   });
 
   test("with a task that only looked: read what it reports", () => {

@@ -179,9 +179,15 @@ function whatLanded(state: RunState): NextCommand[] {
 }
 
 /** All is done, and it was to stay on the integration branch. */
-function whatIsMerged({ run, landing: { kind }, tip, base }: RunState): NextCommand[] {
-  if (kind === "landed" || tip.commit === base.commit) return [];
-  return [{ command: `git merge plait/${run}/integration`, says: "take it to your branch" }];
+function whatIsMerged(state: RunState): NextCommand[] {
+  const { run, landing, tip, base, target, published } = state;
+  if (landing.kind === "landed" || tip.commit === base.commit) return [];
+  // What others look at already does not land here beside it.
+  const canLand = target !== null && published.kind !== "published";
+  return [
+    ...(canLand ? [{ command: `plait land ${run}`, says: `land it on ${shortRef(target)}` }] : []),
+    { command: `git merge plait/${run}/integration`, says: "take it to the branch you are on" },
+  ];
 }
 
 const MOST_REPORTS = 3;
