@@ -106,6 +106,12 @@ describe("clean", () => {
   it("removes folder, saved work and branches of a run, and nothing else", async () => {
     const unfinished = await begin(place, plan);
     await unfinished.close();
+    expect(await look("watch", unfinished.view.run)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /nobody drives \S+: its driver \(process \d+ on \S+\) is gone\. .* and nothing is lost\s+help: go on: plait resume/s,
+      ),
+    });
     const before = users(place);
     const others = refs().filter((ref) => !ref.includes(`plait/${run}/`));
     const { code, stdout } = await look("clean", "--days", "0", "--json");

@@ -4,10 +4,14 @@ import {
   failureTails,
   findRun,
   followRun,
+  type Host,
   type KnownRun,
   type RunAction,
   runTexts,
 } from "../../app/index.ts";
+import type { RunId } from "../../core/ids.ts";
+import { doneText } from "../../core/select/end-words.ts";
+import { progress } from "../../core/select/progress.ts";
 import { exitCodeOf } from "../drive.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { granted, hostOf } from "../host.ts";
@@ -25,12 +29,8 @@ export const watch: RunCommand = async (request) => {
   const [name = null] = request.args;
   const { known } = granted(await findRun(hostOf(request, "plait watch"), name));
   const { run, driver, state } = known;
-  if (driver === null && state.ended === null) {
-    throw new RequestError(
-      `nobody drives ${run}: there is nothing to watch`,
-      `go on with it: plait resume ${run}`,
-    );
-  }
+  if (driver === null && state.ended === null)
+    throw new RequestError(`nobody drives ${run}: ${goneText(known)}`, goOn(run));
   const leaving = awaitLeaving();
   const followed = await followRun(known);
   try {
@@ -44,7 +44,7 @@ export const watch: RunCommand = async (request) => {
 type Watched = { readonly known: KnownRun; readonly followed: Followed; readonly leaving: Leaving };
 
 async function show(request: Request, { known, followed, leaving }: Watched): Promise<ExitCode> {
-  const { run, driver } = known;
+  const { run } = known;
   const host = hostOf(request, "plait watch");
   const presenter = await present(followed.view, request, {
     ...{ past: followed.past, interrupt: "leaves" },
@@ -60,14 +60,32 @@ async function show(request: Request, { known, followed, leaving }: Watched): Pr
     return exitCodeOf(last.ended.outcome);
   }
   await presenter.abandon();
-  if (!isLeft) {
-    const what = `the driver of ${run} (process ${driver?.pid}) does not answer`;
-    throw new EnvironmentError(what, `look at it: plait status ${run}`);
-  }
+  if (!isLeft) throw await leftAlone(host, run);
   const { sayWidth: width, glyphs, say } = request.output;
   say([[`${run} goes on`], ...goOnLines(run, { width, glyphs })]);
   return exitCodes.ok;
 }
+
+/** Whoever drove it is gone, or is there and says nothing any more: what is the case, and what to do about it. */
+async function leftAlone(host: Host, run: RunId): Promise<EnvironmentError> {
+  const { known } = granted(await findRun(host, run));
+  const { driver } = known;
+  if (driver === null)
+    return new EnvironmentError(`nobody drives ${run} any more: ${goneText(known)}`, goOn(run));
+  return new EnvironmentError(
+    `the driver of ${run} (process ${driver.pid} on ${driver.host}) is there, but does not answer`,
+    `look: plait status ${run}; if it stands still: kill ${driver.pid}, then: plait resume ${run}`,
+  );
+}
+
+/** Nothing is lost: what was merged is, and what was under way is saved by who goes on. */
+function goneText({ facts, state }: KnownRun): string {
+  const last = facts.findLast((fact) => fact.type === "run.started" || fact.type === "run.resumed");
+  const who = last === undefined ? "" : ` (process ${last.driver.pid} on ${last.driver.host})`;
+  return `its driver${who} is gone. ${doneText(progress(state, { isDriven: false }))}, and nothing is lost`;
+}
+
+const goOn = (run: RunId): string => `go on: plait resume ${run}, or look: plait status ${run}`;
 
 /** What is asked here is asked of the process that drives the run. */
 function actOf(known: KnownRun): (action: RunAction) => Promise<string | null> {
