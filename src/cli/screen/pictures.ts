@@ -5,9 +5,9 @@ import { type TaskRow, taskRow } from "../../core/select/task-rows.ts";
 import { bodyHeight, findLine, framed, hitsIn, type ScreenLook, taskScreen } from "../render/detail/frame.ts";
 import { keysBody } from "../render/detail/keys-body.ts";
 import { bold, dim, type Line, styled } from "../render/line.ts";
-import { askLines } from "../render/run/foot.ts";
+import { askLines, squeezed } from "../render/run/foot.ts";
 import { type Interrupt, type Look, spread } from "../render/run/look.ts";
-import type { Foot } from "../render/run/rows.ts";
+import type { Foot, FootLines } from "../render/run/rows.ts";
 import { shown } from "../render/visible.ts";
 import { wrapWords } from "../render/width.ts";
 import { type Scrolled, topOf } from "./scroll.ts";
@@ -18,11 +18,11 @@ import type { Place, TaskPlace, Top, Ui } from "./ui.ts";
 export type Picture = { readonly lines: readonly Line[]; readonly body: Scrolled };
 
 /** A question or an answer, in place of the keys; null where there is neither. */
-function wordsBelow({ asking, told }: Ui, look: Look): Line[] | null {
+function wordsBelow({ asking, told }: Ui, look: Look): FootLines | null {
   if (asking !== null) return askLines(asking.asked, look.width);
   if (told === null) return null;
   const lines = wrapWords(shown(told.text.replaceAll("`", ""), look.glyphs), Math.max(8, look.width - 1));
-  return lines.map((line): Line => [" ", styled(told.style, line)]);
+  return { lines: lines.map((line): Line => [" ", styled(told.style, line)]), keys: 0 };
 }
 
 export function blockFoot(
@@ -32,7 +32,7 @@ export function blockFoot(
   look: Look,
 ): Foot {
   const words = wordsBelow(ui, look);
-  if (words !== null) return { kind: "lines", lines: words };
+  if (words !== null) return { kind: "lines", ...words };
   return {
     kind: "keys",
     isPaused: paused,
@@ -71,7 +71,9 @@ function taskPicture(ui: Ui, place: TaskPlace, { view, texts, look }: Stage): Pi
   const { body, figures } = texts.read(task, place, look);
   const hits = place.find === null ? [] : hitsIn(body, place.find.text);
   const foot =
-    place.find?.isTyping === true ? [findLine(place.find.text, hits.length, look)] : wordsBelow(ui, look);
+    place.find?.isTyping === true
+      ? [findLine(place.find.text, hits.length, look)]
+      : squeezedBelow(wordsBelow(ui, look), look);
   const scrolled: Scrolled = {
     size: body.lines.length,
     height: bodyHeight(look, foot),
@@ -86,6 +88,10 @@ function taskPicture(ui: Ui, place: TaskPlace, { view, texts, look }: Stage): Pi
   const screen = { row, now, n: place.n, tab: place.tab, body, top, figures, find, foot, position };
   return { lines: taskScreen(screen, look), body: scrolled };
 }
+
+/** The name of the task stays above, and a line of what is read. */
+const squeezedBelow = (words: FootLines | null, look: ScreenLook): readonly Line[] | null =>
+  words === null ? null : squeezed(words, Math.max(2, look.height - 2), look);
 
 const isAtWork = (row: TaskRow, { n, tab }: TaskPlace, { id }: Task): boolean =>
   tab === "log" && row.ball === "agents" && row.attempt === `${id}/${n}`;

@@ -9,7 +9,7 @@ import { createLogLines, type LogLines } from "../render/detail/log-body.ts";
 import { dim, type Line, styled } from "../render/line.ts";
 import type { Look } from "../render/run/look.ts";
 import { shown } from "../render/visible.ts";
-import { cutEnd, wrapWords } from "../render/width.ts";
+import { wrapWords } from "../render/width.ts";
 import type { TaskPlace } from "./ui.ts";
 
 /** The texts of the attempt that is looked at: fetched when they are first asked for, and drawn again when more comes. */
@@ -213,6 +213,6 @@ function remembered(
 }
 
 const told = (text: string, { glyphs, width }: Look): Shown => ({
-  body: bodyOf([[dim(cutEnd(shown(text, glyphs), width, glyphs.cut))]]),
+  body: bodyOf(wrapWords(shown(text, glyphs), width).map((line): Line => [dim(line)])),
   figures: null,
 });

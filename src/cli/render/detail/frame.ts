@@ -37,9 +37,14 @@ const LOWEST = 5;
 
 /** Lines that are left for the text itself. */
 export function bodyHeight({ height }: Pick<ScreenLook, "height">, foot: readonly Line[] | null): number {
-  const rules = height >= LOW ? 2 : 0;
-  const tabs = height >= LOWEST ? 1 : 0;
+  const { rules, tabs } = roomFor(height, foot);
   return Math.max(1, height - 1 - tabs - rules - Math.max(1, foot?.length ?? 1));
+}
+
+/** What is asked comes before what parts the screen. */
+function roomFor(height: number, foot: readonly Line[] | null) {
+  const left = height - Math.max(0, (foot?.length ?? 1) - 1);
+  return { rules: left >= LOW ? 2 : 0, tabs: left >= LOWEST ? 1 : 0 };
 }
 
 /** As many lines as the screen has. */
@@ -70,16 +75,10 @@ export function framed({ heads, body, top, find, foot }: Framed, look: ScreenLoo
   const seen = body.lines
     .slice(top, top + room)
     .map((line) => (find === null ? line : highlighted(line, find)));
-  const rule: Line[] = height >= LOW ? [[dim(glyphs.barThin.repeat(width))]] : [];
+  const { rules, tabs } = roomFor(height, foot);
+  const rule: Line[] = rules > 0 ? [[dim(glyphs.barThin.repeat(width))]] : [];
   const empty: Line[] = Array.from({ length: room - seen.length }, () => []);
-  const lines = [
-    ...(height >= LOWEST ? heads : heads.slice(0, 1)),
-    ...rule,
-    ...seen,
-    ...empty,
-    ...rule,
-    ...foot,
-  ];
+  const lines = [...(tabs > 0 ? heads : heads.slice(0, 1)), ...rule, ...seen, ...empty, ...rule, ...foot];
   return lines.slice(0, height).map((line) => cutLine(line, look));
 }
 

@@ -1,7 +1,7 @@
 import { bold, dim, type Line, plainText } from "../line.ts";
-import { cells, wrapWords } from "../width.ts";
-import { firstFitting } from "./look.ts";
-import type { Foot, RowLook } from "./rows.ts";
+import { cells, wrap, wrapWords } from "../width.ts";
+import { cutLine, firstFitting, type Look } from "./look.ts";
+import type { Foot, FootLines, RowLook } from "./rows.ts";
 
 /** What can be pressed, in the order of the design; the last ones stay longest. */
 export function footLines(
@@ -47,11 +47,21 @@ export function narrowFoot(
   return left < 2 ? cost : [[spent ?? "", " ".repeat(left), dim(says)]];
 }
 
-/** The beginning says what it is about, and the last line what can be pressed: of a long one the middle goes. */
-export function squeezed(lines: readonly Line[], room: number): readonly Line[] {
+/** The beginning says what it is about, and the end what can be pressed: of a long one the middle goes, and a mark says so. */
+export function squeezed({ lines, keys }: FootLines, room: number, look: Look): readonly Line[] {
   if (lines.length <= room) return lines;
-  return room < 1 ? [] : [...lines.slice(0, room - 1), lines.at(-1) as Line];
+  const words = lines.slice(0, lines.length - keys);
+  const pressed = lines.slice(words.length).slice(-Math.max(1, room - 1));
+  const left = Math.max(0, room - pressed.length);
+  const kept = words.slice(0, left);
+  const last = kept.pop();
+  return [...kept, ...(last === undefined ? [] : [markedCut(last, look)]), ...pressed].slice(
+    0,
+    Math.max(0, room),
+  );
 }
+
+const markedCut = (line: Line, look: Look): Line => cutLine([...line, look.glyphs.cut], look);
 
 export type Asked = {
   readonly question: string;
@@ -61,15 +71,20 @@ export type Asked = {
 };
 
 /** `Retry tax? A 4th attempt starts from the present tip.  enter yes  esc no`, in as many lines as it takes. */
-export function askLines({ question, effect, choices }: Asked, width: number): Line[] {
-  const keys = choices.map(([key, says]) => `${key} ${says}`).join("  ");
+export function askLines({ question, effect, choices }: Asked, width: number): FootLines {
+  const keys = wrap(
+    choices.map(([key, says]) => `${key} ${says}`),
+    "  ",
+    width - 1,
+  );
   // What is typed stands between backticks in these words; here everything looks typed.
   const words = wrapWords(`${question} ${effect.replaceAll("`", "")}`, Math.max(8, width - 1));
   const lines = words.map((text, n): Line => {
     if (n > 0 || !text.startsWith(question)) return [" ", text];
     return [" ", bold(question), text.slice(question.length)];
   });
-  const last = lines.at(-1) as Line;
-  const fits = cells(plainText(last)) + 2 + cells(keys) <= width;
-  return fits ? [...lines.slice(0, -1), [...last, "  ", dim(keys)]] : [...lines, [" ", dim(keys)]];
+  const [last, [first = "", ...more]] = [lines.at(-1) as Line, keys];
+  if (more.length === 0 && cells(plainText(last)) + 2 + cells(first) <= width)
+    return { lines: [...lines.slice(0, -1), [...last, "  ", dim(first)]], keys: 1 };
+  return { lines: [...lines, ...keys.map((text): Line => [" ", dim(text)])], keys: keys.length };
 }

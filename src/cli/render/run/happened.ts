@@ -23,6 +23,7 @@ export type HappenedLook = Look & {
 };
 
 const LONGEST_NAME = 24;
+const NARROW = 60;
 
 export function happened(fact: Fact, before: RunState, after: RunState, look: HappenedLook): Line[] {
   const told = happenings(fact, before, after).filter(
@@ -55,14 +56,12 @@ function terminalLine(
 ): Line {
   const { glyphs } = look;
   const glyph: Span = state === "warning" ? styled("yellow", glyphs.warning) : sign(state, glyphs);
-  const line = [
-    dim(timeOfDay(at)),
-    " ",
-    glyph,
-    ` ${pad(subject, name)}${pad(word, 10)}`,
-    shown(text, glyphs),
-  ];
-  return cutLine(line, look);
+  // Where it is narrow, what happened is worth more than when, and than what stands below each other.
+  const head: Line =
+    look.width < NARROW
+      ? [glyph, ` ${subject} ${word} `]
+      : [dim(timeOfDay(at)), " ", glyph, ` ${pad(subject, name)}${pad(word, 10)}`];
+  return cutLine([...head, shown(text, glyphs)], look);
 }
 
 function plainLine(

@@ -2,11 +2,14 @@ import { describe, expect, test } from "vitest";
 import { agentWork, gateOf, taskId } from "../../../../test/support/plans.ts";
 import { Scenario } from "../../../../test/support/scenario.ts";
 import type { Activity } from "../../../core/activity.ts";
+import type { Fact } from "../../../core/facts.ts";
 import type { AttemptId } from "../../../core/ids.ts";
 import { glyphs } from "../glyphs.ts";
 import { plainText } from "../line.ts";
 import { cells } from "../width.ts";
 import { endLines } from "./end.ts";
+import { askLines } from "./foot.ts";
+import { happened } from "./happened.ts";
 import { liveBlock } from "./live.ts";
 import { cutAction, cutLine } from "./look.ts";
 
@@ -233,4 +236,40 @@ test("lines and actions are cut where it hurts least", () => {
   expect(plainText(cutLine(["一二三四五六"], look))).toBe("一二三四…");
   expect(cutAction("Edit src/checkout/AddressForm.tsx", 24, glyphs.unicode)).toBe("Edit …/AddressForm.tsx");
   expect(cutAction("Bash pnpm vitest run src/cart", 16, glyphs.unicode)).toBe("Bash pnpm vites…");
+});
+
+test("of a question on a tiny screen the keys stay whole, and what is left out has a mark", () => {
+  const run = new Scenario(many(2)).start("task-0/1");
+  const asked = {
+    question: "Drain run-1?",
+    effect:
+      "1 attempt may end, none starts, nothing lands. `plait resume run-1` goes on from there. Stop now: 1 agent ends.",
+    choices: [
+      ["enter", "drain"],
+      ["n", "stop now"],
+      ["esc", "no"],
+    ] as const,
+  };
+  const look = { width: 25, height: 8, glyphs: glyphs.unicode, frame: null };
+  const foot = { kind: "lines", ...askLines(asked, look.width) } as const;
+  const view = { state: run.state, now: run.now, activity: new Map() };
+  const lines = liveBlock(view, { ...look, foot }).map((line) => plainText(line).trimEnd());
+  expect(lines).toEqual([
+    "0/2 0:00",
+    " Drain run-1? 1 attempt",
+    " may end, none starts,",
+    " nothing lands. plait",
+    " resume run-1 goes on…",
+    " enter drain  n stop now",
+    " esc no",
+  ]);
+});
+
+test("what happened fits a narrow screen: its time gives way", () => {
+  const run = new Scenario(many(1));
+  const before = run.state;
+  run.fact({ type: "task.held", task: taskId("task-0"), why: "look first" });
+  const fact = run.facts.at(-1) as Fact;
+  const look = { width: 25, glyphs: glyphs.unicode, mode: "terminal" } as const;
+  expect(happened(fact, before, run.state, look).map(plainText)).toEqual(["! task-0 held look first"]);
 });

@@ -162,17 +162,18 @@ function topLines({ summary, look }: Block): readonly Line[] {
 function withFewerAgents(block: Block): Line[] {
   const { groups, look, room } = block;
   const isAsked = look.foot.kind === "lines";
-  const foot = footLines(look);
+  const foot = isAsked ? [] : footLines(look);
   const you = counted("you", groups.you, look);
   // A question or an answer is worth more than any figure: somebody waits for it.
-  const asked = isAsked ? squeezed(foot, Math.max(2, room - you.length - 1)) : [];
+  const asked =
+    look.foot.kind === "lines" ? squeezed(look.foot, Math.max(2, room - you.length - 1), look) : [];
   const whole = topLines(block);
   const top = whole.slice(Math.max(0, whole.length + you.length + asked.length - room));
   const counts = [
     ...counted("plait", groups.plait, look),
     ...counted("clock", groups.clock, look),
     ...counted("later", groups.later, look),
-    ...(isAsked ? [] : foot),
+    ...foot,
   ];
   const left = room - top.length - you.length - asked.length;
   // One agent at work and the number of the others are worth more than the counts of who waits.

@@ -50,7 +50,7 @@ export function tinyBlock(
   summary: Overview,
   { foot, room, ...look }: Look & { readonly foot: Foot; readonly room: number },
 ): Line[] {
-  const asked = foot.kind === "lines" ? squeezed(foot.lines, room - 1) : [];
+  const asked = foot.kind === "lines" ? squeezed(foot, room - 1, look) : [];
   return [tinyLine(summary, look), ...asked.map((line) => cutLine(line, look))];
 }
 

@@ -28,7 +28,10 @@ export type Foot =
   /** Nobody can press any but those that a terminal has. */
   | { readonly kind: "none" }
   | { readonly kind: "keys"; readonly isPaused: boolean; readonly canApprove: boolean }
-  | { readonly kind: "lines"; readonly lines: readonly Line[] };
+  | ({ readonly kind: "lines" } & FootLines);
+
+/** A question or an answer; the last so many of its lines say what can be pressed, and are the last to go. */
+export type FootLines = { readonly lines: readonly Line[]; readonly keys: number };
 
 export const isSelected = ({ task }: TaskRow, { selected }: Pick<RowLook, "selected">): boolean =>
   task === selected;
