@@ -118,7 +118,7 @@ describe("what to type after a run", () => {
     const run = new Scenario([{ id: "a" }], { plan: { land: "never" } }).work("a/1").merge().finish();
     expect(next(run)).toEqual([
       "plait land run-1: land it on main",
-      "git merge plait/run-1/integration: take it to the branch you are on",
+      "git merge plait/run-1/integration: merge it yourself",
     ]);
   });
 

@@ -186,7 +186,7 @@ function whatIsMerged(state: RunState): NextCommand[] {
   const canLand = target !== null && published.kind !== "published";
   return [
     ...(canLand ? [{ command: `plait land ${run}`, says: `land it on ${shortRef(target)}` }] : []),
-    { command: `git merge plait/${run}/integration`, says: "take it to the branch you are on" },
+    { command: `git merge plait/${run}/integration`, says: "merge it yourself" },
   ];
 }
 
