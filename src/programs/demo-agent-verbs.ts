@@ -1,9 +1,8 @@
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { promisify } from "node:util";
 import { print, ScriptEnd, say, spent, useTool, write } from "./demo-agent-output.ts";
 import { durationMs, sizeBytes, splitWord, unescaped, type Verb } from "./demo-agent-script.ts";
 
@@ -68,8 +67,17 @@ async function answer(words: string): Promise<void> {
 /** As agents do it: all they see, by a shell. With an identity of its own, so that it works on any machine. */
 const COMMIT = `git add -A && git -c user.name=demo -c user.email=demo@plait.invalid -c commit.gpgsign=false commit -q -m "$1"`;
 
+const MOST_ERROR_CHARS = 2_000;
+
+/** However much it prints: of that only the end of its errors is wanted, and only where it fails. */
 async function shell(line: string, args: readonly string[]): Promise<void> {
-  await promisify(execFile)("sh", ["-c", line, "sh", ...args]);
+  const child = spawn("sh", ["-c", line, "sh", ...args], { stdio: ["ignore", "ignore", "pipe"] });
+  let errors = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    errors = `${errors}${text}`.slice(-MOST_ERROR_CHARS);
+  });
+  const [code, signal] = await once(child, "close");
+  if (code !== 0) throw new Error(`${signal ?? `exit code ${code}`}: ${line}\n${errors}`.trimEnd());
 }
 
 async function spend(words: string): Promise<void> {

@@ -86,6 +86,20 @@ describe("without a script", () => {
 });
 
 describe("with a script", () => {
+  test("a command may print as much as it likes, and one that fails is told with the end of its errors", async () => {
+    const folder = await tempFolder();
+    const flood = "head -c 3000000 /dev/zero";
+    const { events } = await run(
+      folder,
+      `demo: run ${flood}; ${flood} >&2; touch ran\ndemo: run ${flood} >&2; echo no disk >&2; exit 3`,
+    );
+    expect(await readdir(folder)).toEqual(["ran"]);
+    expect(events.flatMap((event) => (event.kind === "tool-ended" ? [event.ok] : []))).toEqual([true, false]);
+    const told = events.flatMap((event) => (event.kind === "text" ? [event.text] : [])).join("");
+    expect(told).toMatch(/^Bash failed: exit code 3: .*no disk/s);
+    expect(told.length).toBeLessThan(3_000);
+  });
+
   test("it does what the lines say, in order", async () => {
     const folder = await tempFolder();
     await writeFile(join(folder, "old.txt"), "old\n");
