@@ -115,8 +115,9 @@ function taskResult({ state, note, attempts, output, said }: TaskReport): Result
   };
 }
 
-function attemptText({ n, continues, endedAt, failure, agentMs }: AttemptReport): string {
+function attemptText({ n, continues, author, endedAt, failure, agentMs }: AttemptReport): string {
   const how = endedAt === null ? "under way" : failure === null ? "its work went on" : failure.says;
+  if (author === "person") return `attempt ${n}, by a person: ${how}`;
   return `attempt ${n}${continues === null ? "" : " (a fix round)"}, ${elapsed(agentMs)}: ${how}`;
 }
 

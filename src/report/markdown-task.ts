@@ -1,5 +1,6 @@
 import { relative } from "node:path";
 import { dollars, elapsed, shortOid, tokenCount } from "../core/select/run-words.ts";
+import { stateWord } from "../core/select/state-words.ts";
 import { code, inline, printed, quoted } from "../util/markdown-text.ts";
 import { MOST_FILES } from "./caps.ts";
 import type { AttemptReport, Diffstat, TaskReport } from "./model.ts";
@@ -7,7 +8,6 @@ import { diffText, keptText, PLACES, verdictText } from "./report-words.ts";
 
 /** One task in full. Paths of the run folder are told relative to it. */
 export function taskSection(task: TaskReport, folder: string): string[] {
-  const last = task.attempts.at(-1);
   return [
     `### ${code(task.task)}${task.title === task.task ? "" : `: ${inline(task.title)}`}`,
     "",
@@ -17,7 +17,7 @@ export function taskSection(task: TaskReport, folder: string): string[] {
     ...saidLines(task),
     ...outputLines(task),
     ...(task.diff === null ? [] : diffLines(task.diff)),
-    ...(last === undefined ? [] : ["", filesLine(last, folder)]),
+    ...filesLines(task, folder),
     "",
   ];
 }
@@ -25,7 +25,7 @@ export function taskSection(task: TaskReport, folder: string): string[] {
 function facts({ state, note, agent, command, commit, times, usage }: TaskReport): string[] {
   const who = agent === null ? `command ${code(command ?? "")}` : agentText(agent);
   const outcome = [
-    `**${state}**`,
+    `**${stateWord(state)}**`,
     commit === null ? null : `as ${code(shortOid(commit))}`,
     note === null ? null : inline(note),
   ];
@@ -55,16 +55,18 @@ function agentText({ use, name, model }: NonNullable<TaskReport["agent"]>): stri
 function attemptLines({ attempts }: TaskReport, folder: string): string[] {
   return attempts.flatMap((attempt) => {
     const lines = detailLines(attempt, folder);
-    if (attempts.length === 1 && attempt.failure === null) return lines.map((line) => `- ${line}`);
+    if (attempts.length === 1 && attempt.failure === null && attempt.author === "agent")
+      return lines.map((line) => `- ${line}`);
     return [`- ${attemptHead(attempt)}`, ...lines.map((line) => `  - ${line}`)];
   });
 }
 
 function attemptHead({ n, continues, author, endedAt, agentMs, failure }: AttemptReport): string {
-  const kind = continues === null ? "" : ` (fix round of attempt ${continues})`;
-  const whose = author === "person" ? ", by a person" : "";
   const how = endedAt === null ? "under way" : failure === null ? "its work went on" : inline(failure.says);
-  return `attempt ${n}${kind}${whose}, ${elapsed(agentMs)}: ${how}`;
+  const from = continues === null ? "" : `, from attempt ${continues}`;
+  if (author === "person") return `attempt ${n}, by a person${from}: ${how}`;
+  const kind = continues === null ? "" : ` (fix round of attempt ${continues})`;
+  return `attempt ${n}${kind}, ${elapsed(agentMs)}: ${how}`;
 }
 
 function detailLines(attempt: AttemptReport, folder: string): string[] {
@@ -123,7 +125,12 @@ function diffLines(diff: Diffstat): string[] {
   ];
 }
 
-function filesLine({ files }: AttemptReport, folder: string): string {
-  const paths = [files.log, files.transcript, files.prompt].map((path) => code(relative(folder, path)));
-  return `Log, transcript and prompt: ${paths.join(", ")}`;
+/** Of the last attempt that has them: a person leaves none, and a command has no prompt. */
+function filesLines({ attempts, command }: TaskReport, folder: string): string[] {
+  const files = attempts.findLast(({ author }) => author === "agent")?.files;
+  if (files === undefined) return [];
+  const shown = (paths: readonly string[]) => paths.map((path) => code(relative(folder, path))).join(", ");
+  return command === null
+    ? ["", `Log, transcript and prompt: ${shown([files.log, files.transcript, files.prompt])}`]
+    : ["", `Log and transcript: ${shown([files.log, files.transcript])}`];
 }

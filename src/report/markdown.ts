@@ -1,5 +1,6 @@
 import { count, factor } from "../core/select/preview/words.ts";
 import { dollars, elapsed, listed, shortOid, shortRef } from "../core/select/run-words.ts";
+import { stateWord } from "../core/select/state-words.ts";
 import { code, codeCell, inline } from "../util/markdown-text.ts";
 import { taskSection } from "./markdown-task.ts";
 import type { GateFigures, GateVerdict, Need, RunReport, TaskReport } from "./model.ts";
@@ -70,9 +71,15 @@ function landingText({ landing, stays, outcome, hasEnded }: RunReport): string {
   return `${back}${outcome === "complete" ? "all" : "what is merged"} is on ${codeCell(stays.integration)}`;
 }
 
-function timeText({ times: { wallMs, serialMs, speedUp } }: RunReport): string {
+/** Nights between a stop and a resume, and those of a machine that slept, are not counted: who compares with from and to is told. */
+function timeText({ times: { wallMs, serialMs, speedUp }, startedAt, endedAt, at }: RunReport): string {
   const isFaster = speedUp !== null && speedUp >= 1.05;
-  return `${elapsed(wallMs)}${isFaster ? `, one after another ${elapsed(serialMs)} (${factor(speedUp)} faster)` : ""}`;
+  const apart = (endedAt ?? at) - startedAt - wallMs;
+  return [
+    elapsed(wallMs),
+    ...(apart < 1_000 ? [] : [`without ${elapsed(apart)} in which it stood still`]),
+    ...(isFaster ? [`one after another ${elapsed(serialMs)} (${factor(speedUp)} faster)`] : []),
+  ].join(", ");
 }
 
 function costText({ cost: { totalUsd, budgetUsd, isPartial, lostUsd } }: RunReport): string | null {
@@ -115,7 +122,7 @@ function taskTable({ tasks }: RunReport): string[] {
     const tried = attempts.length > 0;
     const cells = [
       codeCell(task.task),
-      task.state,
+      stateWord(task.state),
       tried ? String(attempts.at(-1)?.n ?? 0) : "",
       tried ? elapsed(times.agentMs + times.gatesMs) : "",
       usage.costUsd === null ? "" : dollars(usage.costUsd),

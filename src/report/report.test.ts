@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { BESIDE, night, reportOf, unit } from "../../test/support/night.ts";
+import { BESIDE, morning, night, reportOf, unit } from "../../test/support/night.ts";
 import { gateOf } from "../../test/support/plans.ts";
 import { Scenario } from "../../test/support/scenario.ts";
 import type { AttemptId } from "../core/ids.ts";
@@ -114,6 +114,17 @@ describe("what else needs a person", () => {
       { kind: "resume", commands: [{ command: "plait resume run-1" }] },
     ]);
   });
+});
+
+test("work of a person is told as theirs, without a log that is not there, and the night is not counted", () => {
+  const text = markdownReport(reportOf(morning()));
+  expect(text).toMatch(/\n\| time \| 0:4\d, without 8:00:\d\d in which it stood still \|\n/);
+  expect(text).toContain("\n- attempt 1, 0:40: gate npm test red");
+  expect(text).toContain("\n- attempt 2, by a person, from attempt 1: its work went on\n");
+  expect(text).toContain(
+    "\nLog, transcript and prompt: `logs/a.1.log`, `transcripts/a.1.ndjson`, `prompts/a.1.md`\n",
+  );
+  expect(text).not.toContain("a.2");
 });
 
 test("a run that goes on has a report too, and nothing that it does needs a person", () => {

@@ -105,6 +105,22 @@ export function night(): Scenario {
   return run.finish();
 }
 
+/** Failed in the evening; in the morning a person handed in what was missing, and it landed. */
+export function morning(): Scenario {
+  const run = new Scenario([{ id: "a", retries: 0, fixRounds: 0 }], { plan: { gates: [unit] } });
+  run.start("a/1").later(40_000).end("a/1").save("a/1").judge(unit, "work a/1", "red").finish();
+  run
+    .later(8 * 3_600_000)
+    .resume()
+    .ask({ kind: "open", task: taskId("a") })
+    .opened("a/2");
+  run
+    .ask({ kind: "accept", task: taskId("a") })
+    .save("a/2")
+    .judge(unit, "work a/2");
+  return run.build().judge(unit, "merge a/2").advance().land().finish();
+}
+
 export const BESIDE: Partial<Beside> = {
   said: new Map([
     [id("schema/1"), HOSTILE],
