@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { BESIDE, night, reportOf, unit } from "../../test/support/night.ts";
+import { BESIDE, morning, night, reportOf, unit } from "../../test/support/night.ts";
 import { Scenario } from "../../test/support/scenario.ts";
 import { type Element, parseXml } from "../../test/support/xml.ts";
-import type { AttemptId } from "../core/ids.ts";
+import type { AttemptId, TaskId } from "../core/ids.ts";
 import { junitReport } from "./junit.ts";
-import type { RunReport } from "./model.ts";
+import type { GateVerdict, RunReport, TaskReport } from "./model.ts";
 
 type Rule = {
   readonly needs?: readonly string[];
@@ -48,12 +48,13 @@ function read(report: RunReport): { suite: Element; of: (name: string) => Elemen
   check(document);
   const suite = document.children[0] as Element;
   const cases = suite.children.filter(({ name }) => name === "testcase");
-  const { tests, failures, skipped, time, timestamp } = suite.attributes;
+  const { tests, failures, errors, skipped, time, timestamp } = suite.attributes;
   const having = (child: string) =>
     cases.filter(({ children }) => children.some(({ name }) => name === child)).length;
-  expect([tests, failures, skipped].map(Number)).toEqual([
+  expect([tests, failures, errors, skipped].map(Number)).toEqual([
     cases.length,
     having("failure"),
+    0,
     having("skipped"),
   ]);
   expect(timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
@@ -63,8 +64,109 @@ function read(report: RunReport): { suite: Element; of: (name: string) => Elemen
   return { suite, of: (name) => cases[names.indexOf(name)] };
 }
 
+const propertiesOf = ({ children: [all] }: Element): Readonly<Record<string, string>> =>
+  Object.fromEntries((all?.children ?? []).map(({ attributes: { name, value } }) => [name, value]));
+
+/** What stands in a case: how it came out, its message and its text. */
+function toldIn(found: Element | undefined): (string | undefined)[] {
+  const child = found?.children[0];
+  return child === undefined ? [] : [child.name, child.attributes["message"], child.text];
+}
+
+const red: GateVerdict = {
+  ...{
+    name: "lint",
+    on: "work",
+    verdict: "red",
+    how: "ran",
+    tries: 1,
+    durationMs: 1_500,
+    summary: "exit code 2",
+  },
+};
+const green: GateVerdict = { ...red, verdict: "green", summary: "exit code 0" };
+
 describe("the report as JUnit", () => {
-  const { suite, of } = read(reportOf(night(), { beside: BESIDE }));
+  const report = reportOf(night(), { beside: BESIDE });
+  const { suite, of } = read(report);
+
+  /** The same night with one task otherwise. */
+  function having(name: string, change: (task: TaskReport) => Partial<TaskReport>): typeof of {
+    const tasks = report.tasks.map((task) => (task.task === name ? { ...task, ...change(task) } : task));
+    return read({ ...report, tasks }).of;
+  }
+
+  test("has the run, each task and each gate, with times, attempts and reasons", async () => {
+    await expect(junitReport(report)).toMatchFileSnapshot("pictures/night.junit.xml");
+  });
+
+  test("tells why by the last attempt, and by its last words where nothing else was printed", () => {
+    const odd = having("api", ({ attempts }) => ({
+      ...{ state: "failed", note: "timed out", said: "I gave up" },
+      attempts: attempts.map((one, n) => ({
+        ...one,
+        failure: { reason: n === 0 ? "gate" : "timeout", says: `${n}` },
+      })),
+    }));
+    expect(odd("test api")?.children).toMatchObject([{ attributes: { type: "timeout" } }]);
+    expect(toldIn(odd("test api"))[2]).toMatch(
+      /^attempt 1, .*: 0\nattempt 2 \(a fix round\), .*: 1\nI gave up$/,
+    );
+    const live = having("big", ({ attempts }) => ({
+      attempts: attempts.map((one) => ({ ...one, endedAt: null })),
+    }));
+    expect(toldIn(live("test big"))[2]).toMatch(/^attempt 1, .*: under way\n/);
+  });
+
+  test("fails a gate with what it printed where it is why the task failed; work that was taken fails nothing", () => {
+    const judged =
+      (state: TaskReport["state"], reason: "gate" | "crash") =>
+      ({ attempts }: TaskReport): Partial<TaskReport> => ({
+        ...{ state, output: "1 problem" },
+        attempts: attempts.map((one) => ({ ...one, gates: [red, red], failure: { reason, says: "" } })),
+      });
+    const name = "test.big lint, on its own tree";
+    const lines = "attempt 1: red, 0:01: exit code 2\nattempt 1: red, 0:01: exit code 2";
+    const failed = having("big", judged("failed", "gate"))(name);
+    expect(toldIn(failed)).toEqual(["failure", "exit code 2", `${lines}\n1 problem`]);
+    expect(failed?.attributes["time"]).toBe("3.000");
+    expect(toldIn(having("big", judged("failed", "crash"))(name))).toEqual(["failure", "exit code 2", lines]);
+    for (const state of ["merged", "passed"] as const)
+      expect(toldIn(having("big", judged(state, "gate"))(name)).slice(0, 2)).toEqual([
+        "skipped",
+        "red, 0:01: exit code 2; the work was taken without it",
+      ]);
+  });
+
+  test("counts the last of the gates of the landing, and no gate that was red on the base of a run that went on", () => {
+    const landing = (...landingGates: GateVerdict[]) =>
+      toldIn(read({ ...report, landingGates }).of("test.landing lint, on the tree to land"));
+    expect(landing(green, red)).toEqual(["failure", "exit code 2", "red, 0:01: exit code 2"]);
+    expect(landing(red, green)).toEqual([]);
+    expect(landing({ ...green, tries: 2 })).toEqual([
+      "system-out",
+      undefined,
+      "green at try 2 (flaky), 0:01",
+    ]);
+    const { of: known } = read({ ...report, baseGates: [red] });
+    expect(toldIn(known("test.base lint, on the base")).slice(0, 2)).toEqual([
+      "skipped",
+      "red, 0:01: exit code 2; it was so before anything was done",
+    ]);
+  });
+
+  test("tells of work that a person handed in, of a landing, and of what is worth knowing", () => {
+    const { suite: landed, of: found } = read({ ...reportOf(morning()), remarks: ["A <b> & c"] });
+    expect(toldIn(found("test a"))[2]).toMatch(
+      /^attempt 1, 0:40: .*\nattempt 2, by a person: its work went on$/,
+    );
+    expect(toldIn(found("test the run"))).toEqual(["system-out", undefined, "A <b> & c"]);
+    expect(landed.attributes).toMatchObject({ failures: "0", skipped: "0" });
+    expect(propertiesOf(landed)).toMatchObject({
+      "plait.outcome": "complete",
+      "plait.landed": expect.stringMatching(/^[0-9a-f]{40}$/),
+    });
+  });
 
   test("has a failure for each task that failed, with its reason and the end of what it printed", () => {
     expect(of("test big")?.children).toMatchObject([
@@ -86,8 +188,7 @@ describe("the report as JUnit", () => {
 
   test("fails where the run is not complete, and says what the run is", () => {
     expect(of("test the run")?.children).toMatchObject([{ name: "failure", attributes: { type: "held" } }]);
-    const properties = suite.children[0]?.children.map(({ attributes: { name, value } }) => [name, value]);
-    expect(Object.fromEntries(properties ?? [])).toMatchObject({
+    expect(propertiesOf(suite)).toMatchObject({
       "plait.run": "run-1",
       "plait.outcome": "held",
       "plait.cost-usd": "at least 1.68",
@@ -98,7 +199,10 @@ describe("the report as JUnit", () => {
   test("has no failure where the run is complete (I1), nor before its end; one that was cut off is no good one", () => {
     const run = new Scenario([{ id: "a", fixRounds: 1 }], { plan: { gates: [unit] } });
     run.work("a/1").judge(unit, "work a/1", "red").work("a/2").judge(unit, "work a/2");
-    expect(read(reportOf(run, { isDriven: true })).suite.attributes).toMatchObject({ failures: "0" });
+    const live = read(reportOf(run, { isDriven: true })).suite;
+    expect(live.attributes).toMatchObject({ failures: "0" });
+    expect(propertiesOf(live)).toMatchObject({ "plait.outcome": "under way" });
+    expect(propertiesOf(read(reportOf(run)).suite)).toMatchObject({ "plait.outcome": "cut off" });
     expect(read(reportOf(run)).of("test the run")?.children).toMatchObject([
       { name: "failure", attributes: { type: "cut-off" } },
     ]);
@@ -117,9 +221,16 @@ describe("the report as JUnit", () => {
     const run = new Scenario([{ id: "a", title: hostile, retries: 0 }], { plan: { name: hostile } });
     run.start("a/1").end("a/1", { reason: "agent-said-no", detail: hostile }).save("a/1").finish();
     const outputs = new Map([["a/1" as AttemptId, hostile]]);
-    const { suite: odd } = read(reportOf(run, { beside: { outputs } }));
+    const told = reportOf(run, { beside: { outputs } });
+    const task = told.tasks[0] as TaskReport;
+    const skipped = { ...task, task: "b" as TaskId, state: "skipped", note: hostile } as const;
+    const { suite: odd } = read({
+      ...{ ...told, says: hostile, leftOut: [hostile], tasks: [task, skipped] },
+      baseGates: [{ ...red, how: "no-new-failures", verdict: "green", name: hostile, durationMs: -5 }],
+    });
     const { name } = odd.attributes;
     expect(name).toContain("]]> <![CDATA[ &amp; <U+0000>");
-    expect(odd.children.at(-3)?.children[0]?.text).toContain("</failure>");
+    expect(odd.children.at(-4)?.children[0]?.text).toContain("</failure>");
+    expect(odd.children.at(-1)?.text).toContain("]]> <![CDATA[");
   });
 });
