@@ -7,6 +7,7 @@ import type { AttemptId } from "../core/ids.ts";
 import { taskRows } from "../core/select/task-rows.ts";
 import { mermaidGraph } from "./graph-mermaid.ts";
 import { svgGraph } from "./graph-svg.ts";
+import type { TaskReport } from "./model.ts";
 import { MOST_PR_CHARS, pullRequestReport } from "./pull-request.ts";
 import { type RunGraph, runGraph } from "./run-graph.ts";
 
@@ -59,6 +60,63 @@ describe("the report for a pull request", () => {
         .split("\n")
         .find((line) => line.startsWith("| `a`")) ?? "";
     expect(row.replaceAll("\\|", "").split("|")).toHaveLength(9);
+  });
+
+  test("says how it ended in words that link nothing but commits, whatever the branch is called", () => {
+    const report = reportOf(night());
+    const saying = (says: string) => pullRequestReport({ ...report, says }, "").split("\n")[0];
+    expect(saying("landed on fix/#12_<b> as 3e01980, 2 of 2 merged")).toBe(
+      "**Landed on `fix/#12_<b>` as 3e01980, 2 of 2 merged.**",
+    );
+    expect(saying("done: 1 of 1 merged, proposed as https://x.test/1")).toContain("as `https://x.test/1`.**");
+    expect(saying("x".repeat(600))).toHaveLength(505);
+  });
+
+  test("has words for states and gates that fit into a table", () => {
+    const report = reportOf(night(), { beside: BESIDE });
+    const [first, ...tasks] = report.tasks as [TaskReport, ...TaskReport[]];
+    const gates = report.gates.map((gate) => ({
+      ...gate,
+      name: "a | b".repeat(40),
+      green: 1,
+      knownRed: 2,
+      unaffected: 4,
+    }));
+    const text = pullRequestReport(
+      { ...report, gates, tasks: [{ ...first, state: "backoff" }, ...tasks] },
+      "",
+    );
+    expect(text).toMatch(/\n\| `schema` .* \| back-off \| 1 \|/);
+    const name = `${"a | b".repeat(40).slice(0, 79)}…`.replaceAll("|", "\\|");
+    expect(text).toContain(`\n| \`${name}\` | 7 | 1 | 1 | 0:12 |\n`);
+    expect(text).not.toContain("mermaid");
+    const large = { ...report, tasks: Array.from({ length: 31 }, () => first) };
+    expect(pullRequestReport(report, "flowchart LR")).toContain("|\n\n```mermaid\nflowchart LR\n```\n");
+    expect(pullRequestReport(large, "flowchart LR")).toContain(
+      "<summary>The graph</summary>\n\n```mermaid\n",
+    );
+  });
+
+  test("gives each part its room, and says what it did not take", () => {
+    const report = reportOf(night(), { beside: BESIDE });
+    const repeated = <T>(all: readonly T[]): T[] => Array.from({ length: 900 }, () => all[0] as T);
+    const needs = report.needsYou.map((need) => ({ ...need, says: "long ".repeat(200) }));
+    const many = { ...report, needsYou: repeated(needs), gates: repeated(report.gates) };
+    const [big, all] = ["x".repeat(20_000), pullRequestReport(many, "x".repeat(15_000))];
+    expect(pullRequestReport(report, big)).toMatch(
+      /Left out: the graph, which is too large to be drawn here\.\n$/,
+    );
+    expect(all).toMatch(/Left out: \d+ more of what needs you; \d+ gates\.\n$/);
+    expect(/\n- (long ){59}long…\n/.test(all)).toBe(true);
+    expect(all.length).toBeLessThan(35_000);
+    const words = { said: "words\n".repeat(9_000), output: "lines\n".repeat(9_000) };
+    const talks = (agent: TaskReport["agent"]) =>
+      pullRequestReport(
+        { ...report, tasks: report.tasks.slice(0, 1).map((task) => ({ ...task, ...words, agent })) },
+        "",
+      ).length;
+    expect(talks(report.tasks[0]?.agent ?? null)).toBeLessThan(10_000);
+    expect(talks(null)).toBeLessThan(talks(report.tasks[0]?.agent ?? null) - 2_000);
   });
 
   test("fits into a pull request whatever there is to say, failures first, and tells what is left out (I10)", () => {

@@ -50,7 +50,7 @@ function head(report: RunReport): string[] {
     ...(landed === null ? [] : [diffText(landed)]),
   ];
   return [
-    `**${inline(says.charAt(0).toUpperCase() + says.slice(1))}.**`,
+    `**${quietWords(says.charAt(0).toUpperCase() + says.slice(1))}.**`,
     "",
     `Run ${code(run)} of ${quiet(short(plan.name, 100))}: ${figures.join(", ")}.`,
     "",
@@ -176,9 +176,13 @@ const htmlCode = (text: string): string =>
  * else is code.
  */
 function quiet(text: string, asCode: (text: string) => string = code): string {
-  const isProse = /^[\p{L}\p{M}\p{N} .,;:'’()-]*$/u.test(text);
+  const isProse = /^[\p{L}\p{M}\p{N} .,;:'’()…-]*$/u.test(text);
   return isProse && !/[0-9a-f]{7}|\bgh-\d|www\.|\w\.\w/i.test(text) ? inline(text) : asCode(text);
 }
+
+/** A sentence of plait's own, in which a branch or an address may stand; commits are to be linked. */
+const quietWords = (text: string): string =>
+  text.replace(/\S*[^\s.,;:]/g, (word) => (/^[0-9a-f]{7}$/.test(word) ? word : quiet(word)));
 
 /** As many whole ones, from the first on, as there is room for. */
 function fitting(
