@@ -315,7 +315,7 @@ export const commands: readonly CommandSpec[] = [
       ["plait report checkout-k7f2 > report.md", "that one; also while it goes on"],
       ["plait report --format html --output run.html", "the page with the run in it, as one file"],
       ["plait report --format pr | gh pr comment --body-file -", "fit for a pull request"],
-      ["plait report --format junit --output junit.xml", "for the tests view of a CI system"],
+      ["plait report --format junit > junit.xml", "for the tests view of a CI system"],
       ["plait report --picture graph > run.svg", "which task stands where"],
       ["plait report --picture timeline > time.svg", "what happened when"],
       ["plait report --format json", "the same for other programs"],
