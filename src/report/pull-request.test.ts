@@ -69,6 +69,10 @@ describe("the report for a pull request", () => {
       "**Landed on `fix/#12_<b>` as 3e01980, 2 of 2 merged.**",
     );
     expect(saying("done: 1 of 1 merged, proposed as https://x.test/1")).toContain("as `https://x.test/1`.**");
+    for (const name of ["see GH-4", "deadbee", "www. x", "x.test", "@all", "#1"]) {
+      const plan = { ...report.plan, name };
+      expect(pullRequestReport({ ...report, plan }, "")).toContain(` of \`${name}\`: `);
+    }
     expect(saying("x".repeat(600))).toHaveLength(505);
   });
 
