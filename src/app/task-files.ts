@@ -6,6 +6,8 @@ import type { TaskState } from "../core/run-state.ts";
 import { get } from "../core/sorted-map.ts";
 import { type CutText, diffText, isGitFailure, type Repository, readRef } from "../git/index.ts";
 import { type OrRefusal, refuse } from "./host.ts";
+import { maskDiff } from "./mask-diff.ts";
+import type { Mask } from "./run-mask.ts";
 import type { FoundRun, KnownRun } from "./runs.ts";
 
 /** The attempt of that number, or the last one. */
@@ -34,7 +36,12 @@ export type TaskDiff =
   /** Nothing is saved yet. */
   | { readonly kind: "at-work" };
 
-export type TaskDiffOptions = { readonly maxBytes: number; readonly stat: boolean };
+export type TaskDiffOptions = {
+  readonly maxBytes: number;
+  readonly stat: boolean;
+  /** For whoever is not the user at their own terminal (I13). */
+  readonly mask?: Mask;
+};
 
 /** What an attempt changed against its base. It is saved when the attempt ends. */
 export async function taskDiff(
@@ -87,6 +94,16 @@ async function mergedDiff(
   return from === null ? null : diffOrNull(repository, { from, to: phase.commit }, options);
 }
 
+/** Between any two trees; what may not be shown is gone before anything is cut (I13). */
+export function shownDiff(
+  repository: Repository,
+  range: { readonly from: Oid; readonly to: Oid },
+  { mask, ...options }: TaskDiffOptions,
+): Promise<CutText> {
+  if (mask === undefined) return diffText(repository, range, options);
+  return diffText(repository, range, { ...options, mask: (text) => maskDiff(text, mask) });
+}
+
 /** Null when git has pruned one of the two. */
 async function diffOrNull(
   repository: Repository,
@@ -94,7 +111,7 @@ async function diffOrNull(
   options: TaskDiffOptions,
 ): Promise<CutText | null> {
   try {
-    return await diffText(repository, range, options);
+    return await shownDiff(repository, range, options);
   } catch (error) {
     if (isGitFailure(error, "not-found", "corrupt")) return null;
     throw error;

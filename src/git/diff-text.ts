@@ -4,6 +4,7 @@
 import type { Oid } from "../core/ids.ts";
 import { blobSizes } from "./blobs.ts";
 import { parseRaw } from "./diff.ts";
+import { type CutText, createFairCut, type Mask } from "./fair-cut.ts";
 import { type PlainGit, withPlainGit } from "./plain.ts";
 import { shown } from "./raw-path.ts";
 import type { Repository } from "./repository.ts";
@@ -15,25 +16,23 @@ export type DiffOptions = {
   readonly color?: boolean;
   /** The table of files and counts in place of the lines. */
   readonly stat?: boolean;
-};
-
-export type CutText = {
-  readonly text: string;
-  /** How much was left out; what was not even made counts with the size of its files. */
-  readonly cutBytes: number;
+  /** Takes out what may not be shown, before anything is cut. */
+  readonly mask?: Mask;
 };
 
 const MIB = 1024 * 1024;
 /** Files of one call, by their size and number: the answer is in memory, and an argv has its limits. */
 const PART_BYTES = 48 * MIB;
 const PART_PATHS = 400;
+/** Behind this much nothing more is made, unless more is wanted. */
+const MADE_BYTES = 16 * MIB;
 /** A larger file "differs", as a binary one does. */
 const LARGE_FILE = "core.bigFileThreshold=16m";
 
 export function diffText(
   repository: Repository,
   { from, to }: { readonly from: Oid; readonly to: Oid },
-  { maxBytes, paths = [], color = false, stat = false }: DiffOptions,
+  { maxBytes, paths = [], color = false, stat = false, mask }: DiffOptions,
 ): Promise<CutText> {
   return withPlainGit(repository, async (git) => {
     const safe = ["-r", "-M", "--no-ext-diff", "--no-textconv", `--color=${color ? "always" : "never"}`];
@@ -41,22 +40,26 @@ export function diffText(
       const args = ["diff-tree", ...safe, shape, from, to, "--", ...only];
       return (await git({ args, config: [LARGE_FILE] })).stdout;
     };
-    if (stat) return cut(await diff("--stat", paths), maxBytes);
+    if (stat) {
+      const table = await diff("--stat", paths);
+      return cut(mask === undefined ? table : Buffer.from(mask(table.toString("utf8"))), maxBytes);
+    }
     const parts = await inParts(git, { from, to, paths });
-    if (parts.length <= 1) return cut(await diff("-p", paths), maxBytes);
-    const texts: Buffer[] = [];
-    let [made, unmade] = [0, 0];
+    const shares = createFairCut(maxBytes, mask ?? null);
+    const unmade = { files: 0, bytes: 0 };
+    let made = 0;
     for (const part of parts) {
-      if (made > maxBytes) {
-        unmade += part.bytes;
+      if (shares.isFull() || made > Math.max(maxBytes, MADE_BYTES)) {
+        unmade.files += part.paths.length;
+        unmade.bytes += part.bytes;
         continue;
       }
-      const text = await diff("-p", part.paths);
-      texts.push(text);
+      // Where one call has them all, git sees what was renamed.
+      const text = await diff("-p", parts.length === 1 ? paths : part.paths);
+      shares.add(text);
       made += text.length;
     }
-    const { text, cutBytes } = cut(Buffer.concat(texts), maxBytes);
-    return { text, cutBytes: cutBytes + unmade };
+    return shares.take(unmade);
   });
 }
 

@@ -1,7 +1,8 @@
 // History to read: how the strands of a run came together.
 
 import type { Oid } from "../core/ids.ts";
-import { type CutText, cut } from "./diff-text.ts";
+import { cut } from "./diff-text.ts";
+import type { CutText } from "./fair-cut.ts";
 import { withPlainGit } from "./plain.ts";
 import type { Repository } from "./repository.ts";
 import { textOf } from "./run.ts";

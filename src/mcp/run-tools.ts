@@ -38,12 +38,12 @@ export async function found(
 }
 
 /** What lies in git, in paths and in names may hold what the environment or the plan must not show (I13). */
-export async function masked<T>({ host, found: of }: Asked, answer: T): Promise<{ ok: true; answer: T }> {
-  return {
-    ok: true,
-    answer: maskTexts(answer, await runMask(host, { repository: of.repository, folder: of.known.folder })),
-  };
+export async function masked<T>(asked: Asked, answer: T): Promise<{ ok: true; answer: T }> {
+  return { ok: true, answer: maskTexts(answer, await maskOf(asked)) };
 }
+
+export const maskOf = ({ host, found: of }: Asked) =>
+  runMask(host, { repository: of.repository, folder: of.known.folder });
 
 const runStatus = tool({
   name: "run_status",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type FoundRun, findAttempt, findTask, type OrRefusal, taskDiff } from "../app/index.ts";
 import type { AttemptId } from "../core/ids.ts";
-import { act, acted, found, masked, run } from "./run-tools.ts";
+import { act, acted, found, masked, maskOf, run } from "./run-tools.ts";
 import { type Tool, tool } from "./tool.ts";
 
 /** One task of a run: what its agent did, what it changed, and another try. */
@@ -45,7 +45,8 @@ const taskLog = tool({
     const { known } = asked.found;
     const meant = attemptOf(asked.found, id, n);
     if (!meant.ok) return meant;
-    const text = await workshop.logText(known, meant.attempt);
+    const mask = await maskOf(asked);
+    const text = mask(await workshop.logText(known, meant.attempt)); // before it is cut: half a secret is found by nobody
     const shown = text.slice(-max_chars);
     const about = { run: known.run, attempt: meant.attempt };
     return masked(asked, { ...about, text: shown, left_out: text.length - shown.length });
@@ -76,7 +77,8 @@ const taskDiffTool = tool({
     if (!asked.ok) return asked;
     const meant = attemptOf(asked.found, id, n);
     if (!meant.ok) return meant;
-    const made = await taskDiff(asked.found, meant.attempt, { maxBytes: max_chars, stat });
+    const mask = await maskOf(asked);
+    const made = await taskDiff(asked.found, meant.attempt, { maxBytes: max_chars, stat, mask });
     if (!made.ok) return made;
     const { text, cutBytes } = made.kind === "diff" ? made.diff : { text: "", cutBytes: 0 };
     const about = { run: asked.found.known.run, attempt: meant.attempt, is_saved: made.kind === "diff" };

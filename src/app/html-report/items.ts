@@ -92,10 +92,10 @@ async function readDiff(source: ItemSource, attempt: AttemptId, most: number): P
   const share = await fitting(
     room,
     async (maxBytes): Promise<CutText> => {
-      const made = await taskDiff(found, attempt, { maxBytes, stat: false });
+      const made = await taskDiff(found, attempt, { maxBytes, stat: false, mask });
       if (!made.ok) isGone = { kind: "gone", why: mask(`${made.refusal.message}; ${made.refusal.hint}`) };
       else if (made.kind === "at-work") isGone = { kind: "at-work" };
-      return made.ok && made.kind === "diff" ? maskTexts(made.diff, mask) : NOTHING;
+      return made.ok && made.kind === "diff" ? made.diff : NOTHING;
     },
     ({ cutBytes }) => cutBytes > 0,
   );

@@ -166,8 +166,8 @@ async function diffOf(
     if (!attempt.ok) return attempt;
   }
   const other = against === null ? "base" : attemptId(task, against);
-  const diff = await attemptDiff(found, attemptId(task, n), other);
   const mask = await runMask(place.host, { repository: found.repository, folder: known.folder });
+  const diff = await attemptDiff(found, attemptId(task, n), { against: other, mask });
   return { ok: true, diff: maskTexts(diff, mask) };
 }
 

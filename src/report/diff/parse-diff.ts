@@ -12,6 +12,8 @@ export type DiffFile = {
   readonly hunks: readonly Hunk[];
   readonly added: number;
   readonly removed: number;
+  /** How much of the text of this file is left out. */
+  readonly cutBytes: number;
 };
 
 export type Hunk = {
@@ -62,7 +64,7 @@ function readFile(
   let at = start + 1;
   for (; at < lines.length; at += 1) {
     const line = lines[at] as string;
-    if (line.startsWith("@@ ") || line.startsWith("diff --git ")) break;
+    if (line.startsWith("@@ ") || line.startsWith("diff --git ") || line.startsWith("[")) break;
     const head = HEADS.find((one) => line.startsWith(one));
     if (head !== undefined && said[head] === undefined) said[head] = line.slice(head.length);
   }
@@ -72,10 +74,15 @@ function readFile(
     if (read.hunk !== null) hunks.push(read.hunk);
     at = read.end;
   }
-  return { file: fileOf(lines[start] as string, said, hunks), end: at };
+  const cutBytes = bytesOf(lines[at] ?? "");
+  return { file: { ...fileOf(lines[start] as string, said, hunks), cutBytes }, end: at };
 }
 
-function fileOf(head: string, said: Said, hunks: readonly Hunk[]): DiffFile {
+/** Below what is there of a file that was cut (git/fair-cut.ts). */
+const LEFT_OUT = /^\[(\d[\d,]{0,19}) bytes of this file are left out\]$/;
+const bytesOf = (line: string): number => Number((LEFT_OUT.exec(line)?.[1] ?? "0").replaceAll(",", ""));
+
+function fileOf(head: string, said: Said, hunks: readonly Hunk[]): Omit<DiffFile, "cutBytes"> {
   const inHead = pathsInHead(head.slice("diff --git ".length));
   const source = said["rename from "] ?? said["copy from "];
   const target = said["rename to "] ?? said["copy to "];
