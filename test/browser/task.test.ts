@@ -136,6 +136,7 @@ describeWith(withChromium, "the page of a task", () => {
       "logo.png binary",
       "src/tax/table.json new +9000 −0",
     ]);
+    expect(await text(".task-diff-file:has-text('table.json')")).toContain("120.6 KiB of this file left out");
     const row = page.locator(".task-diff-removed", { hasText: "halfEven(amount);" });
     expect((await row.innerText()).split("\t")).toEqual(["20", "", "−", "  return halfEven(amount);"]);
     expect(await page.locator(".task-code-keyword:text-is('switch')").count()).toBe(1);
@@ -147,7 +148,7 @@ describeWith(withChromium, "the page of a task", () => {
     await page.getByRole("button", { name: "Show 500 more of 500 lines" }).click();
     expect(await drawn()).toBe(2509);
     expect(await text(".task-diff-cut")).toMatch(
-      /^120\.6 KiB left out: the end of the last file\. All of it: plait diff tax --attempt 3 --run checkout-k7f2/,
+      /^120\.6 KiB left out\. All of it: plait diff tax --attempt 3 --run checkout-k7f2/,
     );
     await page.locator(".task-diff-head").first().focus();
     const top = () => page.locator(".task-pane").evaluate((pane) => pane.scrollTop);

@@ -19,3 +19,17 @@ test("of a long file the middle is left out, at whole lines, and it is said how 
   expect(await cutFile(path, 1_000_000, mask)).toEqual({ text: mask(lines.join("\n")), cutBytes: 0 });
   expect(await cutFile(join(folder, "none"), 10, mask)).toBeNull();
 });
+
+test("what is left of a long line has no half of a secret at the cut, and no half of a character (I13)", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "plait-cut-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "log");
+  const mask = (text: string) => text.replaceAll("hunter2-hunter2", "***");
+  writeFileSync(path, "ü hunter2-hunter2".repeat(50_000));
+  for (let most = 4_000; most < 4_080; most += 4) {
+    const cut = await cutFile(path, most, mask);
+    expect(cut?.text).toMatch(/^ü \*\*\*[^\n]*\n\[[\d,]+ bytes are left out\]\n[^\n]*\*\*\*$/);
+    expect(cut?.text).not.toMatch(/hunter|\ufffd/);
+    expect(Buffer.byteLength(cut?.text ?? "")).toBeLessThan(most + 100);
+  }
+});

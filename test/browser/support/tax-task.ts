@@ -144,6 +144,7 @@ index 0000000..2222222
 +++ b/src/tax/table.json
 @@ -0,0 +1,9000 @@
 ${Array.from({ length: 2_500 }, (_, n) => `+  "rate ${n}": ${n / 100},`).join("\n")}
+[123,456 bytes of this file are left out]
 `;
 
 const ESC = "\u001b";

@@ -1,5 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
 import { count } from "../../../core/select/preview/words.ts";
+import { sizeText } from "../../../core/select/run-words.ts";
 import { fileNotes } from "../../../report/diff/file-notes.ts";
 import type { DiffFile, Hunk } from "../../../report/diff/parse-diff.ts";
 import { visible } from "../../parts/ansi.ts";
@@ -54,6 +55,9 @@ export function DiffFileView({ file, lines: counted, startsOpen, warning }: Diff
         <button type="button" class="task-diff-show" onClick={() => setOpen(true)}>
           Show {lines.toLocaleString("en-US")} lines
         </button>
+      )}
+      {file.cutBytes > 0 && (
+        <p class="task-diff-file-cut">{sizeText(file.cutBytes)} of this file left out</p>
       )}
     </div>
   );

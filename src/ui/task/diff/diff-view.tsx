@@ -7,6 +7,7 @@ import type { FileChange } from "../../../report/model.ts";
 import type { DiffAgainst, DiffDocument } from "../../../report/page/wire.ts";
 import { useMoment, usePage } from "../../context.ts";
 import { useKeys } from "../../keys.ts";
+import { visible } from "../../parts/ansi.ts";
 import { Blank, Loading, Problem } from "../../parts/blank.tsx";
 import { type Loaded, useLoaded } from "../../parts/use-loaded.ts";
 import { CopyText } from "../copy-text.tsx";
@@ -115,7 +116,7 @@ function Files({ shown, attempt, document: { stat, diff }, whole }: FilesProps) 
       })}
       {diff.cutBytes > 0 && (
         <p class="task-diff-cut">
-          {sizeText(diff.cutBytes)} left out: {leftOut(stat, files)}{" "}
+          {sizeText(diff.cutBytes)} left out{leftOut(stat, files)}.{" "}
           {whole !== null && (
             <>
               All of it: <CopyText what="the command" text={diffCommand(whole, attempt.n)} />
@@ -146,11 +147,12 @@ function openFiles(files: readonly DiffFile[]): boolean[] {
   });
 }
 
+/** Below each file stands what is left out of it; these have no place of their own. */
 function leftOut(stat: FilesProps["document"]["stat"], files: readonly DiffFile[]): string {
   const there = new Set(files.map(({ path }) => path));
   const missing = stat.filter(({ path }) => !there.has(path));
-  if (missing.length === 0) return "the end of the last file.";
-  const names = missing.slice(0, 5).map(({ path }) => path);
+  if (missing.length === 0) return "";
+  const names = missing.slice(0, 5).map(({ path }) => visible(path));
   const more = missing.length > 5 ? ` and ${missing.length - 5} more` : "";
-  return `${names.join(", ")}${more}.`;
+  return `, with all of ${names.join(", ")}${more}`;
 }
