@@ -12,15 +12,24 @@ export function useLoaded<T>(
   ask: () => Promise<T>,
   everyMs: number | null = null,
 ): Loaded<T> {
-  const [held, setHeld] = useState<{ readonly key: string | null; readonly loaded: Loaded<T> }>(NOTHING);
+  const [held, setHeld] = useState<Held<T>>(NOTHING);
   useEffect(() => {
     if (key === null) return;
     let isCurrent = true;
-    const load = () =>
-      ask().then(
-        (value) => isCurrent && setHeld({ key, loaded: { kind: "loaded", value } }),
-        (error: Error) => isCurrent && setHeld({ key, loaded: { kind: "problem", error } }),
+    let isAsking = false;
+    const load = async (): Promise<void> => {
+      if (isAsking) return; // an answer must not come after a later one
+      isAsking = true;
+      const loaded = await ask().then(
+        (value): Loaded<T> => ({ kind: "loaded", value }),
+        (error: Error): Loaded<T> => ({ kind: "problem", error }),
       );
+      isAsking = false;
+      // What was there stays while nobody answers; that nobody does is said by the frame.
+      const isBetter = (before: Held<T>) =>
+        loaded.kind === "loaded" || before.key !== key || before.loaded.kind !== "loaded";
+      if (isCurrent) setHeld((before) => (isBetter(before) ? { key, loaded } : before));
+    };
     void load();
     const timer = everyMs === null ? undefined : setInterval(() => void load(), everyMs);
     return () => {
@@ -30,5 +39,7 @@ export function useLoaded<T>(
   }, [key, everyMs]);
   return held.key === key ? held.loaded : NOTHING.loaded;
 }
+
+type Held<T> = { readonly key: string | null; readonly loaded: Loaded<T> };
 
 const NOTHING = { key: null, loaded: { kind: "loading" } } as const;

@@ -10,6 +10,7 @@ import { refOf, type TabProps } from "../tab-props.ts";
 import { cutPlace } from "./left-out-line.ts";
 import { LogLines } from "./log-lines.tsx";
 import { type Found, findInLines } from "./search.ts";
+import { stillLog } from "./still-log.ts";
 import "./ansi.css";
 import "./log.css";
 
@@ -21,7 +22,8 @@ export function LogView({ attempt, route }: TabProps) {
   const { connection, replay } = useMoment();
   const isLive = attempt.live !== null && connection.kind !== "file" && replay === null;
   const ask = useCallback(() => source.log(refOf(route, attempt.n)), [source, attempt.attempt]);
-  const loaded = useLoaded(`${attempt.attempt} ${isLive}`, ask, isLive ? LOOK_MS : null);
+  // Asked once more when the attempt ends; until the answer comes, what was there stays.
+  const loaded = useLoaded(attempt.attempt, ask, isLive ? LOOK_MS : null);
   if (loaded.kind === "loading") return <Pane>{<Loading what="the log" />}</Pane>;
   if (loaded.kind === "problem") return <Pane>{<Problem error={loaded.error} />}</Pane>;
   if (loaded.value.text === "") return <Pane>{<Blank title="Nothing was printed" />}</Pane>;
@@ -32,14 +34,19 @@ const Pane = ({ children }: { readonly children: preact.ComponentChildren }) => 
   <div class="task-pane">{children}</div>
 );
 
-function Log({ log, isLive, n }: { readonly log: CutText; readonly isLive: boolean; readonly n: number }) {
+type LogProps = { readonly log: CutText; readonly isLive: boolean; readonly n: number };
+
+function Log({ log: newest, isLive, n }: LogProps) {
+  const [isFollowing, setFollowing] = useState(true);
+  const [wanted, setWanted] = useState("");
+  const seen = useRef(newest);
+  seen.current = stillLog(seen.current, newest, !isFollowing || wanted !== "");
+  const log = seen.current;
   const lines = useMemo(() => ansiLines(log.text), [log.text]);
   const texts = useMemo(() => lines.map((line) => plainLine(line).toLowerCase()), [lines]);
   const cutAt = useMemo(() => cutPlace(lines), [lines]);
-  const [wanted, setWanted] = useState("");
   const [place, setPlace] = useState(0);
   const found = useMemo(() => findInLines(texts, wanted.toLowerCase()), [texts, wanted]);
-  const [isFollowing, setFollowing] = useState(true);
   const input = useRef<HTMLInputElement>(null);
   useKeys({
     "/": () => input.current?.focus(),
@@ -75,7 +82,7 @@ function Log({ log, isLive, n }: { readonly log: CutText; readonly isLive: boole
             checked={isFollowing}
             onChange={(event) => setFollowing(event.currentTarget.checked)}
           />
-          {isLive ? "Follow" : "At the end"} <kbd>f</kbd>
+          {log !== newest ? "Show what is new" : isLive ? "Follow" : "At the end"} <kbd>f</kbd>
         </label>
       </div>
       <LogLines
