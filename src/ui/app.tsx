@@ -14,12 +14,12 @@ import { Frame } from "./frame/frame.tsx";
 import { NothingYet } from "./frame/hearing.tsx";
 import { RunsFrame } from "./frame/runs-frame.tsx";
 import { GraphView } from "./graph/graph-view.tsx";
-import { Loading, Problem } from "./parts/blank.tsx";
+import { Blank, Loading, Problem } from "./parts/blank.tsx";
 import type { Route } from "./route.ts";
 import { browserClock } from "./run/browser-clock.ts";
 import { createRunStore } from "./run/run-store.ts";
 import type { Source } from "./source/source.ts";
-import { useMore } from "./use-more.ts";
+import { type More, useMore } from "./use-more.ts";
 
 /** The page: who it talks to, which run, and which view of it. */
 export function App({ source }: { readonly source: Source }) {
@@ -48,7 +48,11 @@ function Routed() {
   if (route.view === "runs")
     return (
       <RunsFrame route={route}>
-        {more === null ? <Loading what="runs" /> : <more.RunsView compare={route.compare} />}
+        {more.kind === "loaded" ? (
+          <more.views.RunsView compare={route.compare} />
+        ) : (
+          <NotYet more={more} what="runs" />
+        )}
       </RunsFrame>
     );
   return <RunPage key={route.run} run={route.run} route={route} />;
@@ -86,15 +90,31 @@ function RunViews({ route }: { readonly route: Exclude<Route, { view: "runs" }> 
 
 function MoreView({ route }: { readonly route: Exclude<Route, { view: "runs" }> }) {
   const more = useMore();
-  if (more === null) return <Loading what={route.view} />;
+  if (more.kind !== "loaded") return <NotYet more={more} what={route.view} />;
+  const { views } = more;
   switch (route.view) {
     case "timeline":
-      return <more.TimelineView selected={route.selected} />;
+      return <views.TimelineView selected={route.selected} />;
     case "queue":
-      return <more.QueueView selected={route.selected} />;
+      return <views.QueueView selected={route.selected} />;
     case "task":
-      return <more.TaskView task={route.task} tab={route.tab} attempt={route.attempt} />;
+      return <views.TaskView task={route.task} tab={route.tab} attempt={route.attempt} />;
     default:
-      return <more.CostsView selected={route.selected} />;
+      return <views.CostsView selected={route.selected} />;
   }
+}
+
+/** The further views come in a script of their own, which may not arrive: plait was stopped or renewed meanwhile. */
+function NotYet({ more, what }: { readonly more: Exclude<More, { kind: "loaded" }>; readonly what: string }) {
+  if (more.kind === "loading") return <Loading what={what} />;
+  return (
+    <div role="alert">
+      <Blank title="This view could not be loaded">
+        <p>Does plait still run? If it was started anew, open the link that it printed.</p>
+        <button type="button" class="button primary" onClick={more.again}>
+          Try again
+        </button>
+      </Blank>
+    </div>
+  );
 }

@@ -1,33 +1,39 @@
 import { useEffect, useState } from "preact/hooks";
 
-type More = typeof import("./more.ts");
+type Views = typeof import("./more.ts");
 
-let loaded: More | null = null;
-let loading: Promise<More> | null = null;
+/** The further views, or why they are not there and what to do about it. */
+export type More =
+  | { readonly kind: "loading" }
+  | { readonly kind: "loaded"; readonly views: Views }
+  | { readonly kind: "failed"; readonly again: () => void };
 
-/** All who ask wait for the same load; one that failed may be tried again. */
-function load(): Promise<More> {
-  loading ??= import("./more.ts").then(
-    (views) => {
-      loaded = views;
-      return views;
-    },
-    (error: unknown) => {
-      loading = null;
-      throw error;
-    },
-  );
+let loaded: Views | null = null;
+let loading: Promise<Views> | null = null;
+
+/** All who ask wait for the same load. */
+function load(): Promise<Views> {
+  loading ??= import("./more.ts").then((views) => {
+    loaded = views;
+    return views;
+  });
   return loading;
 }
 
-/** The further views; null until they are there. They are asked for as soon as the first view is drawn. */
-export function useMore(): More | null {
-  const [more, setMore] = useState(loaded);
-  const [problem, setProblem] = useState<Error | null>(null);
+/** Browsers remember that a script did not come: only the page anew gets it, once somebody is there to give it. */
+async function loadAnew(): Promise<void> {
+  const answer = await fetch(location.pathname, { cache: "no-store" }).catch(() => null);
+  if (answer?.ok === true) location.reload();
+}
+
+/** They are asked for as soon as the first view is drawn. */
+export function useMore(): More {
+  const [views, setViews] = useState(loaded);
+  const [isFailed, setFailed] = useState(false);
   useEffect(() => {
     // Also where they came between this drawing and now: nobody else draws this one again.
-    load().then(setMore, setProblem);
+    load().then(setViews, () => setFailed(true));
   }, []);
-  if (problem !== null) throw problem;
-  return more;
+  if (views !== null) return { kind: "loaded", views };
+  return isFailed ? { kind: "failed", again: () => void loadAnew() } : { kind: "loading" };
 }

@@ -75,6 +75,21 @@ describeWith(withChromium, "the page", () => {
     await page.close();
   });
 
+  it("says that the script of a view did not come, and gets it when asked again", async () => {
+    const page = await open(1280);
+    const url = await serveRuns(page, () => ({ runs: [story()] }));
+    let isGone = true;
+    await page.route("**/more.js", (route) => (isGone ? route.abort() : route.fallback()));
+    await page.goto(`${url}/#/run/${RUN}/costs`);
+    await page.getByText("This view could not be loaded").waitFor();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText("This view could not be loaded").waitFor();
+    isGone = false;
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.locator(".costs").waitFor();
+    await page.close();
+  });
+
   it("shows the merge queue in its order, what clashed, and both sides of it", async () => {
     const path = join(folder, "queue.html");
     const told = { ...queueStory(), activity: activity.values(), attempts: queueAttempts };
