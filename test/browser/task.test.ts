@@ -94,6 +94,17 @@ describeWith(withChromium, "the page of a task", () => {
     await expect.poll(() => page.url()).toMatch(/tax\/diff$/);
   });
 
+  it("opens what is wanted of the task that is selected in another view, with one key", async () => {
+    await page.goto(`${url}#/run/checkout-k7f2/graph?task=tax`);
+    await page.locator(".graph").first().waitFor();
+    await page.keyboard.press("c");
+    await expect.poll(() => page.url()).toMatch(/task\/tax\/gates$/);
+    await page.goto(`${url}#/run/checkout-k7f2/costs?task=tax`);
+    await page.locator(".costs").waitFor();
+    await page.keyboard.press("l");
+    await expect.poll(() => page.url()).toMatch(/task\/tax\/log$/);
+  });
+
   it("shows what was printed in its colours, a hundred thousand lines of it, and finds in them", async () => {
     await open("tax/transcript");
     await page.keyboard.press("l");

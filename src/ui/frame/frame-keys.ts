@@ -4,6 +4,7 @@ import { offered } from "../../core/select/offers.ts";
 import { navigate, useAsk, useMoment, useRunStore } from "../context.ts";
 import { type Keys, useKeys } from "../keys.ts";
 import { type Route, runViews } from "../route.ts";
+import { taskTabKeys } from "../task-tab-keys.ts";
 import { useOffers } from "../use-offers.ts";
 
 type RunRoute = Exclude<Route, { view: "runs" }>;
@@ -27,6 +28,7 @@ export function useFrameKeys(route: RunRoute, { onFind, onKeyList, onTheme }: Fr
     ...Object.fromEntries(views),
     ...useReplayKeys(),
     ...useActionKeys(route),
+    ...openKeys(route),
     "/": onFind,
     "?": onKeyList,
     T: onTheme,
@@ -43,6 +45,13 @@ export function useFrameKeys(route: RunRoute, { onFind, onKeyList, onTheme }: Fr
       return true;
     },
   });
+}
+
+/** The page of a task has keys of its own, which keep its attempt. */
+function openKeys(route: RunRoute): Keys {
+  if (route.view === "task" || route.selected === null) return {};
+  const { run, selected: task } = route;
+  return taskTabKeys((tab) => navigate({ view: "task", run, task, tab, attempt: null }));
 }
 
 const TOGETHER_MS = 1_000;

@@ -6,6 +6,7 @@ import { useKeys } from "../keys.ts";
 import { Blank } from "../parts/blank.tsx";
 import { type Loaded, useLoaded } from "../parts/use-loaded.ts";
 import { formatRoute, parseRoute, type TaskTab } from "../route.ts";
+import { taskTabKeys } from "../task-tab-keys.ts";
 import { DiffView } from "./diff/diff-view.tsx";
 import { GatesView } from "./gates/gates-view.tsx";
 import { LogView } from "./log/log-view.tsx";
@@ -99,7 +100,6 @@ function useTaskKeys(route: TaskRoute, shown: ShownTask | null): void {
     const now = parseRoute(location.hash);
     return now.view === "task" ? now : route;
   };
-  const to = (tab: TaskTab) => () => navigate({ ...current(), tab });
   const move = (by: 1 | -1) => () => {
     const all = shown?.report.attempts ?? [];
     const now = current();
@@ -110,7 +110,7 @@ function useTaskKeys(route: TaskRoute, shown: ShownTask | null): void {
     return navigate({ ...now, attempt: next === all.at(-1) ? null : next.n });
   };
   useKeys({
-    ...{ l: to("log"), t: to("transcript"), d: to("diff"), c: to("gates"), m: to("prompt") },
+    ...taskTabKeys((tab) => navigate({ ...current(), tab })),
     ...{ "[": move(-1), "]": move(1) },
   });
 }

@@ -56,9 +56,7 @@ export function DiffFileView({ file, lines: counted, startsOpen, warning }: Diff
           Show {lines.toLocaleString("en-US")} lines
         </button>
       )}
-      {file.cutBytes > 0 && (
-        <p class="task-diff-file-cut">{sizeText(file.cutBytes)} of this file left out</p>
-      )}
+      {file.cutBytes > 0 && <p class="task-diff-file-cut">{sizeText(file.cutBytes)} of this file left out</p>}
     </div>
   );
 }
