@@ -60,3 +60,12 @@ test("a long one comes in pages", async () => {
   }
   expect(sizes).toEqual([2, 2, 1, 0]);
 });
+
+test("a page of a long one says that there is more", async () => {
+  const { path, write } = transcript();
+  write(...Array.from({ length: 3 }, (_, n) => said(`${n}${"x".repeat(1_000_000)}`)));
+  const first = await transcriptPage(path, null);
+  expect([first.entries.length, first.hasMore]).toEqual([2, true]);
+  const second = await transcriptPage(path, first.next);
+  expect([second.entries.length, second.hasMore]).toEqual([1, false]);
+});

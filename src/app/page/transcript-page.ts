@@ -18,7 +18,7 @@ export async function transcriptPage(path: string, from: string | null): Promise
   const start = from === null ? 0 : placeOf(text, from);
   const whole = text.lastIndexOf("\n") + 1; // what is behind it is being written
   const end = endOfPage(text, start, whole);
-  return { entries: entriesOf(text.slice(start, end)), next: nextOf(text, end) };
+  return { entries: entriesOf(text.slice(start, end)), next: nextOf(text, end), hasMore: end < whole };
 }
 
 /** At most so much, and at least one line. */

@@ -58,7 +58,12 @@ export type TranscriptEntry = { readonly at: EpochMs } & (
 );
 
 /** `next` is what to ask from for more; entries before it may have been cut out of the middle since. */
-export type TranscriptPage = { readonly entries: readonly TranscriptEntry[]; readonly next: string };
+export type TranscriptPage = {
+  readonly entries: readonly TranscriptEntry[];
+  readonly next: string;
+  /** There is more already: one page holds a part of a long one. */
+  readonly hasMore: boolean;
+};
 
 /** What an attempt changed. `stat` is of all of it, also where the text is cut. */
 export type DiffDocument =

@@ -24,6 +24,7 @@ export function inlinedSource(json: string): Source {
     transcript: async (attempt, from) => ({
       entries: from === null ? (of(attempt)?.transcript ?? leftOut("the transcript")) : [],
       next: "end",
+      hasMore: false,
     }),
     log: async (attempt) => of(attempt)?.log ?? leftOut("the log"),
     diff: async (attempt, against) => {

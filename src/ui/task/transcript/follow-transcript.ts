@@ -43,6 +43,7 @@ export function followTranscript(
     try {
       const page = await source.transcript(attempt, next);
       next = page.next;
+      if (page.hasMore) mustAsk = true;
       if (page.entries.length > 0 || !told.isLoaded || told.problem !== null)
         told = { entries: [...told.entries, ...page.entries], problem: null, isLoaded: true };
     } catch (error) {

@@ -105,7 +105,7 @@ describe("a transcript that grows", () => {
     const asked: (string | null)[] = [];
     const { following, told, tick, timers } = followed(async (from) => {
       asked.push(from);
-      return { entries: [text(asked.length, `${asked.length}`)], next: `n${asked.length}` };
+      return { entries: [text(asked.length, `${asked.length}`)], next: `n${asked.length}`, hasMore: false };
     });
     following.goOn(true);
     await tick();
@@ -117,11 +117,21 @@ describe("a transcript that grows", () => {
     expect(told.at(-1)?.entries.map(({ at }) => at)).toEqual([1, 2, 3]);
   });
 
+  it("comes whole, however many pages it has, also of an attempt that is over", async () => {
+    const { following, told, tick } = followed(async (from) => {
+      const n = Number(from ?? 0) + 1;
+      return { entries: [text(n, `${n}`)], next: `${n}`, hasMore: n < 4 };
+    });
+    following.goOn(false);
+    await tick();
+    expect(told.at(-1)?.entries.map(({ at }) => at)).toEqual([1, 2, 3, 4]);
+  });
+
   it("what was told stays when a question fails, and the next one goes on", async () => {
     let fails = false;
     const { following, told, tick } = followed(async (from) => {
       if (fails) throw new Error("no answer");
-      return { entries: from === null ? [text(1, "a")] : [], next: "x" };
+      return { entries: from === null ? [text(1, "a")] : [], next: "x", hasMore: false };
     });
     following.goOn(true);
     await tick();

@@ -1,4 +1,6 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { RefObject } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { count } from "../../../core/select/preview/words.ts";
 import { useMoment, usePage } from "../../context.ts";
 import { useKeys } from "../../keys.ts";
 import { Icon, StateIcon } from "../../parts/icon.tsx";
@@ -33,7 +35,8 @@ export function TranscriptView({ shown, attempt, route }: TabProps) {
   const rows = factRows(shown, attempt);
   const foreign = useForeign(shown);
   const pane = useRef<HTMLDivElement>(null);
-  const { follow } = useFollowing(pane, items.length + rows.length);
+  const { isFollowing, follow } = useFollowing(pane, items.length + rows.length);
+  const { from, showMore } = useEnd(pane, items.length, isFollowing);
   useKeys({ f: follow });
   return (
     <div class="task-pane" ref={pane}>
@@ -44,8 +47,15 @@ export function TranscriptView({ shown, attempt, route }: TabProps) {
             <b>{start.title}</b> {start.text}
           </p>
         </Row>
-        {items.map((item, n) => (
-          <ItemRow key={n} item={item} foreign={foreign} />
+        {from > 0 && (
+          <li class="task-entry-more">
+            <button type="button" class="button" onClick={showMore}>
+              Show {Math.min(STEP, from).toLocaleString("en-US")} of {count(from, "step")} before
+            </button>
+          </li>
+        )}
+        {items.slice(from).map((item, n) => (
+          <ItemRow key={from + n} item={item} foreign={foreign} />
         ))}
         {told.problem !== null && <ProblemRow problem={told.problem} at={attempt.startedAt} />}
         {rows.map((row, n) => (
@@ -55,6 +65,29 @@ export function TranscriptView({ shown, attempt, route }: TabProps) {
       </ol>
     </div>
   );
+}
+
+/** So many are drawn at once; a browser takes its time for tens of thousands. */
+const STEP = 1_000;
+
+/** From where on the steps are drawn: the last of them, and those that were asked for. Nothing goes while somebody reads. */
+function useEnd(pane: RefObject<HTMLElement | null>, length: number, isFollowing: boolean) {
+  const [most, setMost] = useState(STEP);
+  const from = useRef(0);
+  const height = useRef<number | null>(null);
+  if (isFollowing || height.current !== null || from.current > length)
+    from.current = Math.max(0, length - most);
+  useLayoutEffect(() => {
+    const { current } = pane;
+    if (current !== null && height.current !== null)
+      current.scrollTop += current.scrollHeight - height.current;
+    height.current = null;
+  }, [most]);
+  const showMore = () => {
+    height.current = pane.current?.scrollHeight ?? null;
+    setMost(length - from.current + STEP);
+  };
+  return { from: from.current, showMore };
 }
 
 function useTranscript({
