@@ -38,6 +38,7 @@ describe("what a program printed", () => {
     expect(texts(`a long line\r${ESC}[Kshort\n`)).toEqual(["short"]);
     expect(texts(`a long line${ESC}[2K${ESC}[1Gshort\n`)).toEqual(["short"]);
     expect(texts("| \b\b/ \b\b- done")).toEqual(["- done"]);
+    expect(texts(`a${ESC}[Cb${ESC}[3Cc${ESC}[0;1C`)).toEqual(["a b   c"]);
     expect(only(`${ESC}[31mabcdef\r${ESC}[32mXY`).map(({ text, look }) => [text, look.fg])).toEqual([
       ["XY", 2],
       ["cdef", 1],

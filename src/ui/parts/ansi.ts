@@ -53,6 +53,7 @@ const isEscape = (special: string): boolean => special === "\u001b" || C1.test(s
 type Sequence = { readonly end: number } & (
   | { readonly kind: "look"; readonly params: string }
   | { readonly kind: "erase"; readonly from: "here" | "start" }
+  | { readonly kind: "forward"; readonly cells: number }
   | { readonly kind: "home" | "other" }
 );
 
@@ -64,6 +65,7 @@ function readSequence(text: string, at: number): Sequence {
     const end = CONTROL.lastIndex;
     if (final === "m" && !/[<-?]/.test(params)) return { kind: "look", params, end };
     if (final === "K") return { kind: "erase", from: params === "2" ? "start" : "here", end };
+    if (final === "C") return { kind: "forward", cells: params === "" ? 1 : Number(params), end };
     if (final === "G" && (params === "" || params === "1")) return { kind: "home", end };
     return { kind: "other", end };
   }
@@ -81,6 +83,9 @@ type Line = {
   readonly obey: (sequence: Sequence) => void;
   readonly take: () => AnsiLine;
 };
+
+/** As wide as terminals are: what goes further is meant to hit their edge. */
+const MOST_CELLS = 200;
 
 /**
  * `over` is what was written since the line was last begun anew, `below` what still shows of the times before, its beginning last: so a
@@ -109,19 +114,24 @@ function createLine(): Line {
     if (last.text.length > 1) over.push({ ...last, text: last.text.slice(0, -1) });
   }
 
+  function write(text: string, look: Look): void {
+    const last = over.at(-1);
+    if (last?.look === look) over[over.length - 1] = { look, text: last.text + text };
+    else over.push({ text, look });
+    length += text.length;
+  }
+
   return {
-    write: (text, look) => {
-      const last = over.at(-1);
-      if (last?.look === look) over[over.length - 1] = { look, text: last.text + text };
-      else over.push({ text, look });
-      length += text.length;
-    },
+    write,
     control: (char) => {
       if (char === "\r") back();
       else if (char === "\b") rubOut();
     },
     obey: (sequence) => {
       if (sequence.kind === "home") back();
+      // Programs step over blanks in place of writing them; over what is there already nothing is written.
+      if (sequence.kind === "forward" && below.length === 0 && sequence.cells <= MOST_CELLS)
+        write(" ".repeat(sequence.cells), PLAIN);
       if (sequence.kind !== "erase") return;
       below = [];
       if (sequence.from === "start") [over, length] = [[], 0];

@@ -117,7 +117,7 @@ function HunkRows({ hunk, lines }: { readonly hunk: Hunk; readonly lines: readon
 
 const SIGNS = { same: " ", added: "+", removed: "−" } as const;
 
-function Line({ line: { line, tokens, part } }: { readonly line: CodeLine }) {
+function Line({ line: { line, tokens, part, ending } }: { readonly line: CodeLine }) {
   return (
     <tr class={`task-diff-${line.kind}`}>
       <td class="task-diff-number">{line.old}</td>
@@ -137,6 +137,7 @@ function Line({ line: { line, tokens, part } }: { readonly line: CodeLine }) {
             </span>
           );
         })}
+        {ending !== null && !line.noNewline && <span class="task-diff-end"> {ending}</span>}
         {line.noNewline && <span class="task-diff-end"> no line break at the end</span>}
       </td>
     </tr>

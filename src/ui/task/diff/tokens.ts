@@ -1,3 +1,4 @@
+import { fenceAfter } from "../fence.ts";
 import type { Block, Language } from "./languages.ts";
 
 /** What a piece of code is, as far as colours need it. All pieces together are the line. */
@@ -14,7 +15,10 @@ const MAX_LINE = 2_000;
 
 /** The colours of one line. Reads forward only, so that it costs what the line is long. */
 export function tokenLine(language: Language | null, line: string, before: Inside = null): TokenLine {
-  if (language === null || line.length > MAX_LINE) return { tokens: plain(line), inside: null };
+  if (language === null) return { tokens: plain(line), inside: null };
+  const fenced = language.markdown ? fencedLine(line, before) : null;
+  if (fenced !== null) return fenced;
+  if (line.length > MAX_LINE) return { tokens: plain(line), inside: null };
   const whole = language.markdown && before === null ? markdownLine(line) : null;
   if (whole !== null) return { tokens: whole, inside: null };
   const tokens: Token[] = [];
@@ -116,6 +120,18 @@ function isBeforeName({ names }: Language, line: string, end: number): boolean {
   if (names === undefined) return false;
   return line[matchEnd(BLANK, line, end) ?? end] === names;
 }
+
+/** A line of a block of code, or one that begins it. */
+function fencedLine(line: string, before: Inside): TokenLine | null {
+  const open = before !== null && FENCE.test(before.close) ? before.close : null;
+  if (before !== null && open === null) return null;
+  const mark = fenceAfter(line, open);
+  if (open === null && mark === null) return null;
+  const inside: Inside = mark === null ? null : { open: mark, close: mark, kind: "string", spans: true };
+  return { tokens: line === "" ? [] : [{ text: line, kind: "string" }], inside };
+}
+
+const FENCE = /^(?:`{3,}|~{3,})$/;
 
 /** Headings and quotes are what they are as a whole. */
 function markdownLine(line: string): Token[] | null {

@@ -1,18 +1,32 @@
+import { useMemo } from "preact/hooks";
 import { visible } from "../../parts/ansi.ts";
+import { fenceAfter } from "../fence.ts";
 
 /** What an agent said: paragraphs, `code` as code, and blocks of code as blocks. Everything else is as it was written. */
 export function Said({ text }: { readonly text: string }) {
-  const parts = visible(text).split(/^```.*$/m);
+  const parts = useMemo(() => partsOf(visible(text)), [text]);
   return (
     <div class="task-said">
-      {parts.map((part, n) => {
+      {parts.map(({ text: part, isCode }, n) => {
         const trimmed = part.replace(/^\n+|\s+$/g, "");
         if (trimmed === "") return null;
-        if (n % 2 === 1) return <pre key={n}>{trimmed}</pre>;
-        return <p key={n}>{withCode(trimmed)}</p>;
+        return isCode ? <pre key={n}>{trimmed}</pre> : <p key={n}>{withCode(trimmed)}</p>;
       })}
     </div>
   );
+}
+
+/** Without the lines that only mark where code begins and ends. */
+function partsOf(text: string): { readonly text: string; readonly isCode: boolean }[] {
+  const parts = [{ text: "", isCode: false }];
+  let open: string | null = null;
+  for (const line of text.split("\n")) {
+    const mark = fenceAfter(line, open);
+    if (mark !== open) parts.push({ text: "", isCode: mark !== null });
+    else (parts.at(-1) as { text: string }).text += `${line}\n`;
+    open = mark;
+  }
+  return parts;
 }
 
 function withCode(text: string) {
