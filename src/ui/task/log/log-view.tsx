@@ -39,9 +39,7 @@ type LogProps = { readonly log: CutText; readonly isLive: boolean; readonly n: n
 function Log({ log: newest, isLive, n }: LogProps) {
   const [isFollowing, setFollowing] = useState(true);
   const [wanted, setWanted] = useState("");
-  const seen = useRef(newest);
-  seen.current = stillLog(seen.current, newest, !isFollowing || wanted !== "");
-  const log = seen.current;
+  const log = useStill(newest, !isFollowing || wanted !== "");
   const lines = useMemo(() => ansiLines(log.text), [log.text]);
   const texts = useMemo(() => lines.map((line) => plainLine(line).toLowerCase()), [lines]);
   const cutAt = useMemo(() => cutPlace(lines), [lines]);
@@ -96,6 +94,12 @@ function Log({ log: newest, isLive, n }: LogProps) {
       />
     </div>
   );
+}
+
+function useStill(newest: CutText, isReading: boolean): CutText {
+  const seen = useRef(newest);
+  seen.current = stillLog(seen.current, newest, isReading);
+  return seen.current;
 }
 
 function foundWords({ lines }: Found, place: number, wanted: string): string {

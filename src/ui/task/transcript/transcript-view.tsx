@@ -1,6 +1,5 @@
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { count } from "../../../core/select/preview/words.ts";
 import { useMoment, usePage } from "../../context.ts";
 import { useKeys } from "../../keys.ts";
 import { Icon, StateIcon } from "../../parts/icon.tsx";
@@ -50,7 +49,7 @@ export function TranscriptView({ shown, attempt, route }: TabProps) {
         {from > 0 && (
           <li class="task-entry-more">
             <button type="button" class="button" onClick={showMore}>
-              Show {Math.min(STEP, from).toLocaleString("en-US")} of {count(from, "step")} before
+              Show {Math.min(STEP, from).toLocaleString("en-US")} of {from.toLocaleString("en-US")} steps before
             </button>
           </li>
         )}
