@@ -49,7 +49,8 @@ export function TranscriptView({ shown, attempt, route }: TabProps) {
         {from > 0 && (
           <li class="task-entry-more">
             <button type="button" class="button" onClick={showMore}>
-              Show {Math.min(STEP, from).toLocaleString("en-US")} of {from.toLocaleString("en-US")} steps before
+              Show {Math.min(STEP, from).toLocaleString("en-US")} of {from.toLocaleString("en-US")} steps
+              before
             </button>
           </li>
         )}
