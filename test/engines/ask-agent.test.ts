@@ -131,7 +131,10 @@ test("whoever does not want an answer any more does not wait for the copy to loo
   const place = tempRepo();
   const never = () => Promise.reject(new Error("it was asked"));
   const { asked } = await ask({ place, host: hostOf(place, "cat") }, never, { signal: AbortSignal.abort() });
-  expect(asked).toMatchObject({ ok: false, refusal: { kind: "environment" } });
+  expect(asked).toMatchObject({
+    ok: false,
+    refusal: { message: "it was given up before anything was asked" },
+  });
   expect(left(place)).toEqual([]);
 });
 

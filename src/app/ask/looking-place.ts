@@ -87,6 +87,7 @@ async function makeLookingPlace(
   } catch (error) {
     await remove();
     if (!(error instanceof GitError)) throw error;
+    if (signal.aborted) return givenUp();
     const said = error.failure.stderr.trim().split("\n").at(-1) ?? "";
     const hint = isPartial(repository)
       ? "fetch what is missing of it, as with: git sparse-checkout disable"
@@ -94,8 +95,16 @@ async function makeLookingPlace(
     const what = commit === null ? "the last commit" : `the commit ${commit.slice(0, 12)}`;
     return refuse("environment", `${what} cannot be checked out: ${said}`, hint);
   }
+  // Git may have been faster than the signal that ends it.
+  if (signal.aborted) {
+    await remove();
+    return givenUp();
+  }
   return { ok: true, place: { marker: held.marker, folder: held.folder, tree, remove } };
 }
+
+const givenUp = () =>
+  refuse("environment", "it was given up before anything was asked", "start it again when you want to know");
 
 type Held = { readonly marker: RunId; readonly folder: string; readonly lock: HeldLock };
 
