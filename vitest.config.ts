@@ -14,20 +14,16 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
-/** Nothing that they share keeps anything between them: a process for each would cost more than most of them. */
-const UNITS = [
-  "src/**/*.test.ts",
-  "test/{agents,docs,formats,plugin,sim}/**/*.test.ts",
-  "test/compat/{cpo-again,cpo-init,cpo-progress,cpo-words,journals,po-manifest,po-plan}.test.ts",
-  "test/compat/parallel-orchestra{,-dashboard,-report}.test.ts",
-];
+const TESTS = ["src/**/*.test.ts", "test/**/*.test.ts"];
 
-/** Pages in a browser: what these load is the same for all of them. */
-const BROWSER = ["test/browser/**/*.test.ts", "test/web/browser-attacks.test.ts"];
-
-/** One thing at very many points: every planted bug, kill, order or git call. `npm run sweep` runs them. */
+/** One thing at very many points, or very large: every planted bug, kill, order, git call, slip of the pen. `npm run sweep` runs them. */
 const SWEEPS = [
+  "src/core/analyze/large-plans",
+  "src/formats/cpo/long-input",
+  "src/formats/cpo/mutations",
+  "test/formats/mutations",
   "test/sim/mutants",
+  "test/sim/scheduling",
   "test/faults/kill-sweep",
   "test/journal/lock-race",
   "test/git/crash",
@@ -40,27 +36,20 @@ export default defineConfig({
     // What is built is loaded as users load it.
     server: { deps: { external: [/\/dist\/(cli|lib)\//] } },
     projects: [
-      { extends: true, test: { name: "units", include: UNITS, exclude: SWEEPS, isolate: false } },
+      // Projects that tests take as they are have tests of their own.
+      { extends: true, test: { name: "tests", include: TESTS, exclude: [...SWEEPS, "test/fixtures/**"] } },
       { extends: true, test: { name: "sweeps", include: SWEEPS } },
-      {
-        extends: true,
-        test: { name: "browser", include: BROWSER, isolate: false },
-      },
-      {
-        extends: true,
-        // Projects that tests take as they are have tests of their own.
-        test: {
-          name: "whole",
-          include: ["test/**/*.test.ts"],
-          exclude: [...UNITS, ...SWEEPS, ...BROWSER, "test/fixtures/**"],
-        },
-      },
     ],
+    // What a process has loaded serves every file that it runs: loading it again would cost more than most of them. Modules that
+    // files share say what is to be done at the end of each (test/support/after-file.ts).
+    isolate: false,
+    setupFiles: ["test/support/each-file.ts"],
     // Many tests wait for programs: three at once also where there are two cores.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     sequence: { sequencer: SlowFirst },
     // Not a judgement about speed: it only ends what hangs, on a machine that may be busy.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    maxConcurrency: 6,
   },
 });

@@ -78,7 +78,7 @@ describeWith(withChromium, "the page of a run", () => {
     folder = dirname(place.repo);
     writeFileSync(join(folder, "plan.yaml"), plan(folder));
     browser = await launchChromium();
-  }, 60_000);
+  });
 
   afterAll(async () => {
     for (const child of children) child.kill("SIGKILL");

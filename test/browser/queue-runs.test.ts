@@ -127,7 +127,7 @@ describeWith(withChromium, "the page", () => {
     await page.goto(`file://${path}#/runs`);
     await page.getByText("This file holds one run").waitFor();
     await page.close();
-  }, 30_000);
+  });
 
   it("lists all runs, finds and filters them, and compares two that are marked", async () => {
     const page = await open(1280);
@@ -194,5 +194,5 @@ describeWith(withChromium, "the page", () => {
     await page.goto(`${origin}/#/runs?compare=lint-8u8x,${RUN}`);
     await page.getByText("lint-8u8x cannot be read").waitFor();
     await page.close();
-  }, 30_000);
+  });
 });

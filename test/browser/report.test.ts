@@ -43,7 +43,7 @@ describeWith(withChromium, "the HTML report", () => {
     const made = await plaitIn(asked, "report", "--format", "html", "--output", file);
     expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining("run.html: shop-") });
     said = made.stderr;
-  }, 60_000);
+  });
   afterAll(() => browser?.close());
 
   const openPage = async (): Promise<Page> => {

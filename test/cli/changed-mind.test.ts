@@ -87,7 +87,7 @@ describe("a plan that is changed while its run is not done", () => {
       "--allow-root",
     );
     expect([redone.code, redone.stdout]).toEqual([0, expect.stringContaining("landed")]);
-  }, 60_000);
+  });
 
   it("or only the words of one task are, and the next run of the plan says that one is unfinished", async () => {
     const place = makePlace();
@@ -113,5 +113,5 @@ describe("a plan that is changed while its run is not done", () => {
       "--allow-root",
     );
     expect([retried.code, retried.stdout]).toEqual([0, expect.stringContaining("landed")]);
-  }, 60_000);
+  });
 });

@@ -28,7 +28,7 @@ let run: string;
 beforeAll(async () => {
   place = makePlace();
   run = await finish(place, plan, { slots: 2 });
-}, 60_000);
+});
 
 const look = (...args: string[]): Promise<Run> => asked(args, { cwd: place.repo, env: place.env });
 const refs = (): string[] => git(place, "for-each-ref", "--format=%(refname)").split("\n");
@@ -137,7 +137,7 @@ describe("clean", () => {
     expect(readdirSync(join(place.repo, ".git/plait/runs"))).toEqual([]);
     expect(users(place)).toEqual(before);
     expect(refs().filter((ref) => ref.includes("/plait/"))).toEqual([]);
-  }, 60_000);
+  });
 
   it("names a worktree with files that are saved nowhere, and leaves it", async () => {
     const large = plan.replace("defaults:", "save: { max-bytes: 1000 }\ndefaults:");
@@ -156,7 +156,7 @@ describe("clean", () => {
     git(place, "worktree", "remove", "-f", "-f", kept);
     expect((await look("clean", name)).code).toBe(0);
     expect(refs().filter((ref) => ref.includes("/plait/"))).toEqual([]);
-  }, 60_000);
+  });
 
   it("finishes what a clean that was cut off began, and takes old talks along", async () => {
     const left = join(place.repo, ".git/plait/runs/.part-abcd.removed");

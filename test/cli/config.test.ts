@@ -162,5 +162,5 @@ describe("a script as an agent", () => {
       /^hello hello: [\s\S]*Write a greeting\./,
     );
     expect(git(own.cwd, "status", "--porcelain")).toBe("");
-  }, 60_000);
+  });
 });

@@ -178,4 +178,4 @@ it("every file and package gets its own proven task in one run, and what needs t
   );
   expect(files.filter((name) => /pwned$|never/.test(name))).toEqual([]);
   expect(git(place, "show", "HEAD:all.txt").split("\n")).toHaveLength(6 + 5 + 4);
-}, 60_000);
+});

@@ -273,7 +273,7 @@ tasks:
       ["b", "run", "not-merged"],
     ]);
     expect(findings.map(({ weight }: { weight: string }) => weight)).toEqual(["must", "should"]);
-  }, 30_000);
+  });
 });
 
 describe("what is guarded, and what is generated", () => {

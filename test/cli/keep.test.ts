@@ -60,7 +60,7 @@ it("old runs that landed go; what is driven, not landed or saved nowhere else st
   } finally {
     await driven.close();
   }
-}, 90_000);
+});
 
 it("what a configuration says wrong about it is told before anything is done", async () => {
   const place = makePlace();

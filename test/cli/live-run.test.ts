@@ -53,7 +53,7 @@ beforeAll(async () => {
   });
   outcome = run.drive();
   await hello;
-}, 60_000);
+});
 
 // In this order: the last one lets the agent go on.
 describe("a run that is driven", () => {
@@ -67,7 +67,7 @@ describe("a run that is driven", () => {
     const { driver, outcome: ended } = JSON.parse((await plaitIn(place, "status", "--json")).stdout);
     expect({ pid: driver.pid, ended }).toEqual({ pid: process.pid, ended: null });
     expect((await plaitIn(place, "runs")).stdout).toMatch(/0 of 2 +running/);
-  }, 60_000);
+  });
 
   it("shows what an agent has said so far, and no diff before it is saved", async () => {
     const { stdout } = await plaitIn(place, "logs", "slow");
@@ -76,7 +76,7 @@ describe("a run that is driven", () => {
     const diff = await plaitIn(place, "diff", "slow");
     expect({ code: diff.code, stdout: diff.stdout }).toEqual({ code: 0, stdout: "" });
     expect(diff.stderr).toContain("slow #1 is at work");
-  }, 60_000);
+  });
 
   it("is looked into until nobody wants to know any more", async () => {
     const texts = textsOf(place, run);
@@ -99,7 +99,7 @@ describe("a run that is driven", () => {
     expect(named.stdout).toContain(`plait stop ${run.view.run}`);
     expect((await plaitIn(place, "clean", "--days", "0")).stdout).toContain("stays: process");
     expect(existsSync(run.view.folder)).toBe(true);
-  }, 60_000);
+  });
 
   it("is followed to its end by logs and watch", async () => {
     const following = [["logs", "slow", "-f"], ["logs", "-f"], ["logs", "slow", "-f", "--raw"], ["watch"]];
@@ -122,7 +122,7 @@ describe("a run that is driven", () => {
     expect(await outcome).toBe("complete");
     await Promise.all(looks);
     expect(openJournals()).toBe(0);
-  }, 60_000);
+  });
 });
 
 describe("a watcher", () => {
@@ -150,5 +150,5 @@ describe("a watcher", () => {
     expect(begun.view.state().ended).toBe(null);
     await begun.ask({ kind: "stop", mode: "stop" });
     expect(await ended).toBe("stopped");
-  }, 60_000);
+  });
 });

@@ -14,7 +14,7 @@ let run: string;
 beforeAll(async () => {
   place = makePlace();
   run = await finish(place, shop);
-}, 60_000);
+});
 
 const look = (...args: string[]): Promise<Run> => asked(args, { cwd: place.repo, env: place.env });
 
@@ -189,5 +189,5 @@ describe("a repository without a run", () => {
       runs: [],
       damaged: [],
     });
-  }, 60_000);
+  });
 });

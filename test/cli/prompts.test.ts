@@ -36,7 +36,7 @@ describe("prompts instead of a plan", () => {
     expect(git(place, "log", "--format=%s")).toContain("Write the first");
     const { plan } = JSON.parse((await plaitIn(place, "status", "--json")).stdout);
     expect(plan).toEqual({ name: "write-first", path: "-p" });
-  }, 60_000);
+  });
 
   it("are planned, with the command that runs them", async () => {
     const { code, stdout } = await plaitIn(

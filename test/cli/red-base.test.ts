@@ -35,4 +35,4 @@ it("a gate that is red on the base stops the run with exit 3, its output and wha
   );
   expect(allowed.code).toBe(1);
   expect(allowed.stdout).toContain("gate tests");
-}, 60_000);
+});

@@ -113,7 +113,7 @@ it("does not let hooks land together with the setting that runs them", async () 
     (await asked(["report", run, "--format", "json"], { cwd: place.repo, env: place.env })).stdout,
   );
   expect(needsYou.map(({ kind }: { kind: string }) => kind)).toEqual(["failed", "planted", "planted"]);
-}, 60_000);
+});
 
 it("asks to be meant where a run was cut off, and refuses while one is driven", async () => {
   const place = makePlace();
@@ -129,7 +129,7 @@ it("asks to be meant where a run was cut off, and refuses while one is driven", 
   expect(await look("restore", run.view.run)).toMatchObject({ code: 1 });
   expect(await look("restore", run.view.run, "--force")).toMatchObject({ code: 0 });
   expect(configOf(place)).toBe(before);
-}, 60_000);
+});
 
 /** Unpacked by `.ci/run`, or of the machine. */
 const unpacked = fileURLToPath(new URL("../../.agents/lfs/usr/bin", import.meta.url));

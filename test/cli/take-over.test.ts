@@ -136,7 +136,7 @@ describe.concurrent("a task that a person takes over", () => {
     expect(git(place, "show", "main:after.txt")).toBe("both\nslow");
     expect(git(place, "show", "main:mine.txt")).toBe("precious");
     expect(git(place, "worktree", "list").split("\n")).toHaveLength(1);
-  }, 120_000);
+  });
 
   it("when nobody drives the run, also after a crash, and is told what did not pass (I1, I2, I8)", async () => {
     const { place, file } = shop();
@@ -207,5 +207,5 @@ describe.concurrent("a task that a person takes over", () => {
     expect(await plaitIn(place, "drop", "odd")).toMatchObject({ code: 2 });
     expect(await plaitIn(place, "clean", run)).toMatchObject({ code: 0 });
     expect(git(place, "worktree", "list").split("\n")).toHaveLength(1);
-  }, 120_000);
+  });
 });

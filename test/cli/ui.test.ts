@@ -18,7 +18,7 @@ beforeAll(async () => {
     place,
     "plait: 1\nname: small\ntasks: [{ id: one, access: read-only, command: 'true' }]\n",
   );
-}, 60_000);
+});
 
 describe("plait ui", () => {
   it("says which run there is where there is none of that name", async () => {

@@ -31,7 +31,7 @@ describe("a repository whose runs are all complete", () => {
   beforeAll(async () => {
     place = makePlace();
     run = await finish(place, good);
-  }, 60_000);
+  });
 
   it.each([
     ["stop", "no run of this repository is driven: there is nothing to stop", "list them: plait runs"],
@@ -52,7 +52,7 @@ describe("a repository whose runs are all complete", () => {
     const other = makePlace();
     const kept = await finish(other, good, { land: "never" });
     expect((await lookIn(other, "status")).stdout).toContain(`git merge plait/${kept}/integration `);
-  }, 60_000);
+  });
 
   it("and a second one of that name: a beginning means the one that the command is for", async () => {
     const second = await begin(place, good.replace("txt done", "txt done again"));
@@ -69,7 +69,7 @@ describe("a repository whose runs are all complete", () => {
     );
     expect((await plaitIn(place, "watch", second.view.run)).code).toBe(0);
     expect((await lookIn(place, "status", run)).stdout).toContain(run);
-  }, 60_000);
+  });
 
   it("and a third one, which is driven: a beginning means that one", async () => {
     const slow = good.replace(
@@ -84,7 +84,7 @@ describe("a repository whose runs are all complete", () => {
     expect((await plaitIn(place, "status", third.view.run)).stdout).toMatch(
       /a {7}stopped .* goes on with resume/,
     );
-  }, 60_000);
+  });
 });
 
 /** Two red gates in a task that has one fix round: nothing is merged. */
@@ -114,7 +114,7 @@ describe("a red gate", () => {
     expect(watched).toContain(`\n  60\n  all of it ${path}\n`);
     expect(existsSync(path)).toBe(true);
     expect((await lookIn(place, "rescue")).stdout).toContain(`next  plait rescue --restore ${run}/a/2 `);
-  }, 60_000);
+  });
 });
 
 it("--json is told as what it prints: facts, or one document", async () => {

@@ -100,7 +100,7 @@ describe("cast-parallel", () => {
     expect(rows.trim().split("\n")).toEqual([
       ...["parallel_start", "parallel_streams_done", "parallel_complete", "DONE", "DONE"],
     ]);
-  }, 60_000);
+  });
 
   it("keeps the work of one stream when the other fails, and shows its last lines (2)", async () => {
     const place = castPlace({
@@ -118,7 +118,7 @@ describe("cast-parallel", () => {
     expect(git(place, "show", `plait/${run}/integration:two.txt`)).toBe("two");
     expect(git(place, "log", "--format=%s")).toBe("start");
     expect(isClean(place)).toBe(true);
-  }, 60_000);
+  });
 
   it("ends at TERM with exit 1, and everything is saved (3, 14)", async () => {
     const place = castPlace({ a: "echo half > half.txt; : > $HOME/ready; sleep 300", b: "sleep 300" });
@@ -133,7 +133,7 @@ describe("cast-parallel", () => {
     const [, ref = ""] = /Stream A: (refs\/plait\S+)/.exec(stderr) ?? [];
     expect(git(place, "show", `${ref}:half.txt`)).toBe("half");
     expect(isClean(place)).toBe(true);
-  }, 60_000);
+  });
 
   it("lists the files of a conflict and keeps both sides, also beside another run (6, 7)", async () => {
     const place = castPlace({ a: "echo A > same.txt", b: "echo B > same.txt" });
@@ -148,7 +148,7 @@ describe("cast-parallel", () => {
       expect(git(place, "show", `${ref}:same.txt`)).toBe(letter);
     }
     expect(isClean(place)).toBe(true);
-  }, 60_000);
+  });
 
   it("does not leave the checkout in the middle of a merge when the branch has moved (9)", async () => {
     const move = 'cd "$HOME/../repo" && echo mine > src/a.txt && git commit -qam mine';
@@ -162,7 +162,7 @@ describe("cast-parallel", () => {
     );
     expect(isClean(place)).toBe(true);
     expect(git(place, "log", "--format=%s")).toBe("mine\nstart");
-  }, 60_000);
+  });
 
   it("does not start a stream that has no batches, nor write a log through a link", async () => {
     const place = castPlace({ a: "echo one > one.txt", b: "exit 9" }, plan("feat/login", '{"id": 1}'));
@@ -175,7 +175,7 @@ describe("cast-parallel", () => {
     expect(stderr).toContain(`WARN: there is no log ${logOf(place, "a")}: it is there and is not a file`);
     expect(stdout).toMatch(/Stream A PID: \d+ \(log: none\)\n/);
     expect(readFileSync(victim, "utf8")).toBe("untouched");
-  }, 60_000);
+  });
 
   it("is exit 128 outside a repository, and 1 without its agent; nothing is made", async () => {
     const place = castPlace({ a: "true", b: "true" });
@@ -200,7 +200,7 @@ describe("cast-parallel", () => {
       existsSync(join(place.repo, ".git/plait/runs")) ? readdirSync(join(place.repo, ".git/plait/runs")) : [],
     ).toEqual([]);
     expect(existsSync(logOf(place, "a"))).toBe(false);
-  }, 60_000);
+  });
 });
 
 const agents =

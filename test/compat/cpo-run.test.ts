@@ -105,7 +105,7 @@ test("a folder is run from anywhere in the repository, lands as a whole, and lea
   const status = await plaitIn(at, "cpo", "status", SPEC);
   expect(status.code).toBe(0);
   expect(status.stdout).toMatch(/COMPLETED \(run inventory-\w+\)\nWave 1:\n {2}task-001-stock: COMPLETED\n/);
-}, 60_000);
+});
 
 const DIR = "parallel/TS-0001-small";
 const manifest = (validation: string) =>
@@ -205,7 +205,7 @@ test("what fails is counted and blocks the next wave, a second terminal sees it,
   );
   expect(logOf(at, DIR, "task-002.log").match(/^Run: /gm)).toHaveLength(2);
   expect(existsSync(join(other.repo, ".git/plait"))).toBe(false);
-}, 60_000);
+});
 
 test("one wave at a time, once the waves before it have landed; files that git tracks are left alone", async () => {
   const files = {
@@ -236,7 +236,7 @@ test("one wave at a time, once the waves before it have landed; files that git t
     0,
     "Wave 2:\n  task-002: demo\nWould run 1 task, up to 3 at once. Nothing was started.\n",
   ]);
-}, 60_000);
+});
 
 test("the command line answers without a run: help, version, wrong words, init, validate", async () => {
   const at = place({ "a.txt": "a\n" });
@@ -285,4 +285,4 @@ test("the command line answers without a run: help, version, wrong words, init, 
   );
   expect(wrong.stdout).toContain(`${DIR}: not valid`);
   expect(await cpo("run", DIR)).toMatchObject({ code: 1, stdout: "" });
-}, 60_000);
+});

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { entries } from "../../src/core/sorted-map.ts";
 import { pidsWith } from "../process/support.ts";
 import { claudeProgram, describeClaude } from "./claude-program.ts";
@@ -33,8 +33,6 @@ const agentFile = (name: string, body: string) =>
   `---\nname: ${name}\ndescription: An agent of the tests\n---\n\n${body}\n`;
 
 // Not a judgement about speed: several runs of a large program at once, on a machine that may be busy.
-vi.setConfig({ testTimeout: 180_000 });
-
 describeClaude("plait run with the real Claude", () => {
   test("merges tasks that need each other, hands back what fails, lets a person go on, and lands it all (I1, I2, I11)", async () => {
     const place = await newPlace({

@@ -1,13 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { usersThings } from "../git/support.ts";
 import { describeClaude } from "./claude-program.ts";
 import { scriptMark } from "./model-script.ts";
 import { newPlace, type Place, plait, sh } from "./runs.ts";
 import { writeFiles } from "./support.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const specFor = (script: string) => `---
 tech_spec_id: TS-0042

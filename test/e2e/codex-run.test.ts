@@ -1,5 +1,5 @@
 import { delimiter } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { entries } from "../../src/core/sorted-map.ts";
 import { claudeProgram } from "./claude-program.ts";
 import { codexHome } from "./codex-home.ts";
@@ -34,8 +34,6 @@ const done = { text: "Done." };
 const place = (scripts: Scripts, setup: Setup = {}) => newPlace(scripts, setup, codexHome);
 
 // Not a judgement about speed: several runs at once, on a machine that may be busy.
-vi.setConfig({ testTimeout: 180_000 });
-
 describeCodex("plait run with the real Codex", () => {
   test("hands a red gate back to the same conversation, which mends it, and lands (I1)", async () => {
     const here = await place({

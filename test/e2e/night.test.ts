@@ -168,4 +168,4 @@ it("a night with a red base, a flaky gate, fix loops, a conflict, a limit, a kil
   expect(readFileSync(join(folder, "report.md"), "utf8")).toContain("broken");
   const [kept] = readdirSync(join(folder, "artifacts/broken"));
   expect(existsSync(join(folder, "artifacts/broken", kept ?? "", "work/why.trace"))).toBe(true);
-}, 120_000);
+});

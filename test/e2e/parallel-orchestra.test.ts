@@ -1,12 +1,10 @@
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { root } from "../cli/plait.ts";
 import { describeClaude } from "./claude-program.ts";
 import { scriptMark } from "./model-script.ts";
 import { factsOf, newPlace, plait, sh } from "./runs.ts";
-
-vi.setConfig({ testTimeout: 180_000 });
 
 const TESTS = `import assert from "node:assert/strict";
 import test from "node:test";

@@ -29,7 +29,7 @@ export function pinnedPackages(name: string): string {
 export function describeReal(programs: readonly RealProgram[], name: string, tests: () => void): void {
   const missing = programs.find(({ path }) => path === null);
   if (missing === undefined) {
-    describe.concurrent(name, { timeout: 60_000 }, tests);
+    describe.concurrent(name, tests);
     return;
   }
   const hint = `to install ${missing.name} for the tests: node scripts/agents.mjs`;

@@ -6,14 +6,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, onTestFinished, vi } from "vitest";
+import { onTestFinished } from "vitest";
 import { type Exit, type SuperviseOptions, supervise } from "../../src/process/supervise.ts";
 import { deferred } from "../../src/util/deferred.ts";
+import { afterTest } from "../support/after-file.ts";
 import { programs } from "./children.ts";
 
 /** Real children on a machine that has other things to do: nothing here is judged by how long it takes. */
 const NEVER_MS = 60_000;
-vi.setConfig({ testTimeout: 2 * NEVER_MS, hookTimeout: 2 * NEVER_MS });
 
 const { PATH: pathOfTests } = process.env;
 export const env: Record<string, string> = { PATH: pathOfTests ?? "/usr/bin:/bin" };
@@ -31,7 +31,7 @@ export function newMarker(): string {
   return `${ours}-${randomUUID()}`;
 }
 
-afterEach(() => {
+afterTest(() => {
   livingPids()
     .filter((pid) =>
       variablesOf(pid).some((one) => /^PLAIT_(?:RUN|ATTEMPT)=/.test(one) && one.includes(ours)),

@@ -8,7 +8,7 @@ const required = (PLAIT_REQUIRE ?? "").split(",");
 
 /** Tests that need it: skipped where it is missing, with one line that says what to install; red where PLAIT_REQUIRE asks for it. */
 export function describeWith({ name, isThere, install }: Extra, title: string, tests: () => void): void {
-  if (isThere) describe(title, { timeout: 60_000 }, tests);
+  if (isThere) describe(title, tests);
   else if (required.includes(name))
     test(title, () => Promise.reject(new Error(`there is no ${name}; ${install}`)));
   else test.skip(`${title} (there is no ${name}; ${install})`);

@@ -31,7 +31,7 @@ beforeAll(async () => {
   run = await begin(place, PLAN);
   ended = run.drive();
   served = await serve(place);
-}, 60_000);
+});
 
 afterAll(async () => {
   await served.server.close();

@@ -72,7 +72,7 @@ describeWith(withChromium, "in a real browser", () => {
     [run, browser] = await Promise.all([finish(place, PLAN, { slots: 2 }), launchChromium()]);
     served = await serve(place, { run });
     context = await browser.newContext();
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await browser?.close();

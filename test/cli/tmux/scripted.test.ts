@@ -19,7 +19,7 @@ describeWith(withTmux, "the run of the design at a terminal", () => {
       ssr: { noExternal: true },
       build: { ssr: "test/cli/tmux/scripted.ts", outDir: folder, minify: false, target: "node20" },
     });
-  }, 60_000);
+  });
 
   const open = (columns: number, rows: number, ...words: string[]): Promise<Terminal> =>
     openTerminal({ argv: [process.execPath, join(folder, "scripted.js"), ...words], columns, rows });

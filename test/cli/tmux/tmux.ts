@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll } from "vitest";
+import { afterFile } from "../../support/after-file.ts";
 import type { Extra } from "../../support/extras.ts";
 
 /** Terminals that nobody sees, with real keys and a real screen. */
@@ -40,13 +40,19 @@ export type Terminal = {
 
 const run = promisify(execFile);
 /** One server for a file of tests: nothing of the user's is read or touched. */
-const folder = mkdtempSync(join(realpathSync(tmpdir()), "plait-tmux-"));
+let made: string | null = null;
+function folder(): string {
+  made ??= mkdtempSync(join(realpathSync(tmpdir()), "plait-tmux-"));
+  return made;
+}
 const tmux = async (...args: string[]): Promise<string> =>
-  (await run("tmux", ["-f", "/dev/null", "-S", join(folder, "socket"), ...args])).stdout;
+  (await run("tmux", ["-f", "/dev/null", "-S", join(folder(), "socket"), ...args])).stdout;
 
-afterAll(async () => {
+afterFile(async () => {
+  if (made === null) return;
   await tmux("kill-server").catch(() => undefined); // where none was started
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(made, { recursive: true, force: true });
+  made = null;
 });
 
 export type Opened = {
@@ -62,7 +68,7 @@ let opened = 0;
 export async function openTerminal({ argv, columns, rows, cwd = "/", env = {} }: Opened): Promise<Terminal> {
   const { PATH = "/usr/bin:/bin" } = process.env;
   const name = `t${opened++}`;
-  const all = { PATH, LANG: "C.UTF-8", HOME: folder, ...env };
+  const all = { PATH, LANG: "C.UTF-8", HOME: folder(), ...env };
   const words = [
     "env",
     "-i",

@@ -1,0 +1,3 @@
+import { endFile } from "./after-file.ts";
+
+endFile();
