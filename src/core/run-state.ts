@@ -278,6 +278,8 @@ export type PastAttempt = {
   readonly saved: Saved;
   /** When its own gates were done with it. */
   readonly settledAt: EpochMs;
+  /** That of the run at that time. The start has been moved by all of it that fell into the attempt. */
+  readonly undrivenMs: number;
   /** Null when its work went on to the queue or passed. */
   readonly failure: AttemptFailure | null;
 };

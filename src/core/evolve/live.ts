@@ -23,7 +23,19 @@ export function retire(state: RunState, i: number, { attempt, saved, failure, at
   if (attempt.stage.kind !== "save" && attempt.stage.kind !== "gate") return state;
   const { id, base, author, continues, startedAt } = attempt;
   const { ended } = attempt.stage;
-  const past: PastAttempt = { id, base, author, continues, startedAt, ended, saved, settledAt: at, failure };
+  const { undrivenMs } = state;
+  const past: PastAttempt = {
+    id,
+    base,
+    author,
+    continues,
+    startedAt,
+    ended,
+    saved,
+    settledAt: at,
+    undrivenMs,
+    failure,
+  };
   const task = taskState(state, i);
   return changeTask(state, i, {
     live: task.live.filter((live) => live.id !== id),

@@ -158,3 +158,24 @@ test("the end counts attempts, red gates and conflicts, and names what is kept",
   run.end("b/2").save("b/2").judge(unit, "work b/2");
   expect(Math.round(runEnd(run.state).parkedMs / 60_000)).toBe(11);
 });
+
+test("parked is the time in which a run that is driven waits for a limit or for the network", () => {
+  const HOUR = 3_600_000;
+  const run = new Scenario([{ id: "a", retries: 1 }]);
+  const network = { reason: "network", detail: "no route" } as const;
+  run.start("a/1").end("a/1", network).save("a/1", { changed: false });
+  run.later(HOUR).ask({ kind: "stop", mode: "drain" }).finish();
+  // A night in which nobody drove it, and one in which the machine slept while the next attempt ran.
+  run
+    .later(8 * HOUR)
+    .resume()
+    .later(HOUR)
+    .start("a/2");
+  const from = run.now;
+  run
+    .later(8 * HOUR)
+    .fact({ type: "run.slept", from })
+    .end("a/2")
+    .save("a/2");
+  expect(Math.round(runEnd(run.state).parkedMs / HOUR)).toBe(2);
+});

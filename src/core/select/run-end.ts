@@ -1,5 +1,5 @@
-import type { EpochMs, RunOutcome } from "../facts.ts";
-import { FAILURE_RULES } from "../failure.ts";
+import type { RunOutcome } from "../facts.ts";
+import { FAILURE_RULES, type FailureRule, PROBED } from "../failure.ts";
 import type { RefName, TaskId } from "../ids.ts";
 import { outcomeOf } from "../outcome.ts";
 import { taskAt } from "../run-index.ts";
@@ -38,14 +38,18 @@ export function runEnd(state: RunState): RunEnd {
   };
 }
 
-/** From the end of an attempt that met a limit to the start of the next. */
+/** From the end of an attempt that met a limit to the start of the next, as far as anybody drove the run. */
 function parkedMs(past: readonly PastAttempt[]): number {
-  return past.reduce((sum, { failure, settledAt }, n) => {
-    const next: EpochMs | undefined = past[n + 1]?.startedAt;
-    const isLimit = failure !== null && FAILURE_RULES[failure.reason].kind === "park";
-    return isLimit && next !== undefined ? sum + Math.max(0, next - settledAt) : sum;
+  return past.reduce((sum, { failure, settledAt, undrivenMs }, n) => {
+    const next = past[n + 1];
+    if (failure === null || next === undefined || !parks(FAILURE_RULES[failure.reason])) return sum;
+    return sum + Math.max(0, next.startedAt - next.undrivenMs - (settledAt - undrivenMs));
   }, 0);
 }
+
+/** As `evolve` does: what somebody has to look at is waited for like a limit. */
+const parks = (rule: FailureRule): boolean =>
+  rule.kind === "park" || (rule.kind === "retry" && rule.account !== null && PROBED.has(rule.account));
 
 function byAgent(state: RunState): { agent: string; usd: number }[] {
   const sums = new Map<string, number>();
