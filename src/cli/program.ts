@@ -3,6 +3,7 @@ import { isAbsolute } from "node:path";
 import { Command, CommanderError, Option } from "commander";
 import { readEnv } from "../config/env.ts";
 import { shellWord } from "../core/select/preview/commands.ts";
+import { sentence } from "../core/select/sentences.ts";
 import { type CommandGroup, type CommandSpec, commands, groups } from "./commands.ts";
 import { commandLines } from "./compat/command-lines.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
@@ -133,8 +134,6 @@ function addCommand(
   command.addHelpText("after", () => `\n${exampleText(spec.examples, width)}`);
   command.action(async () => start(spec, command.args, command.optsWithGlobals()));
 }
-
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 function addFlags(command: Command, names: readonly FlagName[]): void {
   for (const name of names) {

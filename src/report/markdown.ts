@@ -1,5 +1,6 @@
 import { count, factor } from "../core/select/preview/words.ts";
 import { dollars, elapsed, listed, shortOid, shortRef } from "../core/select/run-words.ts";
+import { capital } from "../core/select/sentences.ts";
 import { stateWord } from "../core/select/state-words.ts";
 import { code, codeCell, inline } from "../util/markdown-text.ts";
 import { taskSection } from "./markdown-task.ts";
@@ -29,8 +30,6 @@ export function markdownReport(report: RunReport): string {
   ];
   return `${lines.join("\n").trimEnd()}\n`;
 }
-
-const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 const bullet = (text: string): string => `- ${inline(text)}`;
 

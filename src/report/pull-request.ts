@@ -1,5 +1,6 @@
 import { count, factor } from "../core/select/preview/words.ts";
 import { dollars, elapsed, listed, shortOid } from "../core/select/run-words.ts";
+import { capital } from "../core/select/sentences.ts";
 import { stateWord } from "../core/select/state-words.ts";
 import { code, codeCell, inline, printed, quoted } from "../util/markdown-text.ts";
 import { cutText, endOf } from "./caps.ts";
@@ -50,7 +51,7 @@ function head(report: RunReport): string[] {
     ...(landed === null ? [] : [diffText(landed)]),
   ];
   return [
-    `**${quietWords(says.charAt(0).toUpperCase() + says.slice(1))}.**`,
+    `**${quietWords(capital(says))}.**`,
     "",
     `Run ${code(run)} of ${quiet(short(plan.name, 100))}: ${figures.join(", ")}.`,
     "",

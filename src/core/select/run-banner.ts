@@ -13,6 +13,7 @@ import { agentOf } from "./needs-you.ts";
 import { offered, offers } from "./offers.ts";
 import { count } from "./preview/words.ts";
 import { dollars, shortRef } from "./run-words.ts";
+import { capital, dotted } from "./sentences.ts";
 import { stoppingText } from "./stopping-text.ts";
 import type { Ball, TaskRow } from "./task-rows.ts";
 
@@ -62,7 +63,7 @@ function ofEnd(state: RunState, { rows }: Look): RunBanner {
     return banner("done", told, undo ?? (state.published.kind === "published" ? null : land));
   const why = whyEnded(state);
   const next = outcome === "not-landed" ? land : (resume ?? land ?? undo);
-  return banner("you", why === null ? told : `${told} ${sentence(why)}`, next);
+  return banner("you", why === null ? told : `${told} ${dotted(why)}`, next);
 }
 
 /** What the counts do not say: what stood in the way, and what goes on from there. */
@@ -84,11 +85,11 @@ function ofCutOff(state: RunState): RunBanner {
 function ofStop(state: RunState, harder = ""): RunBanner | null {
   const { held, stopping, landing, paused } = state;
   const actions = offers(state, null, { isDriven: true });
-  if (held !== null) return banner("you", `Held: ${sentence(held)}`);
+  if (held !== null) return banner("you", `Held: ${dotted(held)}`);
   if (stopping !== null)
     return banner("clock", stoppingText(state, stopping, harder), offered(actions, "stop"));
   if (landing.kind === "refused")
-    return banner("you", `Not landed: ${sentence(landing.detail)}`, offered(actions, "land"));
+    return banner("you", `Not landed: ${dotted(landing.detail)}`, offered(actions, "land"));
   if (paused)
     return banner("clock", "Paused: what runs goes on, nothing starts.", offered(actions, "unpause"));
   return null;
@@ -132,7 +133,7 @@ function ofHeldTasks(state: RunState): RunBanner | null {
   const actions = offers(state, first.task, { isDriven: true });
   const action = offered(actions, "accept") ?? offered(actions, "approve");
   const more = held.length === 1 ? "" : ` ${held.length - 1} more ${held.length === 2 ? "does" : "do"}.`;
-  return banner("you", `${first.task} waits for you: ${sentence(first.why)}${more}`, action);
+  return banner("you", `${first.task} waits for you: ${dotted(first.why)}${more}`, action);
 }
 
 function ofWork(state: RunState): RunBanner | null {
@@ -150,6 +151,3 @@ function ofWork(state: RunState): RunBanner | null {
     return banner("plait", `Checking what is merged; it stays on plait/${state.run}/integration.`);
   return banner("plait", `Landing on ${target}.`);
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

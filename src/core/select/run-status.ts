@@ -3,6 +3,7 @@ import type { RunState } from "../run-state.ts";
 import { baseGate } from "./base-words.ts";
 import { endWords } from "./end-words.ts";
 import { resultSign, runResult } from "./run-result.ts";
+import { capital } from "./sentences.ts";
 import type { ShownState, TaskRow } from "./task-rows.ts";
 
 /** How a run stands, in one or two words and with the sign of a task that stands like that. */
@@ -23,5 +24,3 @@ export function runStatus(state: RunState, rows: readonly TaskRow[], isDriven: b
     return { word: "Landing", shown: "merging" };
   return { word: "Running", shown: "running" };
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

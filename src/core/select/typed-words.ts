@@ -1,3 +1,5 @@
+import { capital } from "./sentences.ts";
+
 /** A piece of a sentence; `isTyped` is what people type: an id, a path, a gate. Such words look typed, the others do not. */
 export type Word = { readonly text: string; readonly isTyped: boolean };
 
@@ -25,7 +27,7 @@ export function typedWords(sentence: string, names: readonly string[]): Word[] {
 export function sentenceCase(words: readonly Word[]): readonly Word[] {
   const [first, ...rest] = words;
   if (first === undefined || first.isTyped) return words;
-  return [{ ...first, text: first.text.charAt(0).toUpperCase() + first.text.slice(1) }, ...rest];
+  return [{ ...first, text: capital(first.text) }, ...rest];
 }
 
 const INSIDE = /[\p{L}\p{N}_-]/u;

@@ -1,6 +1,7 @@
 // Following a run over a connection that may break: after each break it is asked for from the first fact that is not known, so
 // that none is lost and none is told twice.
 
+import { sentence } from "../../core/select/sentences.ts";
 import type { RunEvent } from "../../report/page/wire.ts";
 import { createEventParser, type StreamEvent } from "./event-stream.ts";
 import type { Turns } from "./hearing-turns.ts";
@@ -85,8 +86,6 @@ async function heard(
 
 const isStream = ({ headers }: Response): boolean =>
   headers.get("content-type")?.startsWith("text/event-stream") === true;
-
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 type Reader = {
   readonly silenceMs: number;
