@@ -270,7 +270,7 @@ function undoWords({ run, target }: RunState): Words {
     question: "Take the landing back?",
     effect,
     verb: "Take back",
-    asked: "The landing is taken back.",
+    asked: "The landing is to be taken back.",
   };
 }
 

@@ -62,6 +62,10 @@ function ofRun(one: RunHappening): HappeningWords {
       return { shown: "merged", text: `landed on ${shortRef(one.target)} as ${shortOid(one.commit)}` };
     case "refused":
       return { shown: "held", text: `not landed: ${one.detail}` };
+    case "undone":
+      return { shown: "cancelled", text: `taken back from ${shortRef(one.target)}` };
+    case "not-undone":
+      return { shown: "held", text: `not taken back: ${one.detail}` };
     case "run-held":
       return { shown: "held", text: `held: ${one.why}` };
     case "base":

@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { gateOf, taskId } from "../../../test/support/plans.ts";
 import { Scenario } from "../../../test/support/scenario.ts";
 import type { FactBody } from "../facts.ts";
+import type { RefName } from "../ids.ts";
+import { happeningWords } from "./happening-words.ts";
 import type { Happening } from "./happenings.ts";
 import { happenings } from "./happenings.ts";
 import { turnText } from "./turns.ts";
@@ -142,6 +144,21 @@ test("what people ask is told where it has an effect", () => {
     "b cancelled",
     "run trouble",
     "run run-held",
+  ]);
+});
+
+test("what became of a landing that is to be taken back is told once", () => {
+  const run = new Scenario([{ id: "a" }]).work("a/1").merge().land();
+  const [tip, target] = [run.state.tip.commit, run.state.target as RefName];
+  const refused = { type: "undo.refused", tip, detail: "main has changes in a.txt" } as const;
+  const undone = { type: "landing.undone", tip, target, how: "moved-back", notes: [] } as const;
+  const found = told(run, () => {
+    run.ask({ kind: "undo" }).fact(refused).fact(refused);
+    run.ask({ kind: "undo" }).fact({ ...undone, from: tip, to: run.state.base });
+  });
+  expect(found.map((one) => happeningWords(one, String).text)).toEqual([
+    "not taken back: main has changes in a.txt",
+    "taken back from main",
   ]);
 });
 

@@ -98,6 +98,7 @@ describe("what holds for the run as a whole, and the one thing to do about it", 
 
   test("what was taken back is not done, and can land again", () => {
     const run = one().work("a/1").merge().land().finish().ask({ kind: "undo" });
+    expect(look(run, true)).toEqual(["Taking back", "Taking the landing back from main.", null]);
     const { tip, target } = run.want("undo");
     const [from, to] = [run.state.tip.commit, run.state.base];
     run.fact({ type: "landing.undone", tip, target, how: "moved-back", from, to, notes: [] }).finish();

@@ -38,7 +38,13 @@ type Look = {
 export function runBanner(state: RunState, look: Look): RunBanner | null {
   if (state.ended !== null) return ofEnd(state, look);
   if (!look.isDriven) return ofCutOff(state);
-  return ofStop(state, look.harder) ?? ofAccounts(state, look.now) ?? ofHeldTasks(state) ?? ofWork(state);
+  return (
+    ofUndo(state) ??
+    ofStop(state, look.harder) ??
+    ofAccounts(state, look.now) ??
+    ofHeldTasks(state) ??
+    ofWork(state)
+  );
 }
 
 const banner = (ball: Ball, text: string, action: RunAction | null = null): RunBanner => ({
@@ -80,6 +86,13 @@ function whyEnded(state: RunState): string | null {
 function ofCutOff(state: RunState): RunBanner {
   const text = "Nobody drives this run. Nothing is lost; what was cut off starts again.";
   return banner("you", text, offered(offers(state, null, { isDriven: false }), "resume"));
+}
+
+/** Before the stop that such a run may have: it was taken up for this alone. */
+function ofUndo({ undoAsked, target }: RunState): RunBanner | null {
+  return undoAsked
+    ? banner("plait", `Taking the landing back from ${shortRef(target ?? "its branch")}.`)
+    : null;
 }
 
 function ofStop(state: RunState, harder = ""): RunBanner | null {

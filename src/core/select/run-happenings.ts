@@ -6,6 +6,8 @@ import type { RunState } from "../run-state.ts";
 export type RunHappening = { readonly at: EpochMs; readonly task: null; readonly run: RunId } & (
   | { readonly kind: "landed"; readonly commit: Oid; readonly target: RefName }
   | { readonly kind: "refused"; readonly why: LandingRefusal; readonly detail: string }
+  | { readonly kind: "undone"; readonly target: RefName }
+  | { readonly kind: "not-undone"; readonly detail: string }
   | { readonly kind: "run-held"; readonly why: string }
   /** A gate of the plan was judged before anything was done. */
   | {
@@ -40,6 +42,8 @@ export function runHappenings(fact: Fact, before: RunState, after: RunState): Ru
   if (landing !== before.landing && landing.kind === "refused") {
     found.push({ ...about, kind: "refused", why: landing.why, detail: landing.detail });
   }
+  if (landing !== before.landing && landing.kind === "undone")
+    found.push({ ...about, kind: "undone", target: landing.target });
   if (after.held !== null && before.held === null)
     found.push({ ...about, kind: "run-held", why: after.held });
   if (after.stopping !== null && after.stopping !== before.stopping) {
@@ -73,6 +77,8 @@ function asked(fact: Fact, before: RunState, after: RunState): RunHappening[] {
             },
           ]
         : [];
+    case "undo.refused":
+      return before.undoAsked ? [{ ...about, kind: "not-undone", detail: fact.detail }] : [];
     case "run.paused":
       return before.paused ? [] : [{ ...about, kind: "paused" }];
     case "run.unpaused":

@@ -10,11 +10,12 @@ import type { ShownState, TaskRow } from "./task-rows.ts";
 export type RunStatus = { readonly word: string; readonly shown: ShownState };
 
 export function runStatus(state: RunState, rows: readonly TaskRow[], isDriven: boolean): RunStatus {
-  const { ended, held, stopping, paused, landing } = state;
+  const { ended, held, stopping, paused, landing, undoAsked } = state;
   // A sign is the same here and in a list of runs.
   const shown = resultSign(runResult(state, state.clock, isDriven));
   if (ended !== null) return { word: capital(endWords(state, rows, ended).verdict), shown };
   if (!isDriven) return { word: "Cut off", shown };
+  if (undoAsked) return { word: "Taking back", shown: "merging" };
   if (held !== null) return { word: "Held", shown: "held" };
   if (stopping !== null) return { word: stopping === "drain" ? "Draining" : "Stopping", shown };
   if (landing.kind === "refused") return { word: "Not landed", shown: "held" };

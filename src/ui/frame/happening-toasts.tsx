@@ -56,8 +56,10 @@ function toastOf(one: Happening, { state }: Moment): Toast | null {
     case "parked":
       return { ...told, about: one.task, text: `${told.text}. Other agents go on.` };
     case "landed":
+    case "undone":
       return told;
     case "refused":
+    case "not-undone":
     case "run-held":
       return { ...told, stays: true };
     default:

@@ -170,6 +170,10 @@ function runWords(one: RunHappening, state: RunState, interrupt: Interrupt): Wor
       return { sign: "merged", word: "landed", text: `${shortOid(one.commit)} on ${shortRef(one.target)}` };
     case "refused":
       return { sign: "held", word: "refused", text: `not landed: ${one.detail}` };
+    case "undone":
+      return { sign: "cancelled", word: "undone", text: `taken back from ${shortRef(one.target)}` };
+    case "not-undone":
+      return { sign: "held", word: "refused", text: `not taken back: ${one.detail}` };
     case "run-held":
       return { sign: "held", word: "held", text: one.why };
     case "base":
