@@ -157,7 +157,10 @@ function createTold(clock: StoreClock): Told {
     },
     connected: (connection) => {
       live.connected(connection);
-      hearing = { ...hearing, connection };
+      // Whoever tries again at once has not heard anything yet.
+      const { connection: before } = hearing;
+      const isTrying = connection.kind === "connecting" && before.kind === "lost";
+      hearing = { ...hearing, connection: isTrying ? { ...before, retryAt: before.since } : connection };
     },
   };
 }

@@ -25,13 +25,15 @@ export type Pace = {
   readonly mostMs: number;
   /** The server says something more often than this: if it does not, it is not there. */
   readonly silenceMs: number;
+  /** It answers sooner than this: a stopped process, and a tunnel whose other end is gone, take a question and say nothing. */
+  readonly answerMs: number;
 };
 
-const PACE: Pace = { firstMs: 500, mostMs: 10_000, silenceMs: 40_000 };
+const PACE: Pace = { firstMs: 500, mostMs: 10_000, silenceMs: 40_000, answerMs: 15_000 };
 
 export async function followFacts(following: Following): Promise<void> {
   const { ask, since, listener, signal, pace, turns } = following;
-  const { firstMs, mostMs, silenceMs } = { ...PACE, ...pace };
+  const { firstMs, mostMs, silenceMs, answerMs } = { ...PACE, ...pace };
   let next = since;
   let lostSince: number | null = null;
   let waitMs = firstMs;
@@ -48,12 +50,18 @@ export async function followFacts(following: Following): Promise<void> {
   tell({ kind: "connecting" });
   while (!signal.aborted) {
     const turn = await turns(signal);
-    const answer = await heard(ask(next, turn.signal), async (response) => {
+    const asking = new AbortController();
+    const either = AbortSignal.any([turn.signal, asking.signal]);
+    const answer = await heard(inTime(ask(next, either), answerMs), async (response) => {
       [lostSince, waitMs] = [null, firstMs];
       tell({ kind: "open" });
-      await readEvents(response, { silenceMs, hear, isNext: (n) => n <= next });
+      const onSilence = (since: number): void => {
+        lostSince = since;
+      };
+      await readEvents(response, { silenceMs, hear, onSilence, isNext: (n) => n <= next });
     });
     turn.end();
+    asking.abort();
     if (signal.aborted) return;
     if (turn.signal.aborted) continue; // given up, not lost
     if (answer !== null) {
@@ -90,19 +98,22 @@ const isStream = ({ headers }: Response): boolean =>
 type Reader = {
   readonly silenceMs: number;
   readonly hear: (event: RunEvent) => void;
+  /** Since when nothing was heard, although nothing broke: so long the page knows of nothing. */
+  readonly onSilence: (since: number) => void;
   /** Whether a fact of that number leaves no gap. */
   readonly isNext: (n: number) => boolean;
 };
 
 /** Until the stream ends, is silent for too long, or leaves a fact out. */
-async function readEvents({ body }: Response, { silenceMs, hear, isNext }: Reader): Promise<void> {
+async function readEvents({ body }: Response, reading: Reader): Promise<void> {
+  const { silenceMs, hear, onSilence, isNext } = reading;
   const reader = body?.getReader();
   if (reader === undefined) return;
   const parse = createEventParser();
   const decoder = new TextDecoder();
   try {
     for (;;) {
-      const { done, value } = await inTime(reader.read(), silenceMs);
+      const { done, value } = await inTime(reader.read(), silenceMs, onSilence);
       if (done) return;
       for (const told of parse(decoder.decode(value, { stream: true }))) {
         const event = eventOf(told);
@@ -119,10 +130,19 @@ async function readEvents({ body }: Response, { silenceMs, hear, isNext }: Reade
 const eventOf = ({ event, data }: StreamEvent): RunEvent =>
   ({ ...(JSON.parse(data) as object), kind: event }) as RunEvent;
 
-function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+const LOOK_MS = 1_000;
+
+/** By the time of day: timers stand still while a machine sleeps, and whoever opens it again is not shown a guess for so long. */
+function inTime<T>(work: Promise<T>, ms: number, onSilence?: (since: number) => void): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error("nothing is heard")), ms);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
+    const since = Date.now();
+    const look = (): void => {
+      if (Date.now() - since < ms) return;
+      onSilence?.(since);
+      reject(new Error("nothing is heard"));
+    };
+    const timer = setInterval(look, Math.min(ms, LOOK_MS));
+    work.then(resolve, reject).finally(() => clearInterval(timer));
   });
 }
 

@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { RunId } from "../../core/ids.ts";
 import type { RunEvent } from "../../report/page/wire.ts";
+import type { Pace } from "./follow-facts.ts";
 import { sourceAt } from "./http-source.ts";
 import { takeToken } from "./page-token.ts";
 import type { Connection } from "./source.ts";
@@ -27,9 +28,13 @@ async function serve(answer: Answer): Promise<{ origin: string; token: string }>
 async function follow(
   server: { origin: string; token: string },
   isDone: (seen: { events: RunEvent[]; connections: Connection[] }) => boolean,
+  pace: Partial<Pace> = {},
 ) {
   const seen: { events: RunEvent[]; connections: Connection[] } = { events: [], connections: [] };
-  const source = sourceAt({ ...server, pace: { firstMs: 5, mostMs: 20, silenceMs: 200 } });
+  const source = sourceAt({
+    ...server,
+    pace: { firstMs: 5, mostMs: 20, silenceMs: 200, answerMs: 100, ...pace },
+  });
   const abort = new AbortController();
   onTestFinished(() => abort.abort());
   await new Promise<void>((resolve) => {
@@ -93,6 +98,34 @@ test("a server that says nothing any more is taken for gone", async () => {
   const server = await serve((_, response) => stream(response, fact(0)));
   const { connections } = await follow(server, ({ connections }) => connections.at(-1)?.kind === "lost");
   expect(connections.map(({ kind }) => kind)).toEqual(["connecting", "open", "lost"]);
+  const { since, retryAt } = connections.at(-1) as Extract<Connection, { kind: "lost" }>;
+  expect(retryAt - since).toBeGreaterThanOrEqual(200); // since it was heard, not since it was missed
+});
+
+test("a server that takes a question and does not answer it is asked again", async () => {
+  const server = await serve((_, response, asked) => {
+    if (asked > 2) stream(response, fact(0));
+  });
+  const { connections } = await follow(server, ({ events }) => events.length > 0);
+  expect(connections.map(({ kind }) => kind)).toEqual(["connecting", "lost", "lost", "open"]);
+});
+
+test("who wakes from sleep does not wait for a timer that slept as well", async () => {
+  const { now } = Date;
+  let sleptMs = 0;
+  const clock = vi.spyOn(Date, "now").mockImplementation(() => now() + sleptMs);
+  onTestFinished(() => clock.mockRestore());
+  const server = await serve((_, response) => {
+    stream(response, fact(0));
+    setTimeout(() => {
+      sleptMs = 1_800_000;
+    }, 100);
+  });
+  const { connections } = await follow(server, ({ connections }) => connections.at(-1)?.kind === "lost", {
+    silenceMs: 40_000,
+  });
+  const { since, retryAt } = connections.at(-1) as Extract<Connection, { kind: "lost" }>;
+  expect(retryAt - since).toBeGreaterThanOrEqual(1_800_000);
 });
 
 test("a server that does not know the page, or the run, is not asked again, and the page is told what to do", async () => {
