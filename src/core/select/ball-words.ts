@@ -6,11 +6,23 @@ import { taskState } from "../run-tasks.ts";
 import type { BallGroups } from "./ball-groups.ts";
 import { countdown, elapsed } from "./run-words.ts";
 import { stateWord } from "./state-words.ts";
-import type { Activities, ShownState, TaskRow } from "./task-rows.ts";
+import type { Activities, Ball, ShownState, TaskRow } from "./task-rows.ts";
 import { turnText } from "./turns.ts";
 import { sentenceCase, typedWords, type Word } from "./typed-words.ts";
 
 /** The words of the list that says who has the ball. */
+
+/** What is said of how many tasks somebody has, behind the figure. What was cut off is not done, but it was started. */
+export function ballWord(
+  ball: Ball,
+  n: number,
+  { isUnderWay, hasPassed }: { readonly isUnderWay: boolean; readonly hasPassed: boolean },
+): string {
+  if (ball === "done") return hasPassed ? "done" : "merged";
+  if (ball === "you") return n === 1 ? "needs you" : "need you";
+  if (ball === "later") return isUnderWay ? "not started" : "not done";
+  return ball === "clock" ? "on a timer" : `with ${ball}`;
+}
 
 /** `2 failed`, `4 running`, `1 gating, 2 in the queue`, `2 on a timer`. */
 export function ballHead(ball: keyof BallGroups, rows: readonly TaskRow[]): string {

@@ -1,3 +1,4 @@
+import { ballWord } from "../../core/select/ball-words.ts";
 import { doneText } from "../../core/select/end-words.ts";
 import type { Ball, ShownState } from "../../core/select/task-rows.ts";
 import { useMoment } from "../context.ts";
@@ -23,16 +24,8 @@ const MOST_PIECES = 24;
 
 /** How far the run is, and who has the ball: in figures, as a bar, and in words. */
 export function BallBar() {
-  const { balls, progress } = useMoment();
-  const isDone = progress.phases.passed > 0;
-  const words: { readonly [B in Ball]: string } = {
-    done: isDone ? "done" : "merged",
-    agents: "with agents",
-    plait: "with plait",
-    clock: "on a timer",
-    you: balls.you === 1 ? "needs you" : "need you",
-    later: progress.hasEnded ? "not done" : "not started",
-  };
+  const { balls, progress, isDriven } = useMoment();
+  const how = { isUnderWay: isDriven && !progress.hasEnded, hasPassed: progress.phases.passed > 0 };
   return (
     <div class="balls">
       <h2 class="balls-title">{doneText(progress)}</h2>
@@ -45,7 +38,8 @@ export function BallBar() {
         {LEGEND.filter((ball) => balls[ball] > 0).map((ball) => (
           <li key={ball} class={`balls-entry ball-${ball}`}>
             <StateIcon shown={SIGNS[ball]} size={11} />
-            <b>{balls[ball]}</b> <span class={ball === "you" ? "balls-you" : undefined}>{words[ball]}</span>
+            <b>{balls[ball]}</b>{" "}
+            <span class={ball === "you" ? "balls-you" : undefined}>{ballWord(ball, balls[ball], how)}</span>
           </li>
         ))}
       </ul>

@@ -85,7 +85,11 @@ function useAct(onClose: () => void) {
     }
     const { asked } = actionWords(state, action, { isDriven });
     toast({ shown: "passed", text: asked });
-    announce(asked.replace(/\.$/, ""), true);
+    announce({
+      text: asked.replace(/\.$/, ""),
+      isUrgent: true,
+      about: "task" in action ? action.task : null,
+    });
     onClose();
   }
   return { isAsking, refusal, act: (action: RunAction) => void ask(action) };

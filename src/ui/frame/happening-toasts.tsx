@@ -29,10 +29,10 @@ export function HappeningToasts() {
       const said = toastOf(one, moment);
       if (said === null) continue;
       toast(said);
-      announce(said.text.replaceAll("`", ""), said.stays === true);
+      announce({ text: said.text.replaceAll("`", ""), isUrgent: said.stays === true, about: one.task });
     }
     if (news.some(({ kind }) => kind === "merged" || kind === "passed"))
-      announce(doneText(progress(latest)), false);
+      announce({ text: doneText(progress(latest)), isUrgent: false, about: "how far" });
   }, [known]);
   return null;
 }

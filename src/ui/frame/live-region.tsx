@@ -1,7 +1,14 @@
 import { type ComponentChildren, createContext } from "preact";
 import { useCallback, useContext, useEffect, useRef, useState } from "preact/hooks";
 
-type Announce = (text: string, isUrgent: boolean) => void;
+type News = {
+  readonly text: string;
+  readonly isUrgent: boolean;
+  /** A task, or the run: what waits to be said of it is old when there is something new. */
+  readonly about: string | null;
+};
+
+type Announce = (news: News) => void;
 
 const AnnounceContext = createContext<Announce>(() => undefined);
 
@@ -12,15 +19,17 @@ const EVERY_MS = 5_000;
 /** For readers, who hear one thing after another: at most one message in five seconds, of all that came what matters most. */
 export function LiveRegion({ children }: { readonly children: ComponentChildren }) {
   const [message, setMessage] = useState("");
-  const waiting = useRef<{ readonly text: string; readonly isUrgent: boolean }[]>([]);
+  const waiting = useRef<readonly News[]>([]);
   const saidAt = useRef(Number.NEGATIVE_INFINITY);
   const timer = useRef<number | undefined>(undefined);
-  const announce = useCallback<Announce>((text, isUrgent) => {
-    waiting.current.push({ text, isUrgent });
+  const announce = useCallback<Announce>((news) => {
+    const isOld = ({ about }: News): boolean => about !== null && about === news.about;
+    waiting.current = [...waiting.current.filter((one) => !isOld(one)), news];
     const say = (): void => {
       saidAt.current = Date.now();
       timer.current = undefined;
-      setMessage(oneMessage(waiting.current.splice(0)));
+      setMessage(oneMessage(waiting.current));
+      waiting.current = [];
     };
     // Also the first waits a moment: what comes together is said together.
     timer.current ??= window.setTimeout(say, Math.max(50, saidAt.current + EVERY_MS - Date.now()));
@@ -39,7 +48,7 @@ export function LiveRegion({ children }: { readonly children: ComponentChildren 
 const MOST = 3;
 
 /** What needs a person first, else the last of it; how far the run is comes last of all and so is never lost. */
-function oneMessage(all: readonly { readonly text: string; readonly isUrgent: boolean }[]): string {
+function oneMessage(all: readonly News[]): string {
   const urgent = all.filter(({ isUrgent }) => isUrgent);
   const others = all.filter(({ isUrgent }) => !isUrgent);
   const room = Math.max(1, MOST - urgent.length);

@@ -14,7 +14,7 @@ export function StatusNews() {
   useEffect(() => {
     if (moment.replay !== null || word === before.current) return;
     before.current = word;
-    announce(word === LOST ? LOST : textOf(moment, word), true);
+    announce({ text: word === LOST ? LOST : textOf(moment, word), isUrgent: true, about: "the run" });
   }, [word, moment.replay === null]);
   return null;
 }

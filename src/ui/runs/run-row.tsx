@@ -53,7 +53,7 @@ export function RunRow({
       </td>
       <td class="runs-time number mono">{elapsed(run.wallMs)}</td>
       <td class="runs-bar-cell">
-        <BallBar balls={run.balls} />
+        <BallBar run={run} />
       </td>
       <td class="runs-merged number mono">
         {run.done} of {run.total}
