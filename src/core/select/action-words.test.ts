@@ -39,6 +39,23 @@ describe("what a person is asked", () => {
     );
   });
 
+  test("what is handed in is merged, unless it has to be approved then", () => {
+    const after = (approve: boolean): string => {
+      const run = new Scenario([{ id: "a", approve, retries: 0, fixRounds: 0 }])
+        .start("a/1")
+        .end("a/1")
+        .save("a/1");
+      run
+        .ask({ kind: "hold", task: taskId("a"), why: "look" })
+        .ask({ kind: "open", task: taskId("a") })
+        .opened("a/2");
+      const accept = { kind: "accept", task: taskId("a") } as const;
+      return actionWords(run.state, accept, { isDriven: true }).effect;
+    };
+    expect(after(false)).toMatch(/^What is in `\/w` is saved, judged by its gates and merged\./);
+    expect(after(true)).toMatch(/judged by its gates and waits for approval\./);
+  });
+
   test("where nobody drives the run, somebody will", () => {
     expect(effect({ kind: "retry", task: taskId("promo") }, false)).toContain(
       "Nobody drives the run, so plait goes on with it in the background.",

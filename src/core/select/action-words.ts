@@ -81,7 +81,7 @@ const EFFECTS: { readonly [K in TaskAction["kind"]]: Effect } = {
     ]),
   accept: (state, { open }, action) =>
     sentences([
-      `What is in \`${open?.worktree ?? "its worktree"}\` is saved, judged by its gates and merged. Nothing of it is lost if a gate is red: then you have it again.`,
+      `What is in \`${open?.worktree ?? "its worktree"}\` is saved, judged by its gates and ${needsApproval(state, action) ? "waits for approval" : "merged"}. Nothing of it is lost if a gate is red: then you have it again.`,
       followers(state, action),
     ]),
   open: (state, { past }, action) => {
@@ -107,6 +107,9 @@ const EFFECTS: { readonly [K in TaskAction["kind"]]: Effect } = {
       skippedThen(state, action),
     ]) || "It is not done in this run.",
 };
+
+const needsApproval = ({ index }: RunState, { task }: TaskAction): boolean =>
+  taskAt(index, index.indexOf.get(task) as number).approve;
 
 const attemptName = (n: number): string =>
   n === 1 ? "The first attempt" : `A${anVowel(n)} ${ordinal(n)} attempt`;

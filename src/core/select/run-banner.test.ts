@@ -106,6 +106,12 @@ describe("what holds for the run as a whole, and the one thing to do about it", 
   });
 
   test("no end is a dead end", () => {
+    const asks = new Scenario([{ id: "a", approve: true }]).work("a/1").finish();
+    expect(look(asks, false)).toEqual([
+      "Held, not landed",
+      "Held, not landed: 0 of 1 merged, 1 held. a waits for you: it waits for approval.",
+      "approve",
+    ]);
     const kept = new Scenario([{ id: "a" }], { policy: { land: "never" } }).work("a/1").merge().finish();
     expect(look(kept, false)).toEqual([
       "Done",

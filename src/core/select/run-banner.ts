@@ -10,7 +10,7 @@ import { baseGate, redBaseText } from "./base-words.ts";
 import { endWords } from "./end-words.ts";
 import { limitText } from "./failure-text.ts";
 import { agentOf } from "./needs-you.ts";
-import { offered, offers } from "./offers.ts";
+import { type OfferOptions, offered, offers } from "./offers.ts";
 import { count } from "./preview/words.ts";
 import { dollars, shortRef } from "./run-words.ts";
 import { capital, dotted } from "./sentences.ts";
@@ -42,7 +42,7 @@ export function runBanner(state: RunState, look: Look): RunBanner | null {
     ofUndo(state) ??
     ofStop(state, look.harder) ??
     ofAccounts(state, look.now) ??
-    ofHeldTasks(state) ??
+    ofHeldTasks(state, look) ??
     ofWork(state)
   );
 }
@@ -67,6 +67,8 @@ function ofEnd(state: RunState, { rows }: Look): RunBanner {
   // What others look at already does not land here beside it.
   if (outcome === "complete")
     return banner("done", told, undo ?? (state.published.kind === "published" ? null : land));
+  const held = outcome === "held" ? ofHeldTasks(state, { isDriven: false }) : null;
+  if (held !== null) return banner("you", `${told} ${held.text}`, held.action ?? resume ?? land);
   const why = whyEnded(state);
   const next = outcome === "not-landed" ? land : (resume ?? land ?? undo);
   return banner("you", why === null ? told : `${told} ${dotted(why)}`, next);
@@ -136,14 +138,14 @@ const ADVICE: { readonly [W in AccountLimit["why"]]?: string } = {
 const waiting = (parked: number): string =>
   `${count(parked, "task")} ${parked === 1 ? "waits" : "wait"}, and no retry is charged.`;
 
-function ofHeldTasks(state: RunState): RunBanner | null {
+function ofHeldTasks(state: RunState, { isDriven }: OfferOptions): RunBanner | null {
   if (state.indices.phases.held === 0) return null;
   const held = [...entries(state.tasks)].flatMap(([i, { phase }]) =>
     phase.kind === "held" ? [{ task: taskAt(state.index, i).id, why: phase.why }] : [],
   );
   const [first] = held;
   if (first === undefined) return null;
-  const actions = offers(state, first.task, { isDriven: true });
+  const actions = offers(state, first.task, { isDriven });
   const action = offered(actions, "accept") ?? offered(actions, "approve");
   const more = held.length === 1 ? "" : ` ${held.length - 1} more ${held.length === 2 ? "does" : "do"}.`;
   return banner("you", `${first.task} waits for you: ${dotted(first.why)}${more}`, action);
