@@ -1,6 +1,6 @@
 import { createContext } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
-import type { TaskId } from "../core/ids.ts";
+import type { RunId, TaskId } from "../core/ids.ts";
 import type { RunAction } from "../core/run-action.ts";
 import type { ShownState } from "../core/select/task-rows.ts";
 import type { Session } from "../report/page/wire.ts";
@@ -27,8 +27,10 @@ export type Toast = {
   readonly link?: { readonly label: string; readonly route: Route };
   /** Until somebody has seen it. */
   readonly stays?: boolean;
-  /** The task that it tells of: what happens to that next makes it old news. */
-  readonly about?: TaskId;
+  /** The task or the run that it tells of: what happens to that next makes it old news. */
+  readonly about?: TaskId | RunId;
+  /** The answer to what a person asked: the next one takes its place. */
+  readonly isAnswer?: boolean;
 };
 
 export function usePage(): Page {

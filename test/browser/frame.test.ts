@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { glyphs } from "../../src/cli/render/glyphs.ts";
 import { plainText } from "../../src/cli/render/line.ts";
 import { liveBlock } from "../../src/cli/render/run/live.ts";
+import type { Fact } from "../../src/core/facts.ts";
 import type { RunEvent } from "../../src/report/page/wire.ts";
 import { activity, ended, story, unit } from "../support/checkout.ts";
 import { describeWith } from "../support/extras.ts";
@@ -245,7 +246,12 @@ describeWith(withChromium, "the frame of the page", () => {
     await question.getByRole("button", { name: "Drain" }).click();
     await page.getByText("The run drains.").first().waitFor();
     await expect.poll(() => text(page, "[role=status]")).toBe("The run drains");
-    expect(await acted(page)).toMatchObject([{ mode: "stop" }, { mode: "drain" }]);
+    await page.keyboard.press("P");
+    await page.getByRole("dialog", { name: "Pause checkout-k7f2?" }).waitFor();
+    await page.keyboard.press("Enter");
+    // One answer is shown at a time.
+    await expect.poll(() => page.locator(".toast").allInnerTexts()).toEqual(["The run is paused."]);
+    expect(await acted(page)).toMatchObject([{ mode: "stop" }, { mode: "drain" }, { kind: "pause" }]);
   });
 
   test("asks nothing while it shows the past", async () => {
@@ -281,7 +287,18 @@ describeWith(withChromium, "the frame of the page", () => {
       );
     expect(await text(page, ".notice")).toBe("Paused: what runs goes on, nothing starts. Unpause…");
     expect(await page.title()).toBe("11 of 24 merged, 3 need you · checkout-k7f2 · Paused");
+    for (const [kind, word] of [
+      ["unpause", "Running"],
+      ["pause", "Paused"],
+    ] as const) {
+      const n = run.ask({ kind }).facts.length - 1;
+      const fact = run.facts[n] as Fact;
+      await page.evaluate((event) => scripted.tell([event]), { kind: "fact", n, fact } as RunEvent);
+      await expect.poll(() => page.title()).toContain(word);
+    }
     await page.clock.fastForward(7_000);
+    // What the run was in between is nothing to be heard now.
+    await expect.poll(() => text(page, "[role=status]")).toBe("Paused: what runs goes on, nothing starts");
     await expect.poll(() => toasts.count()).toBe(1);
     await toasts.getByRole("button", { name: "Close" }).focus();
     const failed = run.facts.length;

@@ -40,7 +40,7 @@ describe("what a person is asked", () => {
   });
 
   test("what is handed in is merged, unless it has to be approved then", () => {
-    const after = (approve: boolean): string => {
+    const effectWith = (approve: boolean): string => {
       const run = new Scenario([{ id: "a", approve, retries: 0, fixRounds: 0 }])
         .start("a/1")
         .end("a/1")
@@ -52,8 +52,8 @@ describe("what a person is asked", () => {
       const accept = { kind: "accept", task: taskId("a") } as const;
       return actionWords(run.state, accept, { isDriven: true }).effect;
     };
-    expect(after(false)).toMatch(/^What is in `\/w` is saved, judged by its gates and merged\./);
-    expect(after(true)).toMatch(/judged by its gates and waits for approval\./);
+    expect(effectWith(false)).toMatch(/^What is in `\/w` is saved, judged by its gates and merged\./);
+    expect(effectWith(true)).toMatch(/judged by its gates and waits for approval\./);
   });
 
   test("where nobody drives the run, somebody will", () => {

@@ -29,7 +29,7 @@ export type ActionWords = {
 };
 
 export function actionWords(state: RunState, action: RunAction, { isDriven }: OfferOptions): ActionWords {
-  const words = "task" in action ? ofTask(state, action) : ofRun(state, action);
+  const words = "task" in action ? ofTask(state, action) : ofRun(state, action, isDriven);
   const needsDriver = !isDriven && action.kind !== "undo" && action.kind !== "resume";
   const driver = needsDriver ? " Nobody drives the run, so plait goes on with it in the background." : "";
   return { isGrave: GRAVE.has(action.kind), ...words, effect: `${words.effect}${driver}` };
@@ -175,7 +175,7 @@ function named(names: readonly TaskId[], many: string, [one, more]: readonly [st
 
 type WholeAction = Exclude<RunAction, TaskAction>;
 
-function ofRun(state: RunState, action: WholeAction): Words {
+function ofRun(state: RunState, action: WholeAction, isDriven: boolean): Words {
   const { run } = state;
   switch (action.kind) {
     case "stop":
@@ -211,7 +211,7 @@ function ofRun(state: RunState, action: WholeAction): Words {
     case "land":
       return landWords(state);
     case "undo":
-      return undoWords(state);
+      return undoWords(state, isDriven);
     case "resume":
       return resumeWords(state);
     default:
@@ -266,14 +266,15 @@ function landWords(state: RunState): Words {
 const tasksLeft = ({ selected, index, indices }: RunState): number =>
   (selected?.size ?? index.plan.tasks.length) - indices.done;
 
-function undoWords({ run, target }: RunState): Words {
+function undoWords({ run, target }: RunState, isDriven: boolean): Words {
   const branch = shortRef(target ?? "the branch");
   const effect = `\`${branch}\` goes back to where it was; if others have committed there since, a commit takes the changes out. All work stays on \`plait/${run}/integration\`.`;
   return {
     question: "Take the landing back?",
     effect,
     verb: "Take back",
-    asked: "The landing is to be taken back.",
+    // A driver does it beside the rest, and may find that it cannot; without one it is waited for.
+    asked: isDriven ? "The landing is to be taken back." : "The landing is taken back.",
   };
 }
 

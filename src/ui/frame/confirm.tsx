@@ -1,6 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { RunAction } from "../../core/run-action.ts";
 import { actionWords } from "../../core/select/action-words.ts";
+import { capital } from "../../core/select/sentences.ts";
 import type { ActionAnswer } from "../../report/page/wire.ts";
 import { useMoment, usePage, useToast } from "../context.ts";
 import { Dialog } from "../parts/dialog.tsx";
@@ -30,8 +31,8 @@ export function Confirm({ action, onClose }: ConfirmProps) {
       </p>
       {refusal !== null && (
         <p class="confirm-refusal ball-you" role="alert">
-          {refusal.message}
-          {refusal.hint !== "" && <span class="confirm-hint">{refusal.hint}</span>}
+          {refusal.message.startsWith(state.run) ? refusal.message : capital(refusal.message)}
+          {refusal.hint !== "" && <span class="confirm-hint">{capital(refusal.hint)}</span>}
         </p>
       )}
       <div class="confirm-buttons">
@@ -84,7 +85,7 @@ function useAct(onClose: () => void) {
       return;
     }
     const { asked } = actionWords(state, action, { isDriven });
-    toast({ shown: "passed", text: asked });
+    toast({ shown: "passed", text: asked, isAnswer: true });
     announce({
       text: asked.replace(/\.$/, ""),
       isUrgent: true,

@@ -25,7 +25,7 @@ export function HappeningToasts() {
       .map(({ happening }) => happening);
     told.current += news.length;
     for (const one of news) {
-      if (one.task !== null) outdate(one.task);
+      outdate(one.task ?? one.run);
       const said = toastOf(one, moment);
       if (said === null) continue;
       toast(said);
@@ -56,12 +56,11 @@ function toastOf(one: Happening, { state }: Moment): Toast | null {
     case "parked":
       return { ...told, about: one.task, text: `${told.text}. Other agents go on.` };
     case "landed":
-    case "undone":
-      return told;
+      return { ...told, about: run };
     case "refused":
     case "not-undone":
     case "run-held":
-      return { ...told, stays: true };
+      return { ...told, stays: true, about: run };
     default:
       return null;
   }

@@ -1,6 +1,6 @@
 import { type ComponentChildren, createContext } from "preact";
 import { useCallback, useContext, useEffect, useRef, useState } from "preact/hooks";
-import type { TaskId } from "../../core/ids.ts";
+import type { RunId, TaskId } from "../../core/ids.ts";
 import { type Toast, ToastContext } from "../context.ts";
 import { Icon, StateIcon } from "../parts/icon.tsx";
 import { Words } from "../parts/words.tsx";
@@ -9,11 +9,11 @@ import "./toasts.css";
 
 type Shown = Toast & { readonly id: number; readonly until: number };
 
-type Outdate = (task: TaskId) => void;
+type Outdate = (about: TaskId | RunId) => void;
 
 const OutdateContext = createContext<Outdate>(() => undefined);
 
-/** Takes away what was said of a task: it is not so any more. */
+/** Takes away what was said of a task, or of the run: it is not so any more. */
 export const useOutdate = (): Outdate => useContext(OutdateContext);
 
 const [MOST, LASTS_MS, LOOK_MS] = [3, 6_000, 500];
@@ -27,10 +27,11 @@ export function Toasts({ children }: { readonly children: ComponentChildren }) {
     next.current += 1;
     const until = toast.stays === true ? Number.POSITIVE_INFINITY : Date.now() + LASTS_MS;
     const one: Shown = { ...toast, id: next.current, until };
-    setShown((before) => fewest([...before, one]));
+    const isOld = ({ isAnswer }: Shown): boolean => isAnswer === true && toast.isAnswer === true;
+    setShown((before) => fewest([...before.filter((other) => !isOld(other)), one]));
   }, []);
-  const outdate = useCallback<Outdate>((task) => {
-    setShown((before) => before.filter(({ about }) => about !== task));
+  const outdate = useCallback<Outdate>((what) => {
+    setShown((before) => before.filter(({ about }) => about !== what));
   }, []);
   const drop = (id: number): void => setShown((before) => before.filter((one) => one.id !== id));
   const isEmpty = shown.length === 0;
