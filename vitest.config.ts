@@ -14,7 +14,16 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
-const TESTS = ["src/**/*.test.ts", "test/**/*.test.ts"];
+/** Much of the sources, and hardly a program. */
+const UNITS = [
+  "src/**/*.test.ts",
+  "test/{agents,docs,formats,plugin,sim}/**/*.test.ts",
+  "test/compat/{cpo-again,cpo-init,cpo-progress,cpo-words,journals,po-manifest,po-plan}.test.ts",
+  "test/compat/parallel-orchestra{,-dashboard,-report}.test.ts",
+];
+
+/** Pages in a browser. */
+const BROWSER = ["test/browser/**/*.test.ts", "test/web/browser-attacks.test.ts"];
 
 /** One thing at very many points, or very large: every planted bug, kill, order, git call, slip of the pen. `npm run sweep` runs them. */
 const SWEEPS = [
@@ -35,14 +44,24 @@ export default defineConfig({
   test: {
     // What is built is loaded as users load it.
     server: { deps: { external: [/\/dist\/(cli|lib)\//] } },
-    projects: [
-      // Projects that tests take as they are have tests of their own.
-      { extends: true, test: { name: "tests", include: TESTS, exclude: [...SWEEPS, "test/fixtures/**"] } },
-      { extends: true, test: { name: "sweeps", include: SWEEPS } },
-    ],
     // What a process has loaded serves every file that it runs: loading it again would cost more than most of them. Modules that
-    // files share say what is to be done at the end of each (test/support/after-file.ts).
+    // files share say what is to be done at the end of each (test/support/after-file.ts). Each project has processes of its own:
+    // those that start many programs must be small, because a new one begins as a copy of them.
     isolate: false,
+    projects: [
+      { extends: true, test: { name: "units", include: UNITS, exclude: SWEEPS } },
+      { extends: true, test: { name: "sweeps", include: SWEEPS } },
+      { extends: true, test: { name: "browser", include: BROWSER } },
+      {
+        extends: true,
+        // Projects that tests take as they are have tests of their own.
+        test: {
+          name: "whole",
+          include: ["test/**/*.test.ts"],
+          exclude: [...UNITS, ...SWEEPS, ...BROWSER, "test/fixtures/**"],
+        },
+      },
+    ],
     setupFiles: ["test/support/each-file.ts"],
     // Many tests wait for programs: three at once also where there are two cores.
     maxWorkers: Math.max(3, availableParallelism() - 1),

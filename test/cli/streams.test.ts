@@ -197,7 +197,8 @@ describe("a plan of 2,000 tasks", () => {
     "in two waves has a graph as %s, and not a line for every pair",
     async (kind) => {
       const { code, stdout, stderr } = await asked(["plan", "waves.json", "--graph", kind], { cwd: large });
-      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(code).toBe(0);
+      expect(stderr).toMatch(kind === "mermaid" ? /^Mermaid draws 50,000 characters .*\n$/ : /^$/);
       expect(stdout.length).toBeLessThan(1_000_000);
     },
   );

@@ -23,7 +23,8 @@ describeClaude("the tools of the plugin in the real Claude", () => {
       drive: [
         tool("plan_validate", { plan: "../plan.yaml" }),
         tool("run_start", { plan: "../plan.yaml", agent: "demo" }),
-        tool("run_events", { since: 99, wait_seconds: 30 }), // more than there will be: it is over before
+        { bash: "until test -e .git/plait/runs/*/report.md; do sleep 0.1; done" },
+        tool("run_events", { wait_seconds: 30 }),
         tool("run_status", {}),
         { text: "It landed." },
       ],
@@ -40,7 +41,7 @@ describeClaude("the tools of the plugin in the real Claude", () => {
     await chmod(join(bin, "plait"), 0o755);
     const env = { ...home.env, PATH: `${bin}${delimiter}${home.env["PATH"]}` };
     const flags = ["--print", "--output-format", "stream-json", "--verbose"];
-    const may = ["--allowedTools", "mcp__plugin_plait_plait"];
+    const may = ["--allowedTools", "mcp__plugin_plait_plait,Bash"];
     const argv = ["--plugin-dir", join(root, "plugin"), ...flags, ...may];
     const { stdout } = await runProgram(
       { argv: ["claude", ...argv], env: {}, stdin: scriptMark("drive") },

@@ -83,14 +83,16 @@ describeWith(withTmux, "the run of the design at a terminal", () => {
     await terminal.press("C-c");
   });
 
-  it.concurrent("that is killed leaves no screen of its own behind, and the cursor is seen", async () => {
+  it.concurrent("that is killed leaves no screen of its own behind, and the cursor is seen", async ({
+    expect: its,
+  }) => {
     const terminal = await open(80, 24);
     await terminal.seen("? keys");
     await terminal.press("Enter");
     await terminal.seen("[log]");
     await terminal.kill();
     await terminal.gone("[log]");
-    await expect.poll(terminal.state).toEqual({ hasCursor: true, isAlternate: false });
+    await its.poll(terminal.state).toEqual({ hasCursor: true, isAlternate: false });
   });
 
   it.concurrent("shows the same where there is little room", async () => {
