@@ -14,7 +14,7 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
-/** Much of the sources, and hardly a program. */
+/** Nothing that they share keeps anything between them: a process for each would cost more than most of them. */
 const UNITS = [
   "src/**/*.test.ts",
   "test/{agents,docs,formats,plugin,sim}/**/*.test.ts",
@@ -22,8 +22,11 @@ const UNITS = [
   "test/compat/parallel-orchestra{,-dashboard,-report}.test.ts",
 ];
 
-/** Pages in a browser. */
+/** Pages in a browser: what these load is the same for all of them. */
 const BROWSER = ["test/browser/**/*.test.ts", "test/web/browser-attacks.test.ts"];
+
+/** With more than Node, npm and git: programs of agents, terminals. `npm run extras` runs them, and those in a browser. */
+const EXTRAS = ["test/e2e/{claude,codex,parallel-orchestra}*.test.ts", "test/cli/tmux/**/*.test.ts"];
 
 /** One thing at very many points, or very large: every planted bug, kill, order, git call, slip of the pen. `npm run sweep` runs them. */
 const SWEEPS = [
@@ -44,25 +47,22 @@ export default defineConfig({
   test: {
     // What is built is loaded as users load it.
     server: { deps: { external: [/\/dist\/(cli|lib)\//] } },
-    // What a process has loaded serves every file that it runs: loading it again would cost more than most of them. Modules that
-    // files share say what is to be done at the end of each (test/support/after-file.ts). Each project has processes of its own:
-    // those that start many programs must be small, because a new one begins as a copy of them.
-    isolate: false,
     projects: [
-      { extends: true, test: { name: "units", include: UNITS, exclude: SWEEPS } },
+      { extends: true, test: { name: "units", include: UNITS, exclude: SWEEPS, isolate: false } },
       { extends: true, test: { name: "sweeps", include: SWEEPS } },
-      { extends: true, test: { name: "browser", include: BROWSER } },
+      { extends: true, test: { name: "browser", include: BROWSER, isolate: false } },
+      { extends: true, test: { name: "extras", include: EXTRAS } },
       {
         extends: true,
-        // Projects that tests take as they are have tests of their own.
+        // A process of its own for each: one starts programs as copies of itself, so it must stay small.
         test: {
           name: "whole",
           include: ["test/**/*.test.ts"],
-          exclude: [...UNITS, ...SWEEPS, ...BROWSER, "test/fixtures/**"],
+          // Projects that tests take as they are have tests of their own.
+          exclude: [...UNITS, ...SWEEPS, ...BROWSER, ...EXTRAS, "test/fixtures/**"],
         },
       },
     ],
-    setupFiles: ["test/support/each-file.ts"],
     // Many tests wait for programs: three at once also where there are two cores.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     sequence: { sequencer: SlowFirst },

@@ -1,5 +1,5 @@
-// `npm test`: set-up, then every test but the sweeps, which `npm run sweep` runs. Arguments go to Vitest, so `npm test -- src/core`
-// works, for sweeps too. The names of skipped tests are listed at the end, because a test that did not run is easily taken for one
+// `npm test`: set-up, then every test that needs no more than Node, npm and git; the others are those of `npm run extras` and
+// `npm run sweep`. Arguments go to Vitest, so `npm test -- src/core` works, for all of them. The names of skipped tests are listed at the end, because a test that did not run is easily taken for one
 // that passed. PLAIT_TEST_JSON=<file> keeps the report.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ const reporters = ["--reporter=default", `--reporter=${json}`, `--outputFile.jso
 rmSync(report, { force: true }); // an old report must not speak for this run
 
 const words = process.argv.slice(2);
-const chosen = words.length === 0 ? ["--project=!sweeps"] : words;
+const chosen = words.length === 0 ? ["--project=units", "--project=whole"] : words;
 const code = exitCodeOf(runTool("vitest", ["run", ...reporters, ...chosen]));
 const counts = countReport(report);
 printCounts(counts);

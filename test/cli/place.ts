@@ -2,7 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterFile } from "../support/after-file.ts";
+import { afterAll } from "vitest";
 import { main, type Run } from "./plait.ts";
 
 /** Small real repositories that the program is tried in. Nothing of its sources is loaded here: that takes a second a file. */
@@ -31,7 +31,7 @@ export function makePlace(files: Readonly<Record<string, string>> = { "src/a.txt
 }
 
 const folders: string[] = [];
-afterFile(() => {
+afterAll(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 

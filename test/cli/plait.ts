@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterFile } from "../support/after-file.ts";
+import { afterAll } from "vitest";
 
 /** Runs the built command line as a user would, with nothing of the surroundings but PATH. */
 
@@ -60,7 +60,7 @@ export function folderWith(files: Readonly<Record<string, string | Uint8Array>>)
 }
 
 const folders: string[] = [];
-afterFile(() => {
+afterAll(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 

@@ -6,12 +6,12 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { afterAll } from "vitest";
 import { replay } from "../../src/core/evolve.ts";
 import type { Fact } from "../../src/core/facts.ts";
 import type { RunState, TaskState } from "../../src/core/run-state.ts";
 import { taskState } from "../../src/core/run-tasks.ts";
 import { main } from "../cli/plait.ts";
-import { afterFile } from "../support/after-file.ts";
 import type { Scripts } from "./model-script.ts";
 import { type ModelServer, startModelServer } from "./model-server.ts";
 import { claudeHome, type Home, type Setup, tempFolder } from "./support.ts";
@@ -20,9 +20,9 @@ export type Place = { readonly server: ModelServer; readonly home: Home; readonl
 
 const servers: ModelServer[] = [];
 const children = new Set<ReturnType<typeof spawn>>();
-afterFile(async () => {
+afterAll(async () => {
   for (const child of children) child.kill("SIGKILL"); // what a failed test has left; its agents die with it
-  await Promise.all(servers.splice(0).map((server) => server.close()));
+  await Promise.all(servers.map((server) => server.close()));
 });
 
 /** For Claude where nothing else is said. */

@@ -7,6 +7,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { afterAll } from "vitest";
 import type {
   Adapter,
   AgentWork,
@@ -21,7 +22,6 @@ import { type Exit, type SuperviseOptions, supervise } from "../../src/process/s
 import type { TimeLimits } from "../../src/process/time-limits.ts";
 import { type Clock, systemClock } from "../../src/util/clock.ts";
 import { invocationOf } from "../agents/input.ts";
-import { afterFile } from "../support/after-file.ts";
 import { claudeProgram } from "./claude-program.ts";
 import type { ModelServer } from "./model-server.ts";
 import type { RealProgram } from "./real-program.ts";
@@ -30,10 +30,10 @@ const { PATH = "/usr/bin:/bin" } = process.env;
 
 const folders: string[] = [];
 const running = new Set<Running>();
-afterFile(async () => {
+afterAll(async () => {
   await Promise.all([...running].map(({ stop }) => stop({ kill: true }))); // what a failed test has left
   const options = { recursive: true, force: true, maxRetries: 5 };
-  await Promise.all(folders.splice(0).map((folder) => rm(folder, options)));
+  await Promise.all(folders.map((folder) => rm(folder, options)));
 });
 
 /** Gone when the tests of the file are over. */

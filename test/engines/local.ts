@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterAll } from "vitest";
 import type { Host } from "../../src/app/host.ts";
 import { loadPlan } from "../../src/app/load-plan.ts";
 import { resumeRun, retryFailed } from "../../src/app/resume-run.ts";
@@ -26,19 +27,14 @@ import type { Plan } from "../../src/core/plan.ts";
 import type { PortSettings } from "../../src/core/ports.ts";
 import type { RunState } from "../../src/core/run-state.ts";
 import type { LocalRun } from "../../src/engines/local/local-run.ts";
-import { afterFile } from "../support/after-file.ts";
 
 /** Memory where there is such a file system: runs wait for the disk again and again. */
 const TEMP = realpathSync(existsSync("/dev/shm") ? "/dev/shm" : tmpdir());
 
-/** A repository without a commit, to be copied: what git would do the same way each time is done once. */
-let template: string | null = null;
-
 /** Not `onTestFinished`: among tests that run at once it may be another test that has finished. */
 const folders: string[] = [];
-afterFile(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-  template = null;
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
 function tempFolder(): string {
@@ -50,6 +46,9 @@ function tempFolder(): string {
 export type Place = { readonly root: string; readonly repo: string; readonly host: Host };
 
 type Files = { readonly [path: string]: string };
+
+/** A repository without a commit, to be copied: what git would do the same way each time is done once. */
+let template: string | null = null;
 
 export function place(files: Files = { "a.txt": "a\n" }): Place {
   template ??= makeTemplate();

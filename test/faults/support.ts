@@ -20,9 +20,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { afterAll } from "vitest";
 import type { Fact } from "../../src/core/facts.ts";
 import { main } from "../cli/plait.ts";
-import { afterFile } from "../support/after-file.ts";
 
 /** Memory where there is such a file system, and short: a Unix socket has its path below it. */
 const TEMP = realpathSync(existsSync("/dev/shm") ? "/dev/shm" : tmpdir());
@@ -38,12 +38,8 @@ export type Place = {
 
 export type Files = { readonly [path: string]: string };
 
-/** A repository, to be copied: what git would do the same way each time is done once. */
-let template: string | null = null;
-
 const roots: string[] = [];
-afterFile(() => {
-  template = null;
+afterAll(() => {
   for (const root of roots.splice(0)) {
     for (const pid of orphans({ root })) process.kill(pid, "SIGKILL");
     execFileSync("chmod", ["-R", "u+rwx", root]);
@@ -58,6 +54,9 @@ const FILES: Files = {
   ".gitignore": "*.log\n",
 };
 
+let template: string | null = null;
+
+/** A copy of one template: what git would do the same way each time is done once. */
 export function makeRepo(): Place {
   template ??= makeTemplate();
   const place = emptyPlace();

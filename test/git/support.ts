@@ -16,7 +16,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 import type { Revision } from "../../src/core/facts.ts";
 import { type AttemptId, attemptId, oid, parseRunId, parseTaskId, type RunId } from "../../src/core/ids.ts";
 import { agentGitEnvironment } from "../../src/git/environment.ts";
@@ -26,7 +26,6 @@ import { openRepository, type Repository } from "../../src/git/repository.ts";
 import { createGit, type Git, type GitSpawn } from "../../src/git/run.ts";
 import { openShadow, type Shadow } from "../../src/git/shadow.ts";
 import { createGitSpawn } from "../../src/process/git-spawn.ts";
-import { afterFile } from "../support/after-file.ts";
 
 export const spawnGit: GitSpawn = createGitSpawn();
 
@@ -92,9 +91,8 @@ export function placeIn(root: string): Place & { readonly env: { readonly HOME: 
 
 /** Places that were made once, to be copied: most tests begin with one of a few, and every call of git costs. */
 const templates = new Map<string, string>();
-afterFile(() => {
+afterAll(() => {
   for (const root of templates.values()) rmSync(root, { recursive: true, force: true });
-  templates.clear();
 });
 
 export function copyOf(name: string, make: (root: string) => void): Place {

@@ -6,10 +6,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { afterEach, onTestFinished } from "vitest";
 import { type Exit, type SuperviseOptions, supervise } from "../../src/process/supervise.ts";
 import { deferred } from "../../src/util/deferred.ts";
-import { afterTest } from "../support/after-file.ts";
 import { programs } from "./children.ts";
 
 /** Real children on a machine that has other things to do: nothing here is judged by how long it takes. */
@@ -31,7 +30,7 @@ export function newMarker(): string {
   return `${ours}-${randomUUID()}`;
 }
 
-afterTest(() => {
+afterEach(() => {
   livingPids()
     .filter((pid) =>
       variablesOf(pid).some((one) => /^PLAIT_(?:RUN|ATTEMPT)=/.test(one) && one.includes(ours)),

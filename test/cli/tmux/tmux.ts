@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterFile } from "../../support/after-file.ts";
+import { afterAll } from "vitest";
 import type { Extra } from "../../support/extras.ts";
 
 /** Terminals that nobody sees, with real keys and a real screen. */
@@ -40,19 +40,13 @@ export type Terminal = {
 
 const run = promisify(execFile);
 /** One server for a file of tests: nothing of the user's is read or touched. */
-let made: string | null = null;
-function folder(): string {
-  made ??= mkdtempSync(join(realpathSync(tmpdir()), "plait-tmux-"));
-  return made;
-}
+const folder = mkdtempSync(join(realpathSync(tmpdir()), "plait-tmux-"));
 const tmux = async (...args: string[]): Promise<string> =>
-  (await run("tmux", ["-f", "/dev/null", "-S", join(folder(), "socket"), ...args])).stdout;
+  (await run("tmux", ["-f", "/dev/null", "-S", join(folder, "socket"), ...args])).stdout;
 
-afterFile(async () => {
-  if (made === null) return;
+afterAll(async () => {
   await tmux("kill-server").catch(() => undefined); // where none was started
-  rmSync(made, { recursive: true, force: true });
-  made = null;
+  rmSync(folder, { recursive: true, force: true });
 });
 
 export type Opened = {
@@ -68,7 +62,7 @@ let opened = 0;
 export async function openTerminal({ argv, columns, rows, cwd = "/", env = {} }: Opened): Promise<Terminal> {
   const { PATH = "/usr/bin:/bin" } = process.env;
   const name = `t${opened++}`;
-  const all = { PATH, LANG: "C.UTF-8", HOME: folder(), ...env };
+  const all = { PATH, LANG: "C.UTF-8", HOME: folder, ...env };
   const words = [
     "env",
     "-i",

@@ -1,3 +1,0 @@
-import { endFile } from "./after-file.ts";
-
-endFile();
