@@ -139,21 +139,27 @@ function land(state: RunState): Answer {
   if (state.tip.commit === state.base.commit) return "Nothing is merged yet, so there is nothing to land.";
   if (state.tip.commit === state.landedTip && isOnServer)
     return "Everything that is merged has landed already.";
-  const { active, queued } = state.indices.phases;
-  if (active + queued > 0) return `${active + queued} tasks are still under way. Stop the run first.`;
+  const busy = underWay(state);
+  if (busy !== null) return `${busy} Stop the run first.`;
   return [{ type: "landing.asked" }];
 }
 
 function undo(state: RunState): Answer {
-  const { landing, indices, run } = state;
+  const { landing, run } = state;
   if (lastLanding(state) === null) {
     return landing.kind === "undone"
       ? "The landing was taken back already."
       : "The run has not landed, so there is nothing to take back.";
   }
-  const { active, queued } = indices.phases;
-  if (active + queued > 0) return `${active + queued} tasks are still under way. First: plait stop ${run}`;
+  const busy = underWay(state);
+  if (busy !== null) return `${busy} First: plait stop ${run}`;
   return [{ type: "undo.asked" }];
+}
+
+function underWay({ indices }: RunState): string | null {
+  const busy = indices.phases.active + indices.phases.queued;
+  if (busy === 0) return null;
+  return `${busy === 1 ? "1 task is" : `${busy} tasks are`} still under way.`;
 }
 
 /** What a person has open is handed in first, so that it is saved before its worktree goes (I2). */
