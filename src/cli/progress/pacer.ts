@@ -3,7 +3,7 @@ import type { ProgressClock } from "./io.ts";
 /** Ten frames a second at most. */
 export const FRAME_MS = 100;
 /** And fewer where a frame takes long: whoever watches must not slow down what is watched. The picture never stands, though. */
-const MOST_SHARE = 1 / 100;
+const MOST_SHARE = 7 / 1_000;
 const SLOWEST_MS = 250;
 
 /** When the next frame is drawn. No frame is drawn while one is on its way to the terminal. */
