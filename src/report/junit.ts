@@ -1,3 +1,4 @@
+import { leastDollars } from "../core/select/cost-words.ts";
 import { elapsed } from "../core/select/run-words.ts";
 import { stateWord } from "../core/select/state-words.ts";
 import type { ShownState } from "../core/select/task-rows.ts";
@@ -71,7 +72,7 @@ function properties(report: RunReport): [string, string][] {
     ["outcome", hasEnded ? outcome : isDriven ? "under way" : "cut off"],
     ["says", says],
     ["base", base.commit],
-    ["cost-usd", `${cost.isPartial ? "at least " : ""}${cost.totalUsd.toFixed(2)}`],
+    ["cost-usd", cost.isPartial && !cost.isTold ? "not told" : leastDollars(cost).replace("$", "")],
     ...(exit === null ? [] : ([["exit-code", String(exit)]] as [string, string][])),
     ...(target === null ? [] : ([["target", target]] as [string, string][])),
     ...(landing.kind === "landed" ? ([["landed", landing.to.commit]] as [string, string][]) : []),

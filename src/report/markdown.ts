@@ -1,3 +1,4 @@
+import { costWords } from "../core/select/cost-words.ts";
 import { count, factor } from "../core/select/preview/words.ts";
 import { dollars, elapsed, listed, shortOid, shortRef } from "../core/select/run-words.ts";
 import { capital } from "../core/select/sentences.ts";
@@ -81,11 +82,9 @@ function timeText({ times: { wallMs, serialMs, speedUp }, startedAt, endedAt, at
   ].join(", ");
 }
 
-function costText({ cost: { totalUsd, budgetUsd, isPartial, lostUsd } }: RunReport): string | null {
-  const of = budgetUsd === null ? "" : ` of ${dollars(budgetUsd)}`;
-  if (totalUsd === 0)
-    return isPartial ? `not told by the agents${budgetUsd === null ? "" : ", so no budget holds"}` : null;
-  return `${isPartial ? "at least " : ""}${dollars(totalUsd)}${of}${lostUsd > 0 ? `, ${dollars(lostUsd)} of it not merged` : ""}`;
+function costText({ cost }: RunReport): string | null {
+  const { budgetUsd, lostUsd } = cost;
+  return costWords(cost, budgetUsd, lostUsd === 0 ? "" : `, ${dollars(lostUsd)} of it not merged`);
 }
 
 function exitText({ exit }: RunReport): string {

@@ -1,3 +1,4 @@
+import { costWords } from "../core/select/cost-words.ts";
 import { count, factor } from "../core/select/preview/words.ts";
 import { dollars, elapsed, listed, shortOid } from "../core/select/run-words.ts";
 import { capital } from "../core/select/sentences.ts";
@@ -45,9 +46,10 @@ function head(report: RunReport): string[] {
   const faster = isFaster
     ? ` (one after another ${elapsed(times.serialMs)}, ${factor(times.speedUp ?? 1)} faster)`
     : "";
+  const spent = costWords(cost, null);
   const figures = [
     `${elapsed(times.wallMs)}${faster}`,
-    ...(cost.totalUsd === 0 ? [] : [`${cost.isPartial ? "at least " : ""}${dollars(cost.totalUsd)}`]),
+    ...(spent === null ? [] : [cost.isTold ? spent : `cost ${spent}`]),
     ...(landed === null ? [] : [diffText(landed)]),
   ];
   return [

@@ -4,7 +4,9 @@ import { gateOf } from "../../test/support/plans.ts";
 import { Scenario } from "../../test/support/scenario.ts";
 import type { AttemptId } from "../core/ids.ts";
 import { jsonReport } from "./json.ts";
+import { junitReport } from "./junit.ts";
 import { markdownReport } from "./markdown.ts";
+import { pullRequestReport } from "./pull-request.ts";
 
 const lint = gateOf("npm run lint");
 const id = (attempt: string) => attempt as AttemptId;
@@ -20,6 +22,25 @@ describe("the report of a run", () => {
     expect(jsonReport(reportOf(night(), { beside: BESIDE }))).toBe(jsonReport(report));
     expect(JSON.parse(jsonReport(report))).toEqual(report);
     expect(jsonReport(report)).not.toContain("\u202e");
+  });
+
+  test("says what it cost in the same words everywhere: not told, at least nothing, or so much", () => {
+    const crash = { reason: "crash", detail: "" } as const;
+    const run = new Scenario([{ id: "a" }, { id: "b", retries: 0 }])
+      .start("b/1")
+      .end("b/1", crash)
+      .save("b/1");
+    const told = () => [markdownReport(reportOf(run)), pullRequestReport(reportOf(run), "")];
+    expect(told()).toEqual([
+      expect.stringContaining("| cost | not told by the agents |"),
+      expect.stringMatching(/^Run .*, cost not told by the agents[.,]/m),
+    ]);
+    expect(junitReport(reportOf(run))).toContain('name="plait.cost-usd" value="not told"');
+    run.start("a/1").end("a/1", null, { costUsd: 0 }).save("a/1");
+    expect(told()).toEqual([
+      expect.stringContaining("| cost | at least $0.00 |"),
+      expect.stringMatching(/^Run .*, at least \$0\.00[.,]/m),
+    ]);
   });
 
   test("names what needs a person with what to type, and both sides of a conflict", () => {

@@ -1,7 +1,7 @@
 import type { Range } from "../../core/plan.ts";
 import type { TaskPreview } from "../../core/select/preview/preview.ts";
 import { shortDuration } from "../../core/select/preview/words.ts";
-import { dollars, listed } from "../../core/select/run-words.ts";
+import { dollars } from "../../core/select/run-words.ts";
 
 export { dollars };
 
@@ -13,10 +13,4 @@ export function estimate(task: TaskPreview): string {
 /** `$5.00 to $9.00`, or `$9.00` when both are the same. */
 export function dollarRange({ low, high }: Range): string {
   return dollars(low) === dollars(high) ? dollars(low) : `${dollars(low)} to ${dollars(high)}`;
-}
-
-/** A budget counts what agents tell, and these tell nothing. */
-export function budgetWarning(agents: readonly string[], budgetUsd: number): string {
-  const tell = agents.length === 1 ? "tells" : "tell";
-  return `${listed(agents)} ${tell} no cost, so the budget of ${dollars(budgetUsd)} cannot hold`;
 }

@@ -15,8 +15,8 @@ test("spent, by task and by agent are the same money", () => {
     const seen = overview(run.state, run.now, { activity });
     const figures = costFigures(seen, gapsOf(run.facts));
     const total = cents(seen.spending.usd ?? 0);
-    const sum = (list: readonly { readonly usd: number }[]) =>
-      cents(list.reduce((all, { usd }) => all + usd, 0));
+    const sum = (list: readonly { readonly usd: number | null }[]) =>
+      cents(list.reduce((all, { usd }) => all + (usd ?? 0), 0));
     expect([sum(figures.byTask), sum(figures.byAgent)]).toEqual([total, total]);
     expect(cents(figures.spent.at(-1)?.usd ?? 0)).toBe(total);
     const lost = cents(figures.byAgent.reduce((all, { lostUsd }) => all + lostUsd, 0));
@@ -79,11 +79,13 @@ test("what is expected is told while the run goes on, and what makes the figures
   expect(costFigures(overview(ended().state, ended().now)).expected).toBeNull();
   const work = { ...agentWork, agent: { use: "codex", name: null, model: null } };
   const run = new Scenario([{ id: "a", work }, { id: "b" }]).work("a/1");
-  expect(costFigures(overview(run.state, run.now)).remarks).toEqual([
-    "No agent has told what it costs, so no budget holds.",
-  ]);
-  run.start("b/1").end("b/1", null, { costUsd: 1 }).save("b/1");
-  expect(costFigures(overview(run.state, run.now)).remarks).toEqual([
+  const untold = costFigures(overview(run.state, run.now));
+  expect([untold.total, untold.byAgent]).toMatchObject(["–", [{ agent: "codex", usd: null }]]);
+  expect(untold.remarks).toEqual(["No agent has told what it costs, so no budget holds."]);
+  run.start("b/1").end("b/1", null, { costUsd: 0 }).save("b/1");
+  const partly = costFigures(overview(run.state, run.now));
+  expect(partly.total).toBe("at least $0.00");
+  expect(partly.remarks).toEqual([
     "Some attempts did not tell what they cost: the total is too low.",
     "codex did not always tell a cost: no budget can hold what is not told.",
   ]);
@@ -93,5 +95,5 @@ test("at the end every agent has cost what the terminal says", () => {
   const { state, now } = ended();
   const told = runEnd(state).byAgent.map(({ agent, usd }) => `${agent} ${cents(usd)}`);
   const figures = costFigures(overview(state, now)).byAgent;
-  expect(figures.map(({ agent, usd }) => `${agent} ${cents(usd)}`).sort()).toEqual([...told].sort());
+  expect(figures.map(({ agent, usd }) => `${agent} ${cents(usd ?? 0)}`).sort()).toEqual([...told].sort());
 });

@@ -3,6 +3,7 @@ import type { TaskId } from "../ids.ts";
 import type { RunState } from "../run-state.ts";
 import { taskState } from "../run-tasks.ts";
 import { entries } from "../sorted-map.ts";
+import { leastDollars } from "./cost-words.ts";
 import type { Overview } from "./overview.ts";
 import { listed } from "./run-words.ts";
 import type { TaskRow } from "./task-rows.ts";
@@ -15,6 +16,8 @@ export type CostFigures = {
   readonly spent: readonly SpentPoint[];
   /** Null when nobody has told anything. */
   readonly usd: number | null;
+  /** The same in words, `at least $20.18`. */
+  readonly total: string;
   readonly tokens: number | null;
   readonly budgetUsd: number | null;
   /** Null where nobody can tell. */
@@ -42,7 +45,8 @@ export type AgentCost = {
   /** Those that it has begun. */
   readonly tasks: number;
   readonly tokens: number;
-  readonly usd: number;
+  /** Null when it has told nothing. */
+  readonly usd: number | null;
   readonly lostUsd: number;
 };
 
@@ -54,6 +58,7 @@ export function costFigures(seen: Overview, gaps: readonly Gap[] = []): CostFigu
   const byTask = taskCosts(seen.rows, lostOf);
   const isOver = forecast === null || spending.expectedUsd === null;
   return {
+    total: spending.usd === null ? "–" : leastDollars({ totalUsd: spending.usd, isPartial }),
     ...{ usd: spending.usd, tokens: spending.tokens, budgetUsd: progress.budgetUsd, lostUsd, byTask },
     spent: spentOverTime(spans(state, byTask, now), {
       ...{ from: state.startedAt, now: state.ended?.at ?? now, usd: spending.usd ?? 0, gaps },
@@ -81,16 +86,16 @@ function agentCosts(rows: readonly TaskRow[], lostOf: ReadonlyMap<TaskId, number
   for (const row of rows) {
     if (row.agent === null || row.attempts === 0) continue;
     const { use: agent } = row.agent;
-    const before = found.get(agent) ?? { agent, tasks: 0, tokens: 0, usd: 0, lostUsd: 0 };
+    const before = found.get(agent) ?? { agent, tasks: 0, tokens: 0, usd: null, lostUsd: 0 };
     found.set(agent, {
       agent,
       tasks: before.tasks + 1,
       tokens: before.tokens + tokensOf(row),
-      usd: before.usd + (row.usage.costUsd ?? 0),
+      usd: row.usage.costUsd === null ? before.usd : (before.usd ?? 0) + row.usage.costUsd,
       lostUsd: before.lostUsd + (lostOf.get(row.task) ?? 0),
     });
   }
-  return [...found.values()].sort((a, b) => b.usd - a.usd);
+  return [...found.values()].sort((a, b) => (b.usd ?? 0) - (a.usd ?? 0));
 }
 
 const tokensOf = ({ usage }: TaskRow): number => (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);

@@ -84,6 +84,7 @@ test("cost tells what was spent for nothing, and when the total is too low", () 
       { task: "a", usd: 2, lostUsd: 0 },
       { task: "b", usd: 0.5, lostUsd: 0.5 },
     ],
+    isTold: true,
     isPartial: false,
     silent: [],
   });

@@ -23,7 +23,7 @@ export function spansOf(facts: readonly Fact[], state: RunState): Span[] {
 function runSpan(state: RunState, to: EpochMs): Span {
   const { run, index, startedAt, ended, base, target, landing } = state;
   const { outcome, done, total } = progress(state);
-  const { totalUsd, isPartial } = cost(state);
+  const { totalUsd, isPartial, isTold } = cost(state);
   return {
     key: "run",
     parent: null,
@@ -37,7 +37,7 @@ function runSpan(state: RunState, to: EpochMs): Span {
       "plait.outcome": ended === null ? "under-way" : outcome,
       "plait.tasks": total,
       "plait.tasks.done": done,
-      "plait.cost_usd": fraction(isPartial && totalUsd === 0 ? null : totalUsd),
+      "plait.cost_usd": fraction(isPartial && !isTold ? null : totalUsd),
       "plait.landed": landing.kind === "landed",
       "vcs.ref.base.revision": base.commit,
       "vcs.ref.head.name": target,

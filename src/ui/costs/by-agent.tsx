@@ -2,7 +2,7 @@ import type { CostFigures } from "../../core/select/cost-figures.ts";
 import { dollars, tokenCount } from "../../core/select/run-words.ts";
 
 export function ByAgent({ figures }: { readonly figures: CostFigures }) {
-  const { byAgent, usd, tokens, lostUsd, remarks } = figures;
+  const { byAgent, usd, total, tokens, lostUsd, remarks } = figures;
   const share = usd === null || usd === 0 ? 0 : Math.round((100 * lostUsd) / usd);
   return (
     <section class="costs-card costs-agents" aria-labelledby="costs-agents">
@@ -27,7 +27,7 @@ export function ByAgent({ figures }: { readonly figures: CostFigures }) {
                 <td>{one.tasks}</td>
                 <td>{one.tokens === 0 ? "–" : tokenCount(one.tokens)}</td>
                 <td class={one.lostUsd > 0 ? "costs-lost" : ""}>{dollars(one.lostUsd)}</td>
-                <td>{dollars(one.usd)}</td>
+                <td>{one.usd === null ? "–" : dollars(one.usd)}</td>
               </tr>
             ))}
           </tbody>
@@ -37,7 +37,7 @@ export function ByAgent({ figures }: { readonly figures: CostFigures }) {
               <td>{byAgent.reduce((sum, one) => sum + one.tasks, 0)}</td>
               <td>{tokens === null ? "–" : tokenCount(tokens)}</td>
               <td class={lostUsd > 0 ? "costs-lost" : ""}>{dollars(lostUsd)}</td>
-              <td>{dollars(usd ?? 0)}</td>
+              <td>{total}</td>
             </tr>
           </tfoot>
         </table>

@@ -3,6 +3,7 @@ import type { EpochMs } from "../../../core/facts.ts";
 import type { TaskId } from "../../../core/ids.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import { redBaseText } from "../../../core/select/base-words.ts";
+import { costWords } from "../../../core/select/cost-words.ts";
 import { doneText, endWords, proposedText } from "../../../core/select/end-words.ts";
 import { spending } from "../../../core/select/forecast.ts";
 import { nextCommands } from "../../../core/select/next-commands.ts";
@@ -15,14 +16,13 @@ import { elapsed, listed } from "../../../core/select/run-words.ts";
 import { stayingTrees } from "../../../core/select/staying-trees.ts";
 import { type TaskRow, taskRows } from "../../../core/select/task-rows.ts";
 import { cost, times } from "../../../core/select/totals.ts";
-import { budgetWarning, dollars } from "../figures.ts";
+import { dollars } from "../figures.ts";
 import { fileLines, treeLines } from "../files.ts";
 import { bold, dim, type Line, styled } from "../line.ts";
 import { shown } from "../visible.ts";
 import { cells, pad, wrapWords } from "../width.ts";
 import { endTable } from "./end-table.ts";
 import { type Look, openLines } from "./look.ts";
-import { budgetText } from "./summary.ts";
 import { type Tails, tailLines } from "./tails.ts";
 
 /** The end of a run: how it went, what failed and why, what it took, and what to type now. */
@@ -110,15 +110,11 @@ function timeText(state: RunState, now: EpochMs): string {
 }
 
 function costText(state: RunState, { byAgent, outcome }: RunEnd): string | null {
-  const { totalUsd, lostUsd, isPartial, silent } = cost(state);
-  const { budgetUsd } = state.policy;
-  const unheld = budgetUsd === null || silent.length === 0 ? "" : `; ${budgetWarning(silent, budgetUsd)}`;
-  if (totalUsd === 0 && (isPartial || budgetUsd === null))
-    return isPartial ? `not told by the agents${unheld}` : null;
-  const spent = `${isPartial ? "at least " : ""}${budgetText(totalUsd, budgetUsd)}${unheld}`;
+  const told = cost(state);
+  const { lostUsd } = told;
   const lost = lostUsd > 0 && outcome !== "complete" ? `, ${dollars(lostUsd)} of it not merged` : "";
-  if (lost !== "" || byAgent.length < 2) return `${spent}${lost}`;
-  return `${spent}: ${byAgent.map(({ agent, usd }) => `${agent} ${dollars(usd)}`).join(", ")}`;
+  const agents = byAgent.map(({ agent, usd }) => `${agent} ${dollars(usd)}`).join(", ");
+  return costWords(told, state.policy.budgetUsd, lost === "" && byAgent.length > 1 ? `: ${agents}` : lost);
 }
 
 function workText({ attempts, redGates, conflicts, parkedMs }: RunEnd): string {

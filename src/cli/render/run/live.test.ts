@@ -217,6 +217,12 @@ describe("the end", () => {
     const told = new Scenario([{ id: "a", retries: 1 }], budget).start("a/1").end("a/1", crash).save("a/1");
     told.later(60_000).start("a/2").end("a/2", null, { costUsd: 1 }).save("a/2").merge().land().finish();
     expect(end(told)).toContain("cost    at least $1.00 of $5.00");
+    const nothing = new Scenario([{ id: "a" }, { id: "b", retries: 0 }])
+      .start("b/1")
+      .end("b/1", crash)
+      .save("b/1");
+    nothing.start("a/1").end("a/1", null, { costUsd: 0 }).save("a/1").merge().finish();
+    expect(end(nothing)).toContain("cost    at least $0.00");
   });
 
   test("says of what was stopped that it goes on, and of what never began that it did not", () => {
