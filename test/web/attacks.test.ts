@@ -230,6 +230,24 @@ describe("an address", () => {
 });
 
 describe("a request", () => {
+  it("about a task or an attempt that is not there is told so; what has begun and said nothing is empty", async () => {
+    await expect.poll(() => run.view.state().indices.phases.active).toBe(1);
+    const tasks = `/api/runs/${run.view.run}/tasks`;
+    for (const what of ["log", "transcript", "prompt", "diff"]) {
+      const told = await ask(served, `${tasks}/slwo/attempts/1/${what}`);
+      expect([what, told.status, JSON.parse(told.text)]).toEqual([
+        ...[what, 404],
+        { message: `there is no task "slwo" in ${run.view.run}`, hint: "did you mean slow?" },
+      ]);
+      const late = await ask(served, `${tasks}/slow/attempts/2/${what}`);
+      expect([what, late.status, JSON.parse(late.text)]).toEqual([
+        ...[what, 404],
+        { message: "slow has no attempt 2", hint: "it has only attempt 1" },
+      ]);
+      expect([what, (await ask(served, `${tasks}/slow/attempts/1/${what}`)).status]).toEqual([what, 200]);
+    }
+  });
+
   it("that only looks changes nothing", async () => {
     for (const method of ["GET", "HEAD"]) {
       const body = method === "GET" ? '{"kind":"stop","mode":"stop"}' : undefined;

@@ -119,36 +119,75 @@ async function textOf(
   return refuse("request", "this text is not kept", "it went with what plait clean removed");
 }
 
-/** What belongs to one attempt. All but the diff is in a file that its name tells: no journal is read for it. */
+const NOTHING_SAID: TranscriptPage = { entries: [], next: "0", hasMore: false };
+
+/** What belongs to one attempt. All but the diff is in a file that its name tells: no journal is read for what is there. */
 function attemptDocuments(place: Place): Pick<PageRuns, "prompt" | "transcript" | "log" | "diff"> {
   const { host, repository } = place;
-  const at = async <T>({ run, task, n }: AttemptNames, read: (place: AttemptPlace) => Promise<T>) => {
-    const folder = await folderOf(repository, run);
-    const named = parseTaskId(task);
-    if (folder === null) return unknown(run);
-    if (!named.ok)
-      return refuse("request", `there is no such task in ${run}`, `see its tasks: plait status ${run}`);
+  const begun = begunAttempts(place);
+  const at = async <T>(names: AttemptNames, read: (place: AttemptPlace) => Promise<T | null>, empty: T) => {
+    const folder = await folderOf(repository, names.run);
+    const named = parseTaskId(names.task);
+    if (folder === null) return unknown(names.run);
+    if (!named.ok) return noTask(names);
     const mask = await runMask(host, { repository, folder });
-    return { ok: true as const, ...(await read({ folder, attempt: attemptId(named.id, n), mask })) };
+    const found = await read({ folder, attempt: attemptId(named.id, names.n), mask });
+    if (found !== null) return { ok: true as const, found };
+    const refusal = await begun(names);
+    return refusal ?? { ok: true as const, found: empty };
   };
   return {
-    prompt: (ref) =>
-      at(ref, async ({ folder, attempt, mask }) => ({
-        prompt: await cutFile(folder.prompt(attempt), MOST_BYTES, mask),
-      })),
-    transcript: (ref, from) =>
-      at(ref, async ({ folder, attempt, mask }) => ({
-        page: maskTexts(await transcriptPage(folder.transcript(attempt), from), mask),
-      })),
-    log: (ref) =>
-      at(ref, async ({ folder, attempt, mask }) => ({
-        log: (await cutFile(folder.log(attempt), MOST_BYTES, mask)) ?? { text: "", cutBytes: 0 },
-      })),
+    prompt: async (ref) => {
+      const read = ({ folder, attempt, mask }: AttemptPlace) =>
+        cutFile(folder.prompt(attempt), MOST_BYTES, mask);
+      const prompt = await at<CutText | null>(ref, read, null);
+      return prompt.ok ? { ok: true, prompt: prompt.found } : prompt;
+    },
+    transcript: async (ref, from) => {
+      const read = async ({ folder, attempt, mask }: AttemptPlace) => {
+        const page = await transcriptPage(folder.transcript(attempt), from);
+        return page.next === NOTHING_SAID.next ? null : maskTexts(page, mask);
+      };
+      const page = await at(ref, read, NOTHING_SAID);
+      return page.ok ? { ok: true, page: page.found } : page;
+    },
+    log: async (ref) => {
+      const read = ({ folder, attempt, mask }: AttemptPlace) =>
+        cutFile(folder.log(attempt), MOST_BYTES, mask);
+      const log = await at(ref, read, { text: "", cutBytes: 0 });
+      return log.ok ? { ok: true, log: log.found } : log;
+    },
     diff: (ref, against) => diffOf(place, ref, against),
   };
 }
 
 type AttemptPlace = { readonly folder: RunFolder; readonly attempt: AttemptId; readonly mask: Mask };
+
+type Refused = Extract<OrRefusal<unknown>, { ok: false }>;
+
+const noTask = ({ run }: AttemptNames): Refused =>
+  refuse("request", `there is no such task in ${run}`, `see its tasks: plait status ${run}`);
+
+/**
+ * Of an attempt that has written nothing: why there is no such attempt, or null where it has begun. That one has begun stays so:
+ * who asks again and again makes nobody read the journal anew. What cannot be read refuses nothing: its attempts may be there.
+ */
+function begunAttempts(place: Place): (names: AttemptNames) => Promise<Refused | null> {
+  const known = new Set<string>();
+  return async (names) => {
+    const { run, task, n } = names;
+    const name = `${run}/${task}/${n}`;
+    const found = known.has(name) ? null : await runOf(place, run);
+    if (found === null) return null;
+    if (!found.ok) return found.refusal.kind === "request" ? found : null;
+    const named = findTask(found.known, task);
+    if (!named.ok) return named;
+    const attempt = findAttempt(found.known, named.task, n);
+    if (!attempt.ok) return attempt;
+    known.add(name);
+    return null;
+  };
+}
 
 async function diffOf(
   place: Place,
