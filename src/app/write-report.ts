@@ -25,7 +25,7 @@ import { type Beside, toldAttempt } from "../report/task-report.ts";
 import { clockOf, type Host } from "./host.ts";
 import { maskTexts } from "./mask-texts.ts";
 import { changedConfig } from "./restore-config.ts";
-import { runMask } from "./run-mask.ts";
+import { type Mask, runMask } from "./run-mask.ts";
 import type { FoundRun } from "./runs.ts";
 import { failureEnds } from "./tails.ts";
 
@@ -51,8 +51,7 @@ export async function reportAt(
   { isDriven = false } = {},
 ): Promise<RunReport> {
   const { facts } = await readJournal<Fact>(folder.journal, { parse: parseFact });
-  const source = { repository, folder, facts, state, now: state.clock, isDriven };
-  return maskTexts(await gathered(source), mask);
+  return gathered({ repository, folder, facts, state, now: state.clock, isDriven, mask });
 }
 
 /** The report of a run as it is now, whether it has ended or not. */
@@ -62,7 +61,7 @@ export async function reportOf(host: Host, found: FoundRun): Promise<RunReport> 
   const isDriven = driver !== null;
   const now = timeShown(state, clockOf(host).now(), isDriven);
   const mask = await runMask(host, { repository, folder });
-  return maskTexts(await gathered({ repository, folder, facts, state, now, isDriven }), mask);
+  return gathered({ repository, folder, facts, state, now, isDriven, mask });
 }
 
 type Source = {
@@ -72,14 +71,17 @@ type Source = {
   readonly state: RunState;
   readonly now: number;
   readonly isDriven: boolean;
+  readonly mask: Mask;
 };
 
-async function gathered({ repository, folder, facts, state, now, isDriven }: Source): Promise<RunReport> {
+async function gathered(source: Source): Promise<RunReport> {
+  const { repository, folder, facts, state, now, isDriven, mask } = source;
   const told = [...values(state.tasks)].flatMap((task) => toldAttempt(task) ?? []);
   const { diffs, landed } = await diffsOf(repository, state, told);
   const beside: Beside = {
-    said: await saidBy(folder, told),
-    outputs: await outputsOf(folder, state, facts),
+    // Before anything of them is cut: half a secret is found by nobody (I13).
+    said: masked(await saidBy(folder, told), mask),
+    outputs: masked(await outputsOf(folder, state, facts), mask),
     diffs,
     artifacts: await allArtifacts(folder, state),
     reports: await reportsBy(folder, told),
@@ -90,7 +92,13 @@ async function gathered({ repository, folder, facts, state, now, isDriven }: Sou
       prompt: folder.prompt(attempt),
     }),
   };
-  return runReport({ facts, state, now, isDriven, folder: folder.path, beside, landed });
+  const report = runReport({ facts, state, now, isDriven, folder: folder.path, beside, landed });
+  return maskTexts(report, mask);
+}
+
+function masked<K>(texts: ReadonlyMap<K, string>, mask: Mask): Map<K, string> {
+  const clean = maskTexts([...texts.values()], mask);
+  return new Map([...texts.keys()].map((key, n) => [key, clean[n] ?? ""]));
 }
 
 async function saidBy(folder: RunFolder, told: readonly PastAttempt[]): Promise<Map<AttemptId, string>> {

@@ -1,10 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { findRun } from "../../src/app/runs.ts";
+import { reportOf } from "../../src/app/write-report.ts";
 import type { RunReport } from "../../src/report/model.ts";
 import { drive, place, resume, sh, start } from "./local.ts";
 
 const SECRET = "Zq81-kTThx-0042-geheim";
+/** A value that is named as a secret only after the run. */
+const LATE = "Wp37-later-0815-geheim";
 
 const PLAN = `gates:
   - name: no-todo
@@ -27,7 +31,11 @@ tasks:
       demo: on attempt 1: write debug.log a trace
       demo: on attempt 1: exit 3
       demo: on attempt 2: write src/crash.txt done
-  - { id: after, needs: [crash], prompt: "demo: write src/after.txt x" }
+  - id: after
+    needs: [crash]
+    prompt: |
+      demo: write src/after.txt x
+      demo: say ${"x".repeat(1_985)} ${LATE} ${"y".repeat(1_990)} ${LATE} ${"z".repeat(1_985)}
 `;
 
 test("a run writes its report when it ends, with the artefacts of what failed, and anew when it goes on", async () => {
@@ -75,4 +83,12 @@ test("a run writes its report when it ends, with the artefacts of what failed, a
   expect(last.reported()).toMatchObject({ ok: true, path });
   expect(read().tasks.map(({ state }) => state)).toEqual(["failed", "failed", "merged", "merged"]);
   expect(readFileSync(path, "utf8")).toMatch(/^\*\*Landed in part on main as /m);
+
+  // Half of a secret at the cut of a long text would be known by nobody (I13).
+  expect(read().tasks[3]?.said).toMatch(/Wp37-.*\n\[\d+ characters are left out\]\n.*geheim/);
+  const host = { ...here.host, env: { ...env, LATE_TOKEN: LATE } };
+  const found = await findRun(host, ran.state.run);
+  const told = found.ok ? await reportOf(host, found) : null;
+  expect(told?.tasks[3]?.said).toMatch(/^x+ .*\n\[\d+ characters are left out\]\n.* z+$/);
+  expect(told?.tasks[3]?.said).not.toMatch(/Wp37|later|geheim/);
 });
