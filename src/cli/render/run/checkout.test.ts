@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { activity, Checkout, ended, SKETCHES, story, tax, unit } from "../../../../test/support/checkout.ts";
 import { taskId } from "../../../../test/support/plans.ts";
+import { Scenario } from "../../../../test/support/scenario.ts";
 import { evolve } from "../../../core/evolve.ts";
 import type { Fact } from "../../../core/facts.ts";
 import type { RunState } from "../../../core/run-state.ts";
@@ -165,5 +166,17 @@ describe("the end of a run that failed in part", () => {
 
   test("has annotations for GitHub", async () => {
     await picture("end-bad-github", githubFailures(state, TAILS, { glyphs: glyphs.unicode }).split("\n"));
+  });
+
+  test("is annotated where its reason says, else where its last lines do", () => {
+    const detail = "exit code 4: boo src/a/b.ts:3 broken";
+    const run = new Scenario([{ id: "a", retries: 0 }]).start("a/1").end("a/1", { reason: "crash", detail });
+    const { state } = run.save("a/1").finish();
+    const says = (...lines: string[]) => {
+      const tails = new Map([[taskId("a"), { lines, log: null, textPath: null }]]);
+      return githubFailures(state, { tasks: tails, base: new Map() }, { glyphs: glyphs.unicode });
+    };
+    for (const line of ["x", "src/other.ts:9 fine"])
+      expect(says(line)).toContain("\n::error file=src/a/b.ts,line=3,title=a failed::");
   });
 });

@@ -114,9 +114,10 @@ function githubFailure({ title, name, why, lines }: Failed, glyphs: Glyphs): str
   const folded = lines.map((line) => `  ${noCommand(clean(line, glyphs))}`);
   const group =
     lines.length === 0 ? [] : [`::group::${escapeData(clean(title, glyphs))}`, ...folded, "::endgroup::"];
-  const properties = [...placeIn(lines), `title=${escapeProperty(`${clean(name, glyphs)} failed`)}`].join(
-    ",",
-  );
+  const properties = [
+    ...placeIn([why, ...lines]),
+    `title=${escapeProperty(`${clean(name, glyphs)} failed`)}`,
+  ].join(",");
   return [...group, `::error ${properties}::${escapeData(clean(why, glyphs))}`, ""].join("\n");
 }
 
@@ -135,7 +136,7 @@ function noCommand(line: string): string {
   return harmless(line.replace(/^(\s*)::/, "$1: :"));
 }
 
-/** `src/tax/rates.test.ts:58`: the first place of the repository that the output names. */
+/** `src/tax/rates.test.ts:58`: the first place of the repository that the reason or else the output names. */
 function placeIn(lines: readonly string[]): string[] {
   for (const line of lines.slice(0, 200)) {
     const [, file, number] =
