@@ -9,6 +9,7 @@ import { errnoOf } from "../util/errno.ts";
 import { terminalText } from "../util/terminal-text.ts";
 import { type Host, type OrRefusal, refuse } from "./host.ts";
 import { type LogItem, readLog } from "./read-log.ts";
+import { runMask } from "./run-mask.ts";
 import { type KnownRun, readRun, repositoryOfRuns } from "./runs.ts";
 import { type TaskDiff, taskDiff } from "./task-files.ts";
 
@@ -18,6 +19,7 @@ export type RunTexts = {
     attempt: AttemptId,
     hear: { readonly show: (item: LogItem) => void; readonly signal: AbortSignal },
   ) => Promise<OrRefusal<unknown>>;
+  /** Masked, as the log beside it is: a screen is looked at by others too, and is no patch (I13). */
   readonly diff: (attempt: AttemptId) => Promise<OrRefusal<TaskDiff>>;
   /** As a terminal may show it; null where it was given none, or none is kept. */
   readonly prompt: (attempt: AttemptId) => Promise<string | null>;
@@ -44,7 +46,8 @@ export function runTexts(host: Host, { run, folder: path }: Pick<RunView, "run" 
       if (!found.ok) return found;
       if (!place.ok) return place;
       const of = { known: found.known, repository: place.repository };
-      return taskDiff(of, attempt, { maxBytes: MOST_BYTES, stat: false });
+      const mask = await runMask(host, { repository: place.repository, folder: found.known.folder });
+      return taskDiff(of, attempt, { maxBytes: MOST_BYTES, stat: false, mask });
     },
     prompt: async (attempt) => startOf(runFolder(path).prompt(attempt)),
   };

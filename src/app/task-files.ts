@@ -39,7 +39,7 @@ export type TaskDiff =
 export type TaskDiffOptions = {
   readonly maxBytes: number;
   readonly stat: boolean;
-  /** For whoever is not the user at their own terminal (I13). */
+  /** For all but a patch that the user asked for by name, which has to apply (I13). */
   readonly mask?: Mask;
 };
 
