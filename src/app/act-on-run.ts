@@ -10,6 +10,7 @@ import { askQuietly } from "./ask-quietly.ts";
 import { driveDetached } from "./detach-run.ts";
 import { askDriver, hasLeft } from "./follow-run.ts";
 import { type Host, type OrRefusal, refuse } from "./host.ts";
+import { completeRefusal } from "./resume-run.ts";
 import type { FoundRun } from "./runs.ts";
 import { undoTold } from "./undo-told.ts";
 
@@ -35,6 +36,8 @@ export async function actOnRun(
   const look = `look at it: plait status ${run}`;
   const goOn = `go on with it: plait resume ${run}`;
   if (action.kind === "resume") {
+    const complete = completeRefusal(known);
+    if (complete !== null) return complete;
     const isDriven = driver !== null && !(known.state.ended !== null && (await hasLeft(known)));
     if (isDriven) return refuse("request", `${run} is driven already`, `see it: plait watch ${run}`);
     return start(host, found, program(["resume", run, "--quiet"]));

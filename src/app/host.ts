@@ -46,6 +46,8 @@ export type Refusal = {
 
 export type OrRefusal<T> = ({ readonly ok: true } & T) | { readonly ok: false; readonly refusal: Refusal };
 
+export type Refused = { readonly ok: false; readonly refusal: Refusal };
+
 export function refuse(
   kind: Refusal["kind"],
   message: string,

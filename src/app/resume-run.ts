@@ -5,9 +5,19 @@ import { taskAt } from "../core/run-index.ts";
 import type { RunState } from "../core/run-state.ts";
 import { entries } from "../core/sorted-map.ts";
 import { type Asked, type LocalRun, type Revision, takeRun } from "../engines/local/local-run.ts";
-import { type Host, nestedRefusal, type OrRefusal, refuse } from "./host.ts";
-import type { FoundRun } from "./runs.ts";
+import { type Host, nestedRefusal, type OrRefusal, type Refused, refuse } from "./host.ts";
+import type { FoundRun, KnownRun } from "./runs.ts";
 import { surroundings } from "./start-run.ts";
+
+/** Why a run that is complete does not go on; null for every other one. */
+export function completeRefusal({ run, state }: KnownRun): Refused | null {
+  if (state.ended?.outcome !== "complete") return null;
+  return refuse(
+    "request",
+    `${run} is complete: there is nothing to resume`,
+    `look at it: plait status ${run}`,
+  );
+}
 
 /** Takes the run over and asks it these, or says why not; then nothing was changed. */
 export async function resumeRun(

@@ -5,12 +5,16 @@ import {
   findRun,
   type Host,
   type OrRefusal,
+  type Refused,
+  refuse,
+  repositoryOfRuns,
   runFiles,
   statusDocument,
   statusOf,
 } from "../app/index.ts";
 import { maskTexts } from "../app/mask-texts.ts";
 import { runMask } from "../app/run-mask.ts";
+import { latestRuns } from "../app/runs.ts";
 import type { RunAction } from "../core/run-action.ts";
 import { momentsOf } from "../report/moments.ts";
 import { type Tool, tool, type Workshop } from "./tool.ts";
@@ -34,7 +38,27 @@ export async function found(
   const asked = await hostFor("plait mcp");
   if (!asked.ok) return asked;
   const known = await findRun(asked.host, name ?? null);
-  return known.ok ? { ok: true, host: asked.host, found: known } : known;
+  return known.ok ? { ok: true, host: asked.host, found: known } : withRuns(asked.host, known);
+}
+
+const MOST_RUNS = 20;
+
+/** No tool lists runs: a refusal that may be about the wrong one says which there are. */
+async function withRuns(host: Host, refused: Refused): Promise<Refused> {
+  const { kind, message, hint } = refused.refusal;
+  const runs = await runsHere(host);
+  if (runs.length === 0) return refused;
+  const names = runs.map(({ run: name }) => name).join(", ");
+  return refuse(kind, message, `${hint}; runs here, the latest first: ${names}`);
+}
+
+async function runsHere(host: Host): Promise<{ run: string; outcome: string | null; is_driven: boolean }[]> {
+  const place = await repositoryOfRuns(host);
+  if (!place.ok) return [];
+  const { runs } = await latestRuns(place.repository, MOST_RUNS);
+  return runs.map(({ run: name, state, driver }) => ({
+    ...{ run: name, outcome: state.ended?.outcome ?? null, is_driven: driver !== null },
+  }));
 }
 
 /** What lies in git, in paths and in names may hold what the environment or the plan must not show (I13). */
@@ -48,7 +72,7 @@ export const maskOf = ({ host, found: of }: Asked) =>
 const runStatus = tool({
   name: "run_status",
   title: "Look at a run",
-  says: "How far a run is: tasks with state, attempts, cost and the reason where one waits or failed; what to do next.",
+  says: "How far a run is: tasks with state, attempts, cost and the reason where one waits or failed; what to do next; and which runs there are.",
   input: z.strictObject({ run }),
   output: z
     .object({
@@ -66,6 +90,9 @@ const runStatus = tool({
       progress: z.object({ total: z.int(), done: z.int(), needYou: z.array(z.string()) }).loose(),
       tasks: z.array(z.object({ task: z.string(), shown: z.string(), note: z.string().nullable() }).loose()),
       next: z.array(z.string()).describe("Commands that go on from here."),
+      runs: z
+        .array(z.object({ run: z.string(), outcome: z.string().nullable(), is_driven: z.boolean() }))
+        .describe(`The runs of this repository, the latest first, at most ${MOST_RUNS}.`),
     })
     .loose(),
   hints: { readOnly: true },
@@ -74,7 +101,8 @@ const runStatus = tool({
     if (!asked.ok) return asked;
     const { known } = asked.found;
     const seen = await statusOf(known);
-    const answer: object = statusDocument(known, seen, await runFiles(known.folder.path, seen.state));
+    const status = statusDocument(known, seen, await runFiles(known.folder.path, seen.state));
+    const answer: object = { ...status, runs: await runsHere(asked.host) };
     return masked(asked, JSON.parse(JSON.stringify(answer)));
   },
 });
@@ -144,7 +172,7 @@ export async function act(
   const wanted = action(asked.found);
   if (!wanted.ok) return wanted;
   const done = await actOnRun(asked.host, asked.found, wanted.action, workshop.program);
-  if (!done.ok) return done;
+  if (!done.ok) return name === undefined ? withRuns(asked.host, done) : done;
   return { ok: true, answer: { run: asked.found.known.run, how: done.acted.how } } as const;
 }
 

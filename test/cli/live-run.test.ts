@@ -6,7 +6,7 @@ import type { LocalRun, RunOutcome } from "../../src/app/index.ts";
 import type { AttemptId } from "../../src/core/ids.ts";
 import { makePlace, type Place, plaitIn } from "./place.ts";
 import { main } from "./plait.ts";
-import { begin, runTexts } from "./run-place.ts";
+import { actOnRun, begin, findRun, runTexts } from "./run-place.ts";
 
 let place: Place;
 let run: LocalRun;
@@ -22,7 +22,7 @@ tasks:
     prompt: |
       demo: say Hello
       demo: run while [ ! -e ${gate}/go ]; do sleep 0.05; done
-      demo: write src/slow.txt done
+      demo: write src/slow.txt done-by-the-agent
       demo: say Bye
   - id: later
     needs: [slow]
@@ -33,8 +33,10 @@ tasks:
 
 const slow = "slow/1" as AttemptId;
 
-const textsOf = ({ repo, env }: Place, { view }: LocalRun) =>
-  runTexts({ cwd: repo, env, version: "test", command: "a test", allowRoot: true, allowNested: true }, view);
+const hostOf = ({ repo, env }: Place) => ({
+  ...{ cwd: repo, env, version: "test", command: "a test", allowRoot: true, allowNested: true },
+});
+const textsOf = (at: Place, { view }: LocalRun) => runTexts(hostOf(at), view);
 
 /** Where the system shows it. */
 const openJournals = (): number =>
@@ -122,6 +124,25 @@ describe("a run that is driven", () => {
     expect(await outcome).toBe("complete");
     await Promise.all(looks);
     expect(openJournals()).toBe(0);
+    // The screen is no place for a secret either, while `plait diff` is what git has: a patch (I13).
+    const env = { ...place.env, LATE_TOKEN: "done-by-the-agent" };
+    expect(JSON.stringify(await textsOf({ ...place, env }, run).diff(slow))).toContain("+[masked]");
+    expect((await plaitIn({ ...place, env }, "diff", "slow")).stdout).toContain("+done-by-the-agent\n");
+  });
+
+  it("and is complete is not resumed, in the same words everywhere, and no process is started to say so", async () => {
+    const host = hostOf(place);
+    const found = await findRun(host, run.view.run);
+    const started: unknown[] = [];
+    const program = (words: readonly string[]) => {
+      started.push(words);
+      return [process.execPath, "--version"];
+    };
+    const acted = found.ok ? await actOnRun(host, found, { kind: "resume" }, program) : found;
+    const message = `${run.view.run} is complete: there is nothing to resume`;
+    expect([acted, started]).toMatchObject([{ ok: false, refusal: { message } }, []]);
+    const typed = await plaitIn(place, "resume", run.view.run);
+    expect([typed.code, typed.stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 });
 

@@ -8,15 +8,14 @@ import { root } from "./plait.ts";
 
 /** As it is built: a few hundred sources, made ready anew for each file of tests, take longer than some of the runs. */
 const lib = join(root, "dist/lib");
-const { loadPlan, runTexts, startRun }: typeof import("../../src/app/index.ts") = await import(
-  join(lib, "app/index.js")
-);
+const { actOnRun, findRun, loadPlan, runTexts, startRun }: typeof import("../../src/app/index.ts") =
+  await import(join(lib, "app/index.js"));
 const { defaultCaps }: typeof import("../../src/config/caps.ts") = await import(join(lib, "config/caps.js"));
 const { defaultLayers, defaultPolicy }: typeof import("../../src/config/settings.ts") = await import(
   join(lib, "config/settings.js")
 );
 
-export { defaultCaps, defaultLayers, loadPlan, runTexts };
+export { actOnRun, defaultCaps, defaultLayers, findRun, loadPlan, runTexts };
 
 /** One attempt at a time unless a test wants more: then everything happens in the same order each time. */
 export async function begin(place: Place, text: string, policy: Partial<Policy> = {}): Promise<LocalRun> {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -184,5 +184,22 @@ describe("plait mcp, with a real client", () => {
     expect(readFileSync(join(place.repo, "bread.txt"), "utf8")).toContain("baked");
     await expect(call("run_land", { run })).rejects.toThrow(/landed already/);
     await expect(call("run_stop", { run })).rejects.toThrow(/nobody drives/);
+    await expect(call("run_resume", { run })).rejects.toThrow(
+      `${run} is complete: there is nothing to resume`,
+    );
+
+    // Without a name it is the latest, and who meant another one reads which there are.
+    cpSync(
+      join(place.repo, ".git/plait/runs", String(run)),
+      join(place.repo, ".git/plait/runs/bakery-copy"),
+      {
+        recursive: true,
+      },
+    );
+    const { runs } = await call("run_status");
+    expect((runs as { run: string }[]).map((one) => one.run).sort()).toEqual([run, "bakery-copy"].sort());
+    expect(runs).toContainEqual({ run, outcome: "complete", is_driven: false });
+    await expect(call("run_status", { run: "cake" })).rejects.toThrow(new RegExp(`runs here.*${run}`));
+    await expect(call("run_resume")).rejects.toThrow(/nothing to resume.*runs here.*bakery-copy/s);
   });
 });

@@ -16,7 +16,7 @@ import {
   WIRE_VERSION,
 } from "../../report/page/wire.ts";
 import { actOnRun, type DriverProgram } from "../act-on-run.ts";
-import { type Host, nestedRefusal, type OrRefusal, refuse, runsFolder } from "../host.ts";
+import { type Host, nestedRefusal, type OrRefusal, type Refused, refuse, runsFolder } from "../host.ts";
 import { isThere } from "../is-there.ts";
 import { maskTexts } from "../mask-texts.ts";
 import { type Mask, runMask } from "../run-mask.ts";
@@ -162,8 +162,6 @@ function attemptDocuments(place: Place): Pick<PageRuns, "prompt" | "transcript" 
 }
 
 type AttemptPlace = { readonly folder: RunFolder; readonly attempt: AttemptId; readonly mask: Mask };
-
-type Refused = Extract<OrRefusal<unknown>, { ok: false }>;
 
 const noTask = ({ run }: AttemptNames): Refused =>
   refuse("request", `there is no such task in ${run}`, `see its tasks: plait status ${run}`);

@@ -1,4 +1,5 @@
 import {
+  completeRefusal,
   type FoundRun,
   findRun,
   type LocalRun,
@@ -17,7 +18,7 @@ import { readPlan, tellFindings } from "../plan-file.ts";
 import { policyFor } from "../policy.ts";
 import { warn } from "../render/warning.ts";
 import type { Request, RunCommand } from "../request.ts";
-import { RequestError, UsageError } from "../request-error.ts";
+import { UsageError } from "../request-error.ts";
 
 const UNDONE: WantedRun = {
   fits: ({ state }) => state.ended?.outcome !== "complete",
@@ -42,13 +43,8 @@ export const resume: RunCommand = async (request) => {
   }
   const host = await drivingHost(request, "plait resume");
   const found = granted(await findRun(host, name, UNDONE));
-  const { run, state } = found.known;
-  if (state.ended?.outcome === "complete" && options.plan === undefined) {
-    throw new RequestError(
-      `${run} is complete: there is nothing to resume`,
-      `look at it: plait status ${run}`,
-    );
-  }
+  const complete = options.plan === undefined ? completeRefusal(found.known) : null;
+  if (complete !== null) granted(complete);
   const resumed =
     options.plan === undefined
       ? granted(await resumeRun(host, found, (left, now) => [...keeping(request), ...retryFailed(left, now)]))
