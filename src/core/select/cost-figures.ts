@@ -26,6 +26,8 @@ export type CostFigures = {
   readonly lostUsd: number;
   /** Dearest first. */
   readonly byTask: readonly TaskCost[];
+  /** What there is to say where no task has a cost. */
+  readonly noTask: string;
   readonly byAgent: readonly AgentCost[];
   /** One sentence for each reason to trust the figures less. */
   readonly remarks: readonly string[];
@@ -60,6 +62,7 @@ export function costFigures(seen: Overview, gaps: readonly Gap[] = []): CostFigu
   return {
     total: spending.usd === null ? "–" : leastDollars({ totalUsd: spending.usd, isPartial }),
     ...{ usd: spending.usd, tokens: spending.tokens, budgetUsd: progress.budgetUsd, lostUsd, byTask },
+    noTask: isPartial ? "No task has told of anything that it cost." : "Nothing has been spent.",
     spent: spentOverTime(spans(state, byTask, now), {
       ...{ from: state.startedAt, now: state.ended?.at ?? now, usd: spending.usd ?? 0, gaps },
     }),

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { RunId, TaskId } from "../../core/ids.ts";
-import type { TaskCost } from "../../core/select/cost-figures.ts";
+import type { CostFigures, TaskCost } from "../../core/select/cost-figures.ts";
 import { dollars, tokenCount } from "../../core/select/run-words.ts";
 import { stateWord } from "../../core/select/state-words.ts";
 import { StateIcon } from "../parts/icon.tsx";
@@ -8,12 +8,12 @@ import { formatRoute } from "../route.ts";
 
 type ByTaskProps = {
   readonly run: RunId;
-  readonly byTask: readonly TaskCost[];
+  readonly figures: Pick<CostFigures, "byTask" | "noTask">;
   readonly selected: TaskId | null;
 };
 
 /** Dearest first; what was merged or is under way is solid, what was not merged an outline. */
-export function ByTask({ run, byTask, selected }: ByTaskProps) {
+export function ByTask({ run, figures: { byTask, noTask }, selected }: ByTaskProps) {
   const most = Math.max(0.01, byTask[0]?.usd ?? 0);
   return (
     <section class="costs-card costs-tasks" aria-labelledby="costs-tasks">
@@ -26,7 +26,7 @@ export function ByTask({ run, byTask, selected }: ByTaskProps) {
           <i class="costs-outline" /> not merged
         </span>
       </header>
-      {byTask.length === 0 && <p>Nothing has been spent.</p>}
+      {byTask.length === 0 && <p>{noTask}</p>}
       <table>
         <thead class="unseen">
           <tr>

@@ -17,7 +17,7 @@ export function CostsView({ selected }: { readonly selected: TaskId | null }) {
   const { run } = moment.state;
   useRowKeys({ view: "costs", run, tasks: figures.byTask.map(({ row }) => row.task), selected });
   const tasks = useMemo(
-    () => <ByTask run={run} byTask={figures.byTask} selected={selected} />,
+    () => <ByTask run={run} figures={figures} selected={selected} />,
     [moment.state, figures.usd, figures.tokens, selected],
   );
   return (
