@@ -10,13 +10,7 @@ import { onGateJudged } from "./evolve/verdicts.ts";
 import type { EpochMs, Fact, RunFact, RunOutcome } from "./facts.ts";
 import { usablePolicy } from "./policy.ts";
 import { indexPlan } from "./run-index.ts";
-import {
-  type AccountLimit,
-  freshTask,
-  type LiveAttempt,
-  type RunState,
-  type TaskState,
-} from "./run-state.ts";
+import { type AccountLimit, freshTask, type RunState, type TaskState } from "./run-state.ts";
 import { advanceClock, changeTask, emptyIndices, rebuildIndices, taskState } from "./run-tasks.ts";
 import { entries, type SortedMap, set } from "./sorted-map.ts";
 
@@ -160,34 +154,24 @@ function resume(state: RunState, at: EpochMs): RunState {
     const until = Math.min(phase.until, at + phase.durationMs);
     if (until !== phase.until) next = changeTask(next, i, { phase: { ...phase, until } });
   }
-  return moveLive(next, Math.max(0, at - state.clock));
+  return unworked(next, at - state.clock);
 }
 
 /** Waits that ended meanwhile are over. Nobody worked while the machine slept, so nobody's time is charged with it. */
 function wakeUp(state: RunState, { from, at }: { from: EpochMs; at: EpochMs }): RunState {
   if (at <= state.clock) return state;
   const sleptMs = at - from;
-  return moveLive(advanceClock({ ...state, undrivenMs: state.undrivenMs + sleptMs }, at), sleptMs);
+  return unworked(advanceClock({ ...state, undrivenMs: state.undrivenMs + sleptMs }, at), sleptMs);
 }
 
-function moveLive(state: RunState, ms: number): RunState {
+/** Nobody worked on what is live for so long. Times of day stay as they were. */
+function unworked(state: RunState, ms: number): RunState {
   let next = state;
   for (const [i] of entries(state.indices.live)) {
-    const live = taskState(next, i).live.map((attempt) => moved(attempt, ms));
+    const live = taskState(next, i).live.map((one) => ({ ...one, undrivenMs: one.undrivenMs + ms }));
     next = changeTask(next, i, { live });
   }
   return next;
-}
-
-/** An attempt that is being worked on, as if it had begun later by so much. */
-function moved(attempt: LiveAttempt, ms: number): LiveAttempt {
-  return { ...attempt, startedAt: attempt.startedAt + ms, stage: movedStage(attempt.stage, ms) };
-}
-
-function movedStage(stage: LiveAttempt["stage"], ms: number): LiveAttempt["stage"] {
-  if (stage.kind === "run") return { ...stage, since: stage.since + ms };
-  if (stage.kind === "prepare") return stage;
-  return { ...stage, ended: { ...stage.ended, at: stage.ended.at + ms } };
 }
 
 function shortenLimits(accounts: RunState["accounts"], at: EpochMs): RunState["accounts"] {

@@ -225,6 +225,10 @@ export type LiveAttempt = {
   readonly author: "agent" | "person";
   readonly continues: AttemptId | null;
   readonly startedAt: EpochMs;
+  /** That of the run when it started. */
+  readonly undrivenBefore: number;
+  /** How much of the time since its start nobody could work: see attempt-times.ts. */
+  readonly undrivenMs: number;
   readonly stop: StopCause | null;
   readonly stage: Stage;
 };
@@ -247,6 +251,8 @@ export type ProcessId = { readonly pid: number; readonly startTime: string; read
 
 export type Ended = {
   readonly at: EpochMs;
+  /** How much of the time from the start of the attempt to this nobody could work. */
+  readonly undrivenMs: number;
   readonly failure: AttemptFailure | null;
   readonly exit: { readonly code: number | null; readonly signal: string | null } | null;
   readonly usage: Usage;
@@ -274,11 +280,13 @@ export type PastAttempt = {
   readonly author: "agent" | "person";
   readonly continues: AttemptId | null;
   readonly startedAt: EpochMs;
+  /** That of the run when it started. */
+  readonly undrivenBefore: number;
   readonly ended: Ended;
   readonly saved: Saved;
   /** When its own gates were done with it. */
   readonly settledAt: EpochMs;
-  /** That of the run at that time. The start has been moved by all of it that fell into the attempt. */
+  /** How much of the time from its start to that nobody could work. */
   readonly undrivenMs: number;
   /** Null when its work went on to the queue or passed. */
   readonly failure: AttemptFailure | null;

@@ -1,3 +1,4 @@
+import { attemptTimes, pauseMs } from "../core/attempt-times.ts";
 import type { EpochMs, Finding, Usage } from "../core/facts.ts";
 import { type AttemptId, splitAttemptId } from "../core/ids.ts";
 import type { Task } from "../core/plan.ts";
@@ -90,26 +91,14 @@ export function taskReport({ state, row, verdicts, beside, most = MOST_ATTEMPTS 
 
 function timesOf({ past, live, phase }: TaskState, now: EpochMs): TaskReport["times"] {
   const all = [...past, ...live];
-  const spans = all.map((one) => spanOf(one, now));
-  const gaps = all.slice(1).map((one, n) => one.startedAt - (spans[n] as Span).until);
+  const spans = all.map((one) => attemptTimes(one, now));
+  const gaps = all.slice(1).map((one, n) => (n < past.length ? pauseMs(past[n] as PastAttempt, one) : 0));
   const taken = phase.kind === "merged" ? past.find(({ id }) => id === phase.attempt) : undefined;
   const queued = phase.kind === "merged" && taken !== undefined ? phase.at - taken.settledAt : 0;
   return {
     agentMs: sum(spans.map(({ agentMs }) => agentMs)),
     gatesMs: sum(spans.map(({ gatesMs }) => gatesMs)),
     waitMs: sum([...gaps, queued].map((ms) => Math.max(0, ms))),
-  };
-}
-
-type Span = { readonly agentMs: number; readonly gatesMs: number; readonly until: EpochMs };
-
-function spanOf(one: PastAttempt | LiveAttempt, now: EpochMs): Span {
-  const ended = endedOf(one)?.at ?? null;
-  const until = "settledAt" in one ? one.settledAt : now;
-  return {
-    agentMs: Math.max(0, (ended ?? now) - one.startedAt),
-    gatesMs: ended === null ? 0 : Math.max(0, until - ended),
-    until,
   };
 }
 
@@ -127,7 +116,7 @@ const NOTHING_TOLD: Usage = { costUsd: null, inputTokens: null, outputTokens: nu
 function attemptReport(one: PastAttempt | LiveAttempt, source: AttemptSource): AttemptReport {
   const { task, state, gates, artifacts, files } = source;
   const [ended, saved] = [endedOf(one), savedOf(one)];
-  const { agentMs, gatesMs } = spanOf(one, state.clock);
+  const { agentMs, gatesMs } = attemptTimes(one, state.clock);
   const failure = "failure" in one ? one.failure : null;
   return {
     attempt: one.id,

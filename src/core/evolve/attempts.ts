@@ -63,6 +63,8 @@ function onStarted(state: RunState, i: number, n: number, fact: Started): RunSta
     author: fact.author,
     continues: fact.continues,
     startedAt: fact.at,
+    undrivenBefore: state.undrivenMs,
+    undrivenMs: 0,
     stop: stopAtStart(state, task, fact.author),
     stage: fact.author === "agent" ? { kind: "prepare" } : personsStage(fact.at),
   };
@@ -91,7 +93,7 @@ function mayRun(task: TaskState, author: "agent" | "person"): boolean {
 function personsStage(at: EpochMs): Stage {
   const usage = { costUsd: null, inputTokens: null, outputTokens: null };
   const nothing = { failure: null, exit: null, conversation: null, said: null, denials: [] };
-  return { kind: "save", ended: { at, usage, ...nothing } };
+  return { kind: "save", ended: { at, undrivenMs: 0, usage, ...nothing } };
 }
 
 function processOf({ pid, startTime, bootId }: Extract<AttemptFact, { type: "attempt.spawned" }>): ProcessId {
@@ -102,7 +104,8 @@ function onEnded(state: RunState, i: number, attempt: LiveAttempt, fact: EndedFa
   if (attempt.stage.kind !== "prepare" && attempt.stage.kind !== "run") return state;
   const { at, exit, usage, conversation, said, denials } = fact;
   const failure = asAsked(attempt, fact.failure);
-  const ended: Ended = { at, failure, exit, usage, conversation, said, denials };
+  const { undrivenMs } = attempt;
+  const ended: Ended = { at, undrivenMs, failure, exit, usage, conversation, said, denials };
   const next = putLive(state, i, { ...attempt, stage: { kind: "save", ended } });
   const spent = { ...next, spentUsd: next.spentUsd + (usage.costUsd ?? 0) };
   if (failure !== null) return meetLimit(spent, i, { attempt: attempt.id, failure, at });

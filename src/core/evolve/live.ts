@@ -21,15 +21,15 @@ export type Retired = {
 
 export function retire(state: RunState, i: number, { attempt, saved, failure, at }: Retired): RunState {
   if (attempt.stage.kind !== "save" && attempt.stage.kind !== "gate") return state;
-  const { id, base, author, continues, startedAt } = attempt;
+  const { id, base, author, continues, startedAt, undrivenBefore, undrivenMs } = attempt;
   const { ended } = attempt.stage;
-  const { undrivenMs } = state;
   const past: PastAttempt = {
     id,
     base,
     author,
     continues,
     startedAt,
+    undrivenBefore,
     ended,
     saved,
     settledAt: at,

@@ -127,11 +127,13 @@ function spentOverTime(spans: readonly CostSpan[], { from: start, now, usd, gaps
     return known;
   };
   for (const { from, to, usd: cost } of spans) {
-    if (to <= from) change(to).jump += cost;
+    const pieces = withoutGaps({ from, to }, gaps);
+    const ms = pieces.reduce((sum, piece) => sum + piece.to - piece.from, 0);
+    if (ms === 0) change(to).jump += cost;
     else {
-      for (const worked of workedBefore(to, to - from, gaps)) {
-        change(worked.from).perMs += cost / (to - from);
-        change(worked.to).perMs -= cost / (to - from);
+      for (const worked of pieces) {
+        change(worked.from).perMs += cost / ms;
+        change(worked.to).perMs -= cost / ms;
       }
     }
   }
@@ -146,18 +148,17 @@ function spentOverTime(spans: readonly CostSpan[], { from: start, now, usd, gaps
   return [...points, { at: Math.max(at, now), usd: Math.max(sum, usd) }];
 }
 
-/** So much time before that moment, without the gaps: an attempt that worked before one counts as begun later by its length. */
-function workedBefore(to: EpochMs, ms: number, gaps: readonly Gap[]): { from: EpochMs; to: EpochMs }[] {
-  const pieces: { from: EpochMs; to: EpochMs }[] = [];
-  let [end, left] = [to, ms];
-  for (const gap of [...gaps].reverse()) {
-    if (gap.from >= end) continue;
-    if (gap.to <= end - left) break;
-    if (gap.to < end) pieces.push({ from: gap.to, to: end });
-    left -= Math.max(0, end - gap.to);
-    end = gap.from;
+type Piece = { readonly from: EpochMs; readonly to: EpochMs };
+
+function withoutGaps({ from, to }: Piece, gaps: readonly Gap[]): Piece[] {
+  const pieces: Piece[] = [];
+  let begin = from;
+  for (const gap of gaps) {
+    if (gap.to <= begin || gap.from >= to) continue;
+    if (gap.from > begin) pieces.push({ from: begin, to: gap.from });
+    begin = gap.to;
   }
-  return left <= 0 ? pieces : [...pieces, { from: end - left, to: end }];
+  return begin < to ? [...pieces, { from: begin, to }] : pieces;
 }
 
 type CostSpan = { readonly from: EpochMs; readonly to: EpochMs; readonly usd: number };

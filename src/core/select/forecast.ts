@@ -1,3 +1,4 @@
+import { attemptMs, pastMs } from "../attempt-times.ts";
 import type { EpochMs } from "../facts.ts";
 import { criticalPath as longestPath, longestRemaining } from "../graph.ts";
 import type { TaskId } from "../ids.ts";
@@ -49,7 +50,7 @@ export function expectedLengths(state: RunState): readonly number[] | null {
   if (unit === "ms") return lengths;
   const done = [...entries(state.tasks)]
     .filter(([, { phase }]) => isSatisfied(phase))
-    .map(([, task]) => task.past.reduce((sum, one) => sum + Math.max(0, one.settledAt - one.startedAt), 0))
+    .map(([, task]) => task.past.reduce((sum, one) => sum + pastMs(one), 0))
     .sort((a, b) => a - b);
   const middle = done[Math.floor(done.length / 2)];
   return done.length < ENOUGH_DONE || middle === undefined ? null : tasks.map(() => middle);
@@ -70,7 +71,7 @@ export function workLeft(
   if (phase.kind === "backoff" || phase.kind === "parked")
     return { waitMs: Math.max(0, phase.until - now), workMs: expected };
   const [attempt] = live;
-  const done = attempt === undefined ? 0 : now - attempt.startedAt;
+  const done = attempt === undefined ? 0 : attemptMs(attempt, now);
   return { waitMs: 0, workMs: Math.max(0, expected - done) };
 }
 

@@ -1,3 +1,4 @@
+import { pastMs } from "../attempt-times.ts";
 import type { EpochMs, Fact } from "../facts.ts";
 import type { AttemptFailure } from "../failure.ts";
 import { type Oid, type RefName, splitAttemptId, type TaskId } from "../ids.ts";
@@ -166,7 +167,7 @@ function done(task: Task, is: TaskState, phase: TaskPhase): TaskBody {
   return {
     kind: phase.kind === "passed" ? "passed" : "merged",
     commit: phase.kind === "merged" ? phase.commit : null,
-    workMs: past.reduce((sum, one) => sum + Math.max(0, one.settledAt - one.startedAt), 0),
+    workMs: past.reduce((sum, one) => sum + pastMs(one), 0),
     costUsd: costs.length === 0 ? null : costs.reduce((sum, usd) => sum + usd, 0),
     last: lastTurn(task, is),
     gates: phase.kind === "merged" && phase.proven ? task.gates.length : 0,

@@ -1,3 +1,4 @@
+import { pauseMs } from "../attempt-times.ts";
 import type { RunOutcome } from "../facts.ts";
 import { FAILURE_RULES, type FailureRule, PROBED } from "../failure.ts";
 import type { RefName, TaskId } from "../ids.ts";
@@ -40,10 +41,10 @@ export function runEnd(state: RunState): RunEnd {
 
 /** From the end of an attempt that met a limit to the start of the next, as far as anybody drove the run. */
 function parkedMs(past: readonly PastAttempt[]): number {
-  return past.reduce((sum, { failure, settledAt, undrivenMs }, n) => {
-    const next = past[n + 1];
+  return past.reduce((sum, before, n) => {
+    const [next, { failure }] = [past[n + 1], before];
     if (failure === null || next === undefined || !parks(FAILURE_RULES[failure.reason])) return sum;
-    return sum + Math.max(0, next.startedAt - next.undrivenMs - (settledAt - undrivenMs));
+    return sum + pauseMs(before, next);
   }, 0);
 }
 

@@ -1,8 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { gateOf, taskId } from "../../../test/support/plans.ts";
 import { Scenario } from "../../../test/support/scenario.ts";
+import { attemptTimes } from "../attempt-times.ts";
+import type { PastAttempt } from "../run-state.ts";
 import { blockOf } from "./blocking.ts";
 import { progress } from "./progress.ts";
+import { attemptLines } from "./task-attempts.ts";
+import { taskRows } from "./task-rows.ts";
 import { cost, criticalPath, remaining, times } from "./totals.ts";
 
 const unit = gateOf("npm test");
@@ -110,8 +114,14 @@ test("a night without a driver is nobody's work", () => {
   run.end("a/1", { reason: "orphaned", detail: "" }).save("a/1").save("b/1");
   const { wallMs, serialMs } = times(run.state, run.now);
   expect([wallMs, serialMs].map((ms) => Math.round(ms / 1_000))).toEqual([3, 6]);
-  const [b] = run.task("b").past;
-  expect(Math.round(((b?.ended.at ?? 0) - (b?.startedAt ?? 0)) / 1_000)).toBe(2);
+  const begun = run.facts.filter(({ type }) => type === "attempt.started").map(({ at }) => at);
+  const lines = taskRows(run.state, run.now).flatMap((row) => attemptLines(run.state, row, { now: run.now }));
+  expect(lines.map(({ startedAt }) => startedAt)).toEqual(begun);
+  expect(lines.map(({ ms }) => Math.round(ms / 1_000))).toEqual([3, 3]);
+  const [b] = run.task("b").past as [PastAttempt];
+  expect(b.ended.at).toBe(run.facts.find(({ type }) => type === "attempt.ended")?.at);
+  const { agentMs, gatesMs } = attemptTimes(b, b.settledAt);
+  expect([agentMs, gatesMs].map((ms) => Math.round(ms / 1_000))).toEqual([2, 1]);
 });
 
 test("the critical path is what is left of it", () => {

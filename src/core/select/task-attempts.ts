@@ -1,3 +1,4 @@
+import { attemptMs, pastMs } from "../attempt-times.ts";
 import type { EpochMs } from "../facts.ts";
 import { type AttemptId, splitAttemptId } from "../ids.ts";
 import type { TimeLimits } from "../plan.ts";
@@ -49,7 +50,7 @@ function pastLine(attempt: PastAttempt, row: TaskRow, limits: TimeLimits): Attem
     ...{ id, n: splitAttemptId(id).n, shown, kind: kindText(attempt), startedAt, endedAt: settledAt },
     says: failure === null ? stateWord(shown) : failureText(failure, limits),
     short: failure === null ? kindWord(attempt) || stateWord(shown) : shortFailure(failure, limits),
-    ms: Math.max(0, settledAt - startedAt),
+    ms: pastMs(attempt),
     costUsd: ended.usage.costUsd,
   };
 }
@@ -71,7 +72,7 @@ function liveLine(attempt: LiveAttempt, row: TaskRow, { now, activity }: SoFar):
     ...{ id, n: splitAttemptId(id).n, shown, kind: kindText(attempt), startedAt, endedAt: null },
     says: stateWord(shown),
     short: kindWord(attempt) || stateWord(shown),
-    ms: Math.max(0, now - startedAt),
+    ms: attemptMs(attempt, now),
     costUsd: told?.usage.costUsd ?? null,
   };
 }

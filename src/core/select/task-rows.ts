@@ -1,4 +1,5 @@
 import type { Activity } from "../activity.ts";
+import { attemptTimes } from "../attempt-times.ts";
 import type { EpochMs, Usage } from "../facts.ts";
 import type { AttemptId, Oid, TaskId } from "../ids.ts";
 import { isOverBudget } from "../landing.ts";
@@ -193,13 +194,11 @@ function attemptOf({ phase, past }: TaskState, live: LiveAttempt | null): Attemp
 }
 
 function lastsMs({ state, task }: RowSource, phase: TaskPhase, live: LiveAttempt | null): number | null {
-  const since = () => {
-    if (phase.kind === "queued") return candidateOf(state, task.id)?.at ?? phase.since;
-    if (phase.kind !== "active" || live === null) return null;
-    return live.stage.kind === "save" || live.stage.kind === "gate" ? live.stage.ended.at : live.startedAt;
-  };
-  const from = since();
-  return from === null ? null : Math.max(0, state.clock - from);
+  if (phase.kind === "queued")
+    return Math.max(0, state.clock - (candidateOf(state, task.id)?.at ?? phase.since));
+  if (phase.kind !== "active" || live === null) return null;
+  const { agentMs, gatesMs } = attemptTimes(live, state.clock);
+  return live.stage.kind === "save" || live.stage.kind === "gate" ? gatesMs : agentMs;
 }
 
 function noteOf(source: RowSource, of: TaskState, live: LiveAttempt | null): string | null {

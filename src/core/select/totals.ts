@@ -1,3 +1,4 @@
+import { attemptMs, pastMs } from "../attempt-times.ts";
 import type { EpochMs } from "../facts.ts";
 import { criticalPath as longestPath, longestRemaining } from "../graph.ts";
 import type { TaskId } from "../ids.ts";
@@ -112,8 +113,7 @@ function remainingLengths(state: RunState): number[] {
 
 /** How long a task was worked on, in all its attempts together. */
 export function workMs({ past, live }: TaskState, now: EpochMs): number {
-  const done = sum(past, ({ startedAt, settledAt }: PastAttempt) => Math.max(0, settledAt - startedAt));
-  return done + sum(live, ({ startedAt }) => Math.max(0, now - startedAt));
+  return sum(past, pastMs) + sum(live, (attempt) => attemptMs(attempt, now));
 }
 
 function sum<T>(items: readonly T[], of: (item: T) => number): number {

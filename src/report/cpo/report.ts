@@ -1,4 +1,4 @@
-import type { EpochMs } from "../../core/facts.ts";
+import { spanMs } from "../../core/attempt-times.ts";
 import type { AttemptId } from "../../core/ids.ts";
 import type { Task } from "../../core/plan.ts";
 import { taskAt } from "../../core/run-index.ts";
@@ -36,7 +36,7 @@ export function cpoReport(state: RunState, beside: CpoBeside) {
     outcome: state.ended?.outcome ?? null,
     started_at: timeText(state.startedAt),
     finished_at: endedAt === null ? null : timeText(endedAt),
-    duration_sec: seconds(state.startedAt, endedAt ?? state.clock),
+    duration_sec: seconds((endedAt ?? state.clock) - state.startedAt - state.undrivenMs),
     total_tasks: total,
     completed_tasks: completed,
     failed_tasks: failed,
@@ -86,7 +86,7 @@ function taskEntry(state: RunState, node: CpoNode, { said, commits }: CpoBeside)
     findings: node.findings.map(({ kind, path, detail }) => ({ kind, path, detail })),
     started_at: first === undefined ? null : timeText(first.startedAt),
     finished_at: told === null ? null : timeText(told.settledAt),
-    duration_sec: first === undefined || told === null ? null : seconds(first.startedAt, told.settledAt),
+    duration_sec: first === undefined || told === null ? null : seconds(spanMs(first, told)),
     /** That brought its work in. */
     commit: of.phase.kind === "merged" ? of.phase.commit : null,
     result: words === undefined ? null : resultJson(words),
@@ -97,4 +97,4 @@ function agentOf({ work }: Task): string | null {
   return work.kind === "agent" ? (work.agent.name ?? work.agent.use) : null;
 }
 
-const seconds = (from: EpochMs, to: EpochMs): number => Math.round(Math.max(0, to - from) / 100) / 10;
+const seconds = (ms: number): number => Math.round(Math.max(0, ms) / 100) / 10;

@@ -1,6 +1,7 @@
 // What parallel-orchestra says of each task when a run is over: its words for what plait's state holds. Pure; read by the
 // summary on the terminal and by the report files.
 
+import { attemptTimes } from "../../core/attempt-times.ts";
 import {
   type AttemptFailure,
   FAILURE_RULES,
@@ -63,7 +64,7 @@ export function results(state: RunState, told: Told): Result[] {
     return {
       id,
       agent: told.agents.get(id) ?? "",
-      durationSec: attempt === null ? 0 : Math.max(0, attempt.ended.at - attempt.startedAt) / 1000,
+      durationSec: attempt === null ? 0 : attemptTimes(attempt, attempt.settledAt).agentMs / 1000,
       retryCount: Math.max(0, of.past.filter(isCounted).length - 1),
       says: agentWords(told.said.get(id) ?? ""),
       ...(isDone(of.phase) ? doneOf(told.resumed.has(id)) : undoneOf(of, attempt, limits)),

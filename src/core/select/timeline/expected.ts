@@ -1,3 +1,4 @@
+import { attemptTimes } from "../../attempt-times.ts";
 import type { EpochMs } from "../../facts.ts";
 import { type Graph, graphOf } from "../../graph.ts";
 import type { TaskId } from "../../ids.ts";
@@ -89,7 +90,7 @@ function groupsOf({ index }: RunState, left: readonly Left[]) {
 function usualGatesMs(state: RunState): number {
   const seen: number[] = [];
   for (const [, { past }] of entries(state.tasks))
-    for (const { failure, ended, settledAt } of past) if (failure === null) seen.push(settledAt - ended.at);
+    for (const one of past) if (one.failure === null) seen.push(attemptTimes(one, one.settledAt).gatesMs);
   return Math.max(0, seen.sort((a, b) => a - b)[Math.floor(seen.length / 2)] ?? 0);
 }
 

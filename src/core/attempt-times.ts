@@ -1,0 +1,50 @@
+import type { EpochMs } from "./facts.ts";
+import type { LiveAttempt, PastAttempt } from "./run-state.ts";
+
+/**
+ * How long attempts took. The state keeps times of day as they were, and beside them how much of the time nobody could
+ * work: between two drivers, and while the machine slept. Who takes one time of day from another counts the night too.
+ */
+export type AttemptTimes = { readonly agentMs: number; readonly gatesMs: number };
+
+type Attempt = LiveAttempt | PastAttempt;
+
+/** Up to now where it is not over. */
+export function attemptTimes(attempt: Attempt, now: EpochMs): AttemptTimes {
+  const { startedAt, undrivenMs } = attempt;
+  const until = "settledAt" in attempt ? attempt.settledAt : now;
+  const ended = endOf(attempt);
+  if (ended === null) return { agentMs: atLeastZero(until - startedAt - undrivenMs), gatesMs: 0 };
+  return {
+    agentMs: atLeastZero(ended.at - startedAt - ended.undrivenMs),
+    gatesMs: atLeastZero(until - ended.at - (undrivenMs - ended.undrivenMs)),
+  };
+}
+
+/** From its start until all that was asked of it was over. */
+export function attemptMs(attempt: Attempt, now: EpochMs): number {
+  const { agentMs, gatesMs } = attemptTimes(attempt, now);
+  return agentMs + gatesMs;
+}
+
+export const pastMs = (attempt: PastAttempt): number => attemptMs(attempt, attempt.settledAt);
+
+/** From when one was over to the start of the next, as far as anybody drove the run. */
+export function pauseMs(before: PastAttempt, next: Attempt): number {
+  const undrivenMs = next.undrivenBefore - before.undrivenBefore - before.undrivenMs;
+  return atLeastZero(next.startedAt - before.settledAt - undrivenMs);
+}
+
+/** From the start of one until another was over. */
+export function spanMs(first: Attempt, last: PastAttempt): number {
+  const undrivenMs = last.undrivenBefore + last.undrivenMs - first.undrivenBefore;
+  return atLeastZero(last.settledAt - first.startedAt - undrivenMs);
+}
+
+function endOf(attempt: Attempt) {
+  if ("ended" in attempt) return attempt.ended;
+  const { stage } = attempt;
+  return stage.kind === "save" || stage.kind === "gate" ? stage.ended : null;
+}
+
+const atLeastZero = (ms: number): number => Math.max(0, ms);
