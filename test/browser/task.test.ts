@@ -75,7 +75,7 @@ describeWith(withChromium, "the page of a task", () => {
     ).toHaveLength(3);
     expect(rows).toContain("14:36:40 Agent ended, exit 0, 190k tokens, $0.34");
     expect(rows.at(-1)).toMatch(
-      /Gate test:tax is red 2 of 41 tests\. Last of 3 attempts, so tax failed and invoices is skipped Gate output$/,
+      /Gate test:tax is red 2 of 41 tests\. That was try 3 of 3, so tax failed and invoices is skipped Gate output$/,
     );
   });
 

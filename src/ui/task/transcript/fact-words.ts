@@ -143,7 +143,9 @@ function followWords(one: Happening, { state }: ShownTask): Words | null {
       return { tone: "wait", sign: "backoff", title: `Tried again ${inWords}`, text: turnText(one.next) };
     }
     case "failed": {
-      const last = isLater(one.last) ? `Last of ${one.last.of} attempts, so ` : "";
+      // A failure that no other try could mend comes before the last one.
+      const isLast = isLater(one.last) && one.last.n === one.last.of;
+      const last = isLast ? `That was ${turnText(one.last)}, so ` : "";
       const skipped = skippedBy(state, one.task);
       const more =
         skipped.length === 0 ? "" : ` and ${listed(skipped)} ${skipped.length === 1 ? "is" : "are"} skipped`;
