@@ -1,13 +1,13 @@
-import { attemptMs, pastMs } from "../attempt-times.ts";
 import type { EpochMs } from "../facts.ts";
 import { criticalPath as longestPath, longestRemaining } from "../graph.ts";
 import type { TaskId } from "../ids.ts";
 import type { Work } from "../plan.ts";
 import { taskAt } from "../run-index.ts";
-import type { RunState, TaskState } from "../run-state.ts";
-import { isSatisfied, isSettled, taskState } from "../run-tasks.ts";
+import type { RunState } from "../run-state.ts";
+import { isSettled, taskState } from "../run-tasks.ts";
 import { estimateLengths } from "../schedule.ts";
 import { entries } from "../sorted-map.ts";
+import { comingWork } from "./coming-work.ts";
 import { taskCosts } from "./preview/cost.ts";
 import type { TaskRow } from "./task-rows.ts";
 
@@ -19,60 +19,26 @@ export type Forecast = {
   readonly by: readonly TaskId[];
 };
 
-/** As long as so few tasks are done, what they took says nothing about the others. */
-const ENOUGH_DONE = 3;
-
 /**
- * The longer of two bounds: the longest way through what is left, and all work that is left shared by the slots. No
- * schedule can beat either, a good one comes close to the larger. Null when nobody knows how long tasks take.
+ * Ready when the last of what is left would be. It is the longest way through what is left that decides, unless the slots
+ * could not do all work in that time. Null when nobody knows how long tasks take.
  */
 export function forecast(state: RunState, now: EpochMs): Forecast | null {
-  const expected = expectedLengths(state);
-  if (expected === null || state.ended !== null) return null;
-  const left = expected.map((ms, i) => leftMs(taskState(state, i), ms, now));
-  const { graph, plan } = state.index;
-  const path = longestRemaining(graph, left).reduce((most, ms) => Math.max(most, ms), 0);
-  const shared = left.reduce((sum, ms) => sum + ms, 0) / state.policy.slots;
-  const ms = Math.max(path, shared);
+  const coming = comingWork(state, now);
+  if (coming === null) return null;
+  const ms = coming.reduce((most, { to }) => Math.max(most, to - now), 0);
   if (ms <= 0) return null;
+  const { graph, plan } = state.index;
+  const left = new Array<number>(graph.size).fill(0);
+  for (const { i, waitMs, workMs } of coming) left[i] = waitMs + workMs;
+  const path = longestRemaining(graph, left).reduce((most, length) => Math.max(most, length), 0);
+  const shared = coming.reduce((sum, { workMs }) => sum + workMs, 0) / state.policy.slots;
   const deciding = path >= shared ? longestPath(graph, left).filter((i) => (left[i] ?? 0) > 0) : [];
   return {
     readyAt: now + ms,
     leftMs: ms,
     by: deciding.map((i) => (plan.tasks[i] as { id: TaskId }).id),
   };
-}
-
-/** How long each task is taken to be: as the plan states it, else as long as the middle one of those that are done. */
-export function expectedLengths(state: RunState): readonly number[] | null {
-  const { tasks } = state.index.plan;
-  const { unit, lengths } = estimateLengths(tasks);
-  if (unit === "ms") return lengths;
-  const done = [...entries(state.tasks)]
-    .filter(([, { phase }]) => isSatisfied(phase))
-    .map(([, task]) => task.past.reduce((sum, one) => sum + pastMs(one), 0))
-    .sort((a, b) => a - b);
-  const middle = done[Math.floor(done.length / 2)];
-  return done.length < ENOUGH_DONE || middle === undefined ? null : tasks.map(() => middle);
-}
-
-function leftMs(task: TaskState, expected: number, now: EpochMs): number {
-  const { waitMs, workMs } = workLeft(task, expected, now);
-  return waitMs + workMs;
-}
-
-/** What one task still has to wait, and then to work. What is in the queue or with a person counts for nothing. */
-export function workLeft(
-  { phase, live }: TaskState,
-  expected: number,
-  now: EpochMs,
-): { readonly waitMs: number; readonly workMs: number } {
-  if (isSettled(phase) || phase.kind === "held" || phase.kind === "queued") return { waitMs: 0, workMs: 0 };
-  if (phase.kind === "backoff" || phase.kind === "parked")
-    return { waitMs: Math.max(0, phase.until - now), workMs: expected };
-  const [attempt] = live;
-  const done = attempt === undefined ? 0 : attemptMs(attempt, now);
-  return { waitMs: 0, workMs: Math.max(0, expected - done) };
 }
 
 /** Money and tokens so far, live attempts included, and what it will come to. */

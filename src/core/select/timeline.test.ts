@@ -159,6 +159,25 @@ describe("the whole run", () => {
     expect(of(ended()).rows.flatMap(({ expected }) => expected)).toEqual([]);
   });
 
+  test("what needs something in the queue comes after it is merged, and nothing after the run is ready", () => {
+    const seen = of(everyStretch());
+    const [merge] = row(seen, "api").expected;
+    expect(merge).toMatchObject({ kind: "merge", from: seen.now });
+    expect(row(seen, "e2e").expected[0]?.from).toBeGreaterThanOrEqual(merge?.to ?? 0);
+    const readyAt = seen.seen.forecast?.readyAt;
+    expect(Math.max(...seen.rows.flatMap(({ expected }) => expected.map(({ to }) => to)))).toBe(readyAt);
+    const two = [
+      { id: "a", estimate: { timeMs: 60_000, costUsd: null } },
+      { id: "b", needs: ["a"], estimate: { timeMs: 60_000, costUsd: null } },
+    ];
+    const short = new Scenario(two, { plan: { gates: [unit] } }).start("a/1").later(30_000).end("a/1");
+    short.save("a/1").later(40_000).judge(unit, "work a/1").build();
+    const [first] = row(of(short), "b").expected;
+    expect(Math.round(((first?.from ?? 0) - short.now) / 1_000)).toBe(40);
+    expect(of(short).seen.forecast).toMatchObject({ readyAt: row(of(short), "b").expected.at(-1)?.to });
+    expect(of(short).seen.forecast?.by).toEqual(["a", "b"]);
+  });
+
   test("what is expected leaves no slot to two", () => {
     const tasks = ["a", "b", "c"].map((id) => ({ id, estimate: { timeMs: 60_000, costUsd: null } }));
     const run = new Scenario(tasks, { policy: { slots: 1 } }).start("b/1").later(20_000);
