@@ -137,7 +137,7 @@ describe("the report for a pull request", () => {
     expect(text.length).toBeGreaterThan(50_000);
     expect(text.indexOf("`t599`")).toBeLessThan(text.indexOf("| `t0`"));
     expect(text).toMatch(
-      /\nLeft out: \d+ tasks \(\d+ queued\); the graph, which is too large to be drawn here; \d+ texts of agents and gates\.\n$/,
+      /\nLeft out: \d+ tasks \(\d+ cut off\); the graph, which is too large to be drawn here; \d+ texts of agents and gates\.\n$/,
     );
   });
 });

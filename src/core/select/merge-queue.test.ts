@@ -74,7 +74,7 @@ describe("the merge queue", () => {
       "3 c queued: Gate slow red on tip + a, b. Counts once those before it are merged. [lint green 0:00, slow red 0:00]",
       "4 d queued: Waits for what is red before it. []",
     ]);
-    expect(lines(run, false)[3]).toBe("4 d queued: Goes on with a resume. []");
+    expect(lines(run, false)[3]).toBe("4 d cut-off: Goes on with a resume. []");
     expect(lines(run, false)[0]).toContain("slow waiting");
     expect(lines(run.judge(slow, "merge a/1"))[0]).toContain("Every gate green: the ref moves now.");
   });

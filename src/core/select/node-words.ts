@@ -67,7 +67,7 @@ function lineOf(source: Source): string {
       return "by you";
     case "stopped":
     case "cut-off":
-      return isOverBudget(source.state) ? "over budget" : "with a resume";
+      return phase.kind !== "queued" && isOverBudget(source.state) ? "over budget" : "with a resume";
     default:
       return row.shown;
   }

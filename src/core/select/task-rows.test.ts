@@ -172,10 +172,26 @@ describe("a task that is not under way any more", () => {
     const rows = taskRows(run.state, run.now, { isDriven: false });
     expect(rows.map(({ task, shown, ball, note }) => [task, shown, ball, note])).toEqual([
       ["a", "cut-off", "later", "goes on with resume"],
-      ["b", "queued", "plait", "1st"],
+      ["b", "cut-off", "later", "goes on in the queue with resume"],
       ["c", "waiting", "later", null],
     ]);
     expect(progress(run.state, { isDriven: false }).slots).toEqual({ used: 0, of: 1 });
     expect(progress(run.state).slots).toEqual({ used: 1, of: 1 });
+  });
+
+  test("is with nobody where nobody drives the run: no clock is looked at, and nothing in the queue merges", () => {
+    const run = new Scenario([{ id: "a", retries: 1 }, { id: "b" }, { id: "c" }], { policy: { slots: 3 } });
+    run.start("a/1").end("a/1", { reason: "crash", detail: "" }).save("a/1").work("c/1");
+    const limit = { reason: "usage-limit", resetsAt: run.now + 3_600_000, detail: "" } as const;
+    run.start("b/1").end("b/1", limit).save("b/1");
+    const shown = (isDriven: boolean) =>
+      taskRows(run.state, run.now, { isDriven }).map(
+        (row) => `${row.shown} ${row.ball} ${row.until !== null}`,
+      );
+    expect(shown(true)).toEqual(["backoff clock true", "parked clock true", "merging plait false"]);
+    expect(shown(false)).toEqual(Array(3).fill("cut-off later false"));
+    run.ask({ kind: "stop", mode: "stop" }).finish();
+    expect(shown(false)).toEqual(Array(3).fill("stopped later false"));
+    expect(shown(true)).toEqual(shown(false));
   });
 });

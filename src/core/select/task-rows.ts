@@ -143,7 +143,7 @@ function rowOf(source: RowSource, isCritical: boolean): TaskRow {
     usage: usageOf(of, activity),
     commit: of.phase.kind === "merged" ? of.phase.commit : null,
     turn: of.phase.kind === "queued" ? of.phase.turn : null,
-    note: GOES_ON.has(shown) ? goesOn(state) : noteOf(source, of, live),
+    note: GOES_ON.has(shown) ? goesOn(state, of.phase) : noteOf(source, of, live),
     after: of.phase.kind === "waiting" ? unmetNeeds(source) : [],
     openAt: of.open?.worktree ?? null,
   };
@@ -151,8 +151,10 @@ function rowOf(source: RowSource, isCritical: boolean): TaskRow {
 
 const untilOf = (phase: TaskPhase): EpochMs | null => ("until" in phase ? phase.until : null);
 
-const goesOn = (state: RunState): string =>
-  isOverBudget(state) ? "goes on with a larger budget" : "goes on with resume";
+function goesOn(state: RunState, { kind }: TaskPhase): string {
+  if (kind === "queued") return "goes on in the queue with resume";
+  return isOverBudget(state) ? "goes on with a larger budget" : "goes on with resume";
+}
 
 const GOES_ON: ReadonlySet<ShownState> = new Set(["stopped", "cut-off"]);
 
@@ -163,10 +165,10 @@ const leading = ({ live }: TaskState): LiveAttempt | null =>
 function shownState(source: RowSource, of: TaskState, live: LiveAttempt | null): ShownState {
   const { state, isTurn, isDriven } = source;
   const { phase } = of;
-  if (phase.kind === "queued") return isTurn && isDriven ? "merging" : "queued";
-  if (WAITS.has(phase.kind) && isStopped(state, of)) return "stopped";
+  if (isStopped(state, of)) return "stopped";
+  if (!isDriven && state.ended === null && hasBegun(of)) return "cut-off";
+  if (phase.kind === "queued") return isTurn ? "merging" : "queued";
   if (phase.kind !== "active") return phase.kind;
-  if (!isDriven) return "cut-off";
   switch (live?.stage.kind) {
     case "run":
       return live.continues === null ? "running" : "fixing";
@@ -179,14 +181,19 @@ function shownState(source: RowSource, of: TaskState, live: LiveAttempt | null):
   }
 }
 
-/** Nobody looks at the clock of a run that has ended. */
-const WAITS: ReadonlySet<TaskPhase["kind"]> = new Set(["waiting", "backoff", "parked"]);
-
-/** It had begun, and nothing goes on with it before a resume. */
-function isStopped({ stopping, ended }: RunState, { unmet, past, live }: TaskState): boolean {
-  const isOver = stopping !== null || ended !== null;
-  return isOver && unmet === 0 && past.length > 0 && live.length === 0;
+/** Nobody looks at the clock of a run that has ended, or at its queue. A run that drains merges what is in the queue. */
+function isStopped({ stopping, ended }: RunState, of: TaskState): boolean {
+  if (of.phase.kind === "queued") return ended !== null;
+  return (stopping !== null || ended !== null) && of.live.length === 0 && hasBegun(of);
 }
+
+/** It is neither over nor with a person, and what it has done waits for somebody who drives the run. */
+function hasBegun({ phase, unmet, past }: TaskState): boolean {
+  if (phase.kind === "active" || phase.kind === "queued") return true;
+  return WAITS.has(phase.kind) && unmet === 0 && past.length > 0;
+}
+
+const WAITS: ReadonlySet<TaskPhase["kind"]> = new Set(["waiting", "backoff", "parked"]);
 
 function attemptOf({ phase, past }: TaskState, live: LiveAttempt | null): AttemptId | null {
   if (phase.kind === "merged" || phase.kind === "passed" || phase.kind === "queued") return phase.attempt;
@@ -208,11 +215,8 @@ function noteOf(source: RowSource, of: TaskState, live: LiveAttempt | null): str
     case "active":
       return live?.stop == null ? gateNote(state, i, live) : "stopping";
     case "queued": {
-      // Where nobody drives the run, nobody judges what was put together.
-      const candidate = isDriven ? candidateOf(state, task.id) : undefined;
-      return isTurn && isDriven
-        ? mergeNote(candidate)
-        : queueNote(blockOf(state, task.id, state.clock), candidate);
+      const candidate = candidateOf(state, task.id);
+      return isTurn ? mergeNote(candidate) : queueNote(blockOf(state, task.id, state.clock), candidate);
     }
     case "backoff":
     case "failed":
