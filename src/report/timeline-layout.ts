@@ -35,7 +35,7 @@ export type Bar = {
   readonly width: number;
   readonly height: number;
   /** The number of the attempt, `+1` for a fix round; null where there is one attempt, or no room. */
-  readonly label: string | null;
+  readonly label: { readonly text: string; readonly x: number } | null;
   readonly isCalledOff: boolean;
   readonly of: Stretch | Expected;
   readonly attempt: AttemptId | null;
@@ -50,17 +50,25 @@ export function placeRow(
 ): { readonly bars: Bar[]; readonly marks: Mark[] } {
   const isSingle = row.row.attempts < 2;
   const labelled = new Set<AttemptId>();
-  const bars = row.stretches.flatMap((stretch): Bar[] => {
-    const bar = placeStretch(stretch, scale);
-    if (bar === null) return [];
-    const label = isSingle || stretch.kind !== "agent" ? null : labelOf(stretch, labelled);
-    const fits = label !== null && bar.width >= label.length * LABEL_CELL + 6 && bar.height >= BAR_HEIGHT;
-    return [{ ...bar, label: fits ? label : null }];
-  });
+  const placed = row.stretches.flatMap((stretch) => placeStretch(stretch, scale) ?? []);
+  const red = placed.filter(({ look }) => look === "red");
+  const bars = placed
+    .filter(({ look }) => look !== "red")
+    .map((bar): Bar => {
+      const text = isSingle || bar.look !== "agent" ? null : labelOf(bar.of, labelled);
+      return { ...bar, label: text === null ? null : placeLabel(text, bar, red) };
+    });
   const expected = row.expected.flatMap((one) => placeExpected(one, scale) ?? []);
-  const isRed = ({ look }: Bar) => look === "red";
-  const inOrder = [...expected, ...bars.filter((bar) => !isRed(bar)), ...bars.filter(isRed)];
-  return { bars: inOrder, marks: placeMarks(row, scale) };
+  return { bars: [...expected, ...bars, ...red], marks: placeMarks(row, scale) };
+}
+
+/** Beside the red ones that lie on the bar: a gate that was red for a moment covers the start of the next attempt. */
+function placeLabel(text: string, bar: Bar, red: readonly Bar[]): Bar["label"] {
+  const end = bar.x + bar.width;
+  const covered = red.filter((one) => one.x < end && one.x + one.width > bar.x);
+  const x = covered.reduce((from, one) => Math.max(from, one.x + one.width + 2), bar.x + 5);
+  const fits = x + text.length * LABEL_CELL + 1 <= end && bar.height >= BAR_HEIGHT;
+  return fits ? { text, x } : null;
 }
 
 function labelOf({ attempt, round }: Stretch, labelled: Set<AttemptId>): string | null {
@@ -69,7 +77,7 @@ function labelOf({ attempt, round }: Stretch, labelled: Set<AttemptId>): string 
   return round > 0 ? `+${round}` : String(splitAttemptId(attempt).n);
 }
 
-function placeStretch(stretch: Stretch, scale: TimeScale): Bar | null {
+function placeStretch(stretch: Stretch, scale: TimeScale): (Bar & { readonly of: Stretch }) | null {
   const look = lookOf(stretch);
   const span = clipped(scale, stretch, look === "red" ? RED_WIDTH : 0);
   if (span === null) return null;

@@ -164,7 +164,7 @@ function shape({ look, x, y, width, height, label, isCalledOff }: Bar): string {
   const mark = `${look === "plait" ? "plait-bar" : look}${isCalledOff ? " called-off" : ""}`;
   const box = `<rect class="${mark}" x="${px(x)}" y="${px(y)}" width="${px(width)}" height="${px(height)}" rx="2"/>`;
   const cross = `<path class="cross" d="M${px(x + width / 2 - 2.5)} ${middle - 2.5}l5 5m0 -5l-5 5"/>`;
-  return `${box}${look === "red" ? cross : ""}${label === null ? "" : text("number", [x + 5, middle + 3.5], label)}`;
+  return `${box}${look === "red" ? cross : ""}${label === null ? "" : text("number", [label.x, middle + 3.5], label.text)}`;
 }
 
 const SIGNS = { merged: "✓", passed: "✓", failed: "✗", skipped: "∅", cancelled: "∅" } as const;

@@ -1,9 +1,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { everyStretch, everyStretchEnded } from "../../test/support/every-stretch.ts";
+import { gateOf } from "../../test/support/plans.ts";
 import { Scenario } from "../../test/support/scenario.ts";
 import { overview } from "../core/select/overview.ts";
-import { type Timeline, timelineOf } from "../core/select/timeline.ts";
+import { type Timeline, type TimelineRow, timelineOf } from "../core/select/timeline.ts";
 import { placeRow } from "./timeline-layout.ts";
 import { timelineMermaid } from "./timeline-mermaid.ts";
 import { timeScale } from "./timeline-scale.ts";
@@ -82,7 +83,7 @@ describe("a row", () => {
   });
 
   test("has numbers where there are several attempts, and half the height for two at once", () => {
-    const labels = (task: string) => placeRow(row(task), scale).bars.flatMap(({ label }) => label ?? []);
+    const labels = (task: string) => placeRow(row(task), scale).bars.flatMap(({ label }) => label?.text ?? []);
     expect([labels("money"), labels("tax"), labels("schema")]).toEqual([["1", "+1"], ["1", "2"], []]);
     expect(
       placeRow(row("prices"), scale)
@@ -100,6 +101,31 @@ describe("a row", () => {
         "merge: 14:08:12 to 14:09:00, 0:47; merged at 14:09:00",
     );
   });
+});
+
+test("the number of an attempt stands beside a red gate that covers its start, or nowhere", () => {
+  const run = new Scenario([{ id: "a", retries: 3 }], { plan: { gates: [gateOf("unit")] } });
+  for (const [attempt, minutes] of [
+    ["a/1", 30],
+    ["a/2", 30],
+    ["a/3", 8],
+    ["a/4", 30],
+  ] as const)
+    run
+      .later(1_000)
+      .start(attempt)
+      .later(minutes * 60_000)
+      .end(attempt)
+      .save(attempt)
+      .judge(gateOf("unit"), `work ${attempt}`, "red")
+      .later(5_000);
+  const line = of(run);
+  const scale = timeScale({ from: line.from, to: line.to, width: 110, gaps: [], zoneMs: 0 });
+  const { bars } = placeRow(line.rows[0] as TimelineRow, scale);
+  const labels = bars.flatMap(({ label }) => label ?? []);
+  expect(labels.map(({ text }) => text)).toEqual(["1", "2", "4"]);
+  const red = bars.filter(({ look }) => look === "red");
+  expect(labels.filter(({ x }) => red.some((bar) => x < bar.x + bar.width && x + 7 > bar.x))).toEqual([]);
 });
 
 describe("pictures", () => {

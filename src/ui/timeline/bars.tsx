@@ -82,8 +82,8 @@ function BarShape({ bar }: { readonly bar: Bar }) {
       )}
       {look === "red" && <path class="timeline-cross" d={cross} />}
       {label !== null && (
-        <text class="timeline-number" x={x + 5} y={middle + 3.5}>
-          {label}
+        <text class="timeline-number" x={label.x} y={middle + 3.5}>
+          {label.text}
         </text>
       )}
     </>
