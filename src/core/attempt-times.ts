@@ -1,5 +1,5 @@
 import type { EpochMs } from "./facts.ts";
-import type { LiveAttempt, PastAttempt } from "./run-state.ts";
+import type { LiveAttempt, PastAttempt, RunState } from "./run-state.ts";
 
 /**
  * How long attempts took. The state keeps times of day as they were, and beside them how much of the time nobody could
@@ -31,8 +31,21 @@ export const pastMs = (attempt: PastAttempt): number => attemptMs(attempt, attem
 
 /** From when one was over to the start of the next, as far as anybody drove the run. */
 export function pauseMs(before: PastAttempt, next: Attempt): number {
-  const undrivenMs = next.undrivenBefore - before.undrivenBefore - before.undrivenMs;
-  return atLeastZero(next.startedAt - before.settledAt - undrivenMs);
+  return untilMs(before, { at: next.startedAt, undrivenBefore: next.undrivenBefore });
+}
+
+/** A time of day, and that of the run by then. */
+type Moment = { readonly at: EpochMs; readonly undrivenBefore: number };
+
+/** From when it was over to a moment behind it, in the same way. */
+export function untilMs(over: PastAttempt, { at, undrivenBefore }: Moment): number {
+  const undrivenMs = undrivenBefore - over.undrivenBefore - over.undrivenMs;
+  return atLeastZero(at - over.settledAt - undrivenMs);
+}
+
+/** From a moment to the clock of the state. */
+export function sinceMs({ at, undrivenBefore }: Moment, { clock, undrivenMs }: RunState): number {
+  return atLeastZero(clock - at - (undrivenMs - undrivenBefore));
 }
 
 /** From the start of one until another was over. */

@@ -128,6 +128,8 @@ export type TaskPhase =
       readonly result: Revision;
       readonly turn: number;
       readonly since: EpochMs;
+      /** That of the run at that time. */
+      readonly undrivenBefore: number;
     }
   | {
       readonly kind: "backoff";
@@ -147,6 +149,8 @@ export type TaskPhase =
       readonly attempt: AttemptId;
       readonly commit: Oid;
       readonly at: EpochMs;
+      /** That of the run at that time. */
+      readonly undrivenBefore: number;
       /** Whether every gate of the task was green for exactly the merged tree (I1). */
       readonly proven: boolean;
     }
@@ -294,6 +298,8 @@ export type PastAttempt = {
 
 export type Candidate = {
   readonly at: EpochMs;
+  /** That of the run at that time. */
+  readonly undrivenBefore: number;
   readonly from: Oid;
   readonly result: Revision;
   readonly tasks: readonly MergedAttempt[];

@@ -1,4 +1,4 @@
-import { attemptTimes, pauseMs } from "../core/attempt-times.ts";
+import { attemptTimes, pauseMs, untilMs } from "../core/attempt-times.ts";
 import type { EpochMs, Finding, Usage } from "../core/facts.ts";
 import { type AttemptId, splitAttemptId } from "../core/ids.ts";
 import type { Task } from "../core/plan.ts";
@@ -94,11 +94,11 @@ function timesOf({ past, live, phase }: TaskState, now: EpochMs): TaskReport["ti
   const spans = all.map((one) => attemptTimes(one, now));
   const gaps = all.slice(1).map((one, n) => (n < past.length ? pauseMs(past[n] as PastAttempt, one) : 0));
   const taken = phase.kind === "merged" ? past.find(({ id }) => id === phase.attempt) : undefined;
-  const queued = phase.kind === "merged" && taken !== undefined ? phase.at - taken.settledAt : 0;
+  const queued = phase.kind === "merged" && taken !== undefined ? untilMs(taken, phase) : 0;
   return {
     agentMs: sum(spans.map(({ agentMs }) => agentMs)),
     gatesMs: sum(spans.map(({ gatesMs }) => gatesMs)),
-    waitMs: sum([...gaps, queued].map((ms) => Math.max(0, ms))),
+    waitMs: sum([...gaps, queued]),
   };
 }
 

@@ -83,7 +83,8 @@ describe("a row", () => {
   });
 
   test("has numbers where there are several attempts, and half the height for two at once", () => {
-    const labels = (task: string) => placeRow(row(task), scale).bars.flatMap(({ label }) => label?.text ?? []);
+    const labels = (task: string) =>
+      placeRow(row(task), scale).bars.flatMap(({ label }) => label?.text ?? []);
     expect([labels("money"), labels("tax"), labels("schema")]).toEqual([["1", "+1"], ["1", "2"], []]);
     expect(
       placeRow(row("prices"), scale)

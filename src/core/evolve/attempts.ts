@@ -213,7 +213,10 @@ export function enqueue(
   { attempt, result, at }: { attempt: AttemptId; result: Saved["result"]; at: EpochMs },
 ): RunState {
   const turn = state.indices.nextTurn;
-  return changeTask(state, i, { phase: { kind: "queued", attempt, result, turn, since: at } });
+  const { undrivenMs: undrivenBefore } = state;
+  return changeTask(state, i, {
+    phase: { kind: "queued", attempt, result, turn, since: at, undrivenBefore },
+  });
 }
 
 /** The attempt is over without success; the task follows when no other attempt of it lives. */

@@ -39,7 +39,9 @@ function onBuilt(state: RunState, { from, result, tasks, at }: Built): RunState 
   const missing = unionOfChecks(state, tasks).filter(
     (check) => !has(state.greens, greenKey(result.tree, check)),
   );
-  return { ...state, candidates: [...state.candidates, { at, from, result, tasks, missing, red: null }] };
+  const { undrivenMs: undrivenBefore } = state;
+  const candidate = { at, undrivenBefore, from, result, tasks, missing, red: null };
+  return { ...state, candidates: [...state.candidates, candidate] };
 }
 
 function onRefused(state: RunState, { from, task, failure, at }: Refused): RunState {
@@ -74,7 +76,8 @@ function mergeTask(
   if (splitAttemptId(attempt).n <= taskState(state, i).stale) return state;
   const checks = state.index.checks[i] ?? [];
   const proven = checks.every((check) => has(state.greens, greenKey(to.tree, check)));
-  const phase = { kind: "merged", attempt, commit, at, proven } as const;
+  const { undrivenMs: undrivenBefore } = state;
+  const phase = { kind: "merged", attempt, commit, at, undrivenBefore, proven } as const;
   const merged = changeTask(state, i, { phase, fix: null, volley: 0 });
   const satisfied = satisfyDependents(endAttempts(merged, i, "superseded", at), i);
   // It may have been cancelled between the move of the ref and its fact; git is believed, also by its dependents.

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { gateOf, taskId } from "../../../test/support/plans.ts";
 import { Scenario } from "../../../test/support/scenario.ts";
-import { attemptTimes } from "../attempt-times.ts";
+import { attemptTimes, untilMs } from "../attempt-times.ts";
 import type { PastAttempt } from "../run-state.ts";
 import { blockOf } from "./blocking.ts";
 import { progress } from "./progress.ts";
 import { attemptLines } from "./task-attempts.ts";
-import { taskRows } from "./task-rows.ts";
+import { taskRow, taskRows } from "./task-rows.ts";
 import { cost, criticalPath, remaining, times } from "./totals.ts";
 
 const unit = gateOf("npm test");
@@ -122,6 +122,21 @@ test("a night without a driver is nobody's work", () => {
   expect(b.ended.at).toBe(run.facts.find(({ type }) => type === "attempt.ended")?.at);
   const { agentMs, gatesMs } = attemptTimes(b, b.settledAt);
   expect([agentMs, gatesMs].map((ms) => Math.round(ms / 1_000))).toEqual([2, 1]);
+});
+
+test("a night is no time in the queue", () => {
+  const run = new Scenario([{ id: "a" }]).work("a/1").later(2_000);
+  const from = run.now;
+  run
+    .later(8 * 3_600_000)
+    .fact({ type: "run.slept", from })
+    .later(1_000);
+  const shown = () => Math.round((taskRow(run.state, taskId("a"), run.now)?.lastsMs ?? 0) / 1_000);
+  expect(shown()).toBe(3);
+  expect((run.build().later(1_000), shown())).toBe(1);
+  run.advance();
+  const [taken, { phase }] = [run.task("a").past[0] as PastAttempt, run.task("a")];
+  expect(phase.kind === "merged" && Math.round(untilMs(taken, phase) / 1_000)).toBe(4);
 });
 
 test("the critical path is what is left of it", () => {

@@ -1,5 +1,5 @@
 import type { Activity } from "../activity.ts";
-import { attemptTimes } from "../attempt-times.ts";
+import { attemptTimes, sinceMs } from "../attempt-times.ts";
 import type { EpochMs, Usage } from "../facts.ts";
 import type { AttemptId, Oid, TaskId } from "../ids.ts";
 import { isOverBudget } from "../landing.ts";
@@ -202,7 +202,7 @@ function attemptOf({ phase, past }: TaskState, live: LiveAttempt | null): Attemp
 
 function lastsMs({ state, task }: RowSource, phase: TaskPhase, live: LiveAttempt | null): number | null {
   if (phase.kind === "queued")
-    return Math.max(0, state.clock - (candidateOf(state, task.id)?.at ?? phase.since));
+    return sinceMs(candidateOf(state, task.id) ?? { ...phase, at: phase.since }, state);
   if (phase.kind !== "active" || live === null) return null;
   const { agentMs, gatesMs } = attemptTimes(live, state.clock);
   return live.stage.kind === "save" || live.stage.kind === "gate" ? gatesMs : agentMs;

@@ -14,7 +14,14 @@ export const EVOLVE_MUTANTS: readonly Mutant[] = [
     for (const [i, { phase }] of tasksOf(next)) {
       if (phase.kind !== "queued") continue;
       const { attempt } = phase;
-      const done = { kind: "merged", attempt, commit: next.tip.commit, at: fact.at, proven: true } as const;
+      const done = {
+        kind: "merged",
+        attempt,
+        commit: next.tip.commit,
+        at: fact.at,
+        undrivenBefore: 0,
+        proven: true,
+      } as const;
       next = satisfyDependents(changeTask(next, i, { phase: done }), i);
     }
     return next;
@@ -147,7 +154,9 @@ export const EVOLVE_MUTANTS: readonly Mutant[] = [
     if (taskState(state, i).phase.kind !== "merged") return next;
     const { attempt, result, at: since } = fact;
     const turn = next.indices.nextTurn;
-    return changeTask(next, i, { phase: { kind: "queued", attempt, result, turn, since } });
+    return changeTask(next, i, {
+      phase: { kind: "queued", attempt, result, turn, since, undrivenBefore: 0 },
+    });
   }),
 
   inEvolve("work that waits for approval is approved by being finished", (state, fact, fold) => {
@@ -166,7 +175,9 @@ export const EVOLVE_MUTANTS: readonly Mutant[] = [
     if (taskState(next, i).phase.kind !== "cancelled") return next;
     const { attempt, result, at: since } = fact;
     const turn = next.indices.nextTurn;
-    return changeTask(next, i, { phase: { kind: "queued", attempt, result, turn, since } });
+    return changeTask(next, i, {
+      phase: { kind: "queued", attempt, result, turn, since, undrivenBefore: 0 },
+    });
   }),
 ];
 
