@@ -88,6 +88,8 @@ describe("the merge queue", () => {
     const source = { state, now, rows: taskRows(state, now), isDriven: true };
     const { entries } = mergeQueue({ ...source, verdicts: verdictsOf(facts, facts.length) });
     expect(entries.map(({ aboutMs }) => aboutMs && Math.round(aboutMs / 1_000))).toEqual([96, 96, 96, null]);
+    const undriven = mergeQueue({ ...source, isDriven: false, verdicts: verdictsOf(facts, facts.length) });
+    expect(undriven.entries.every(({ aboutMs }) => aboutMs === null)).toBe(true);
     const unseen = mergeQueue({ ...source, verdicts: verdictsOf(facts, 0) });
     const late = mergeQueue({ ...source, now: now + 8_000, verdicts: verdictsOf(facts, facts.length) });
     expect(late.entries[0]?.aboutMs).toBeNull();

@@ -185,16 +185,17 @@ function backEntries(told: Told, isYours: boolean): QueueEntry[] {
 }
 
 function entryOf(
-  { byTask }: Told,
+  { byTask, isDriven }: Told,
   task: TaskId,
   about: Pick<QueueEntry, "note"> & Partial<Pick<QueueEntry, "checks" | "aboutMs" | "isClash">>,
 ): QueueEntry[] {
   const row = byTask.get(task);
   if (row === undefined) return [];
   const { title, attempt, shown, until } = row;
-  return [
-    { task, title, attempt, shown, until, place: null, checks: [], aboutMs: null, isClash: false, ...about },
-  ];
+  const { note, checks = [], isClash = false } = about;
+  // Nobody can tell when somebody will drive it again.
+  const aboutMs = isDriven ? (about.aboutMs ?? null) : null;
+  return [{ task, title, attempt, shown, until, place: null, note, checks, aboutMs, isClash }];
 }
 
 function mergedEntries(state: RunState): MergedEntry[] {
