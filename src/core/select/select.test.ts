@@ -133,7 +133,8 @@ test("a night is no time in the queue", () => {
     .later(1_000);
   const shown = () => Math.round((taskRow(run.state, taskId("a"), run.now)?.lastsMs ?? 0) / 1_000);
   expect(shown()).toBe(3);
-  expect((run.build().later(1_000), shown())).toBe(1);
+  run.build().later(1_000);
+  expect(shown()).toBe(1);
   run.advance();
   const [taken, { phase }] = [run.task("a").past[0] as PastAttempt, run.task("a")];
   expect(phase.kind === "merged" && Math.round(untilMs(taken, phase) / 1_000)).toBe(4);
