@@ -33,7 +33,7 @@ async function follow(
   const seen: { events: RunEvent[]; connections: Connection[] } = { events: [], connections: [] };
   const source = sourceAt({
     ...server,
-    pace: { firstMs: 5, mostMs: 20, silenceMs: 200, answerMs: 100, ...pace },
+    pace: { firstMs: 5, mostMs: 20, silenceMs: 20_000, answerMs: 20_000, ...pace },
   });
   const abort = new AbortController();
   onTestFinished(() => abort.abort());
@@ -96,7 +96,9 @@ test("another program that took the port, and answers everything with its own pa
 
 test("a server that says nothing any more is taken for gone", async () => {
   const server = await serve((_, response) => stream(response, fact(0)));
-  const { connections } = await follow(server, ({ connections }) => connections.at(-1)?.kind === "lost");
+  const { connections } = await follow(server, ({ connections }) => connections.at(-1)?.kind === "lost", {
+    silenceMs: 200,
+  });
   expect(connections.map(({ kind }) => kind)).toEqual(["connecting", "open", "lost"]);
   const { since, retryAt } = connections.at(-1) as Extract<Connection, { kind: "lost" }>;
   expect(retryAt - since).toBeGreaterThanOrEqual(200); // since it was heard, not since it was missed
@@ -106,7 +108,7 @@ test("a server that takes a question and does not answer it is asked again", asy
   const server = await serve((_, response, asked) => {
     if (asked > 2) stream(response, fact(0));
   });
-  const { connections } = await follow(server, ({ events }) => events.length > 0);
+  const { connections } = await follow(server, ({ events }) => events.length > 0, { answerMs: 300 });
   expect(connections.map(({ kind }) => kind)).toEqual(["connecting", "lost", "lost", "open"]);
 });
 
