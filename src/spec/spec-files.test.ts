@@ -50,6 +50,14 @@ test("words that leave a block of code open do not hide the pictures and tables 
   expect(lines.filter(({ isCode }) => !isCode).map((one) => one.text)).toContain("## Ownership");
 });
 
+test("ids that are words of Mermaid are names of tasks in the chart", () => {
+  const [first, second, ...others] = richContents.tasks as readonly [SpecTask, SpecTask, ...SpecTask[]];
+  const tasks = [{ ...first, id: "title" }, { ...second, id: "Section", title: "done" }, ...others];
+  const lines = textsOf(specFiles({ ...richContents, tasks }))["task-graph.md"]?.split("\n") ?? [];
+  expect(lines.filter((line) => /^ *title /i.test(line))).toEqual(["  title TS-0042"]);
+  expect(lines).toContain("  #83;ection done :2001-01-01 00:00, 150m");
+});
+
 describe("an artefact folder says what went into it", () => {
   test("of a rich spec", () => comesBack(richContents));
 

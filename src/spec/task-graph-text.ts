@@ -65,7 +65,7 @@ function gantt({ techSpecId, waves, tasks }: SpecContents, critical: ReadonlySet
     const lines = own.map((task) => {
       const marks = critical.has(task.id) ? "crit, " : "";
       const minutes = Math.max(1, Math.round(hoursOf(task) * 60));
-      return `  ${mermaidText(`${task.id} ${titleText(task)}`)} :${marks}${task.id}, ${moment(start)}, ${minutes}m`;
+      return `  ${lineName(task)} :${marks}${moment(start)}, ${minutes}m`;
     });
     start += Math.max(0, ...own.map((task) => Math.max(1, Math.round(hoursOf(task) * 60))));
     return [`  section Wave ${number}`, ...lines];
@@ -78,6 +78,16 @@ function gantt({ techSpecId, waves, tasks }: SpecContents, critical: ReadonlySet
     ...sections,
   ].join("\n");
 }
+
+/** No id is written behind it: nothing refers to one, and `done` or `crit` there would be a mark. */
+function lineName(task: SpecTask): string {
+  const name = mermaidText(`${task.id} ${titleText(task)}`);
+  return name.replace(KEYWORD, (word) => `#${word.codePointAt(0)};${word.slice(1)}`);
+}
+
+/** What a line of a gantt may begin with and is no task then. */
+const KEYWORD =
+  /^(?:gantt|title|section|click|call|href|dateFormat|axisFormat|tickInterval|includes|excludes|todayMarker|weekday|weekend|inclusiveEndDates|topAxis|accTitle|accDescr)\b/i;
 
 function moment(minutes: number): string {
   return new Date(FIRST_DAY + minutes * 60_000).toISOString().slice(0, 16).replace("T", " ");
