@@ -3,8 +3,8 @@ import { shortOid } from "../../core/select/run-words.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { granted, hostOf } from "../host.ts";
 import { bold, dim } from "../render/line.ts";
+import { nextLines } from "../render/next-lines.ts";
 import { rescueTable } from "../render/rescue.ts";
-import { nextLines } from "../render/status.ts";
 import type { Request, RunCommand } from "../request.ts";
 
 /** `plait rescue`: all saved work; with `--restore` a branch of it. */

@@ -4,7 +4,15 @@
  */
 export type Style = "bold" | "dim" | "red" | "yellow" | "green" | "cyan" | "magenta";
 
-export type Span = string | { readonly text: string; readonly style?: Style; readonly isReverse?: true };
+export type Span =
+  | string
+  | {
+      readonly text: string;
+      readonly style?: Style;
+      readonly isReverse?: true;
+      /** It is typed or copied: its line is not broken. */
+      readonly isWhole?: true;
+    };
 
 export type Line = readonly Span[];
 
@@ -54,6 +62,9 @@ const hues: { readonly [H in "dark" | "light"]: { readonly [Name in Hued]: strin
 export const styled = (style: Style, text: string): Span => ({ text, style });
 export const bold = (text: string): Span => styled("bold", text);
 export const dim = (text: string): Span => styled("dim", text);
+
+/** A command to be typed. */
+export const typed = (text: string): Span => ({ text, style: "bold", isWhole: true });
 
 /** The line in reverse video, whatever its parts look like. */
 export function reversed(line: Line): Line {

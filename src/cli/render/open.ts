@@ -3,8 +3,8 @@ import type { AttemptId, RunId } from "../../core/ids.ts";
 import { shellWord } from "../../core/select/preview/commands.ts";
 import { listed, shortOid } from "../../core/select/run-words.ts";
 import { bold, dim, type Line } from "./line.ts";
+import { nextLines } from "./next-lines.ts";
 import { type Look, sign } from "./run/look.ts";
-import { nextLines } from "./status.ts";
 import { shown } from "./visible.ts";
 import { pad } from "./width.ts";
 

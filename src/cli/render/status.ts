@@ -2,7 +2,6 @@ import type { RunFiles } from "../../app/index.ts";
 import type { EpochMs } from "../../core/facts.ts";
 import type { RunId } from "../../core/ids.ts";
 import type { RunState } from "../../core/run-state.ts";
-import type { NextCommand } from "../../core/select/next-commands.ts";
 import { openTasks } from "../../core/select/open-tasks.ts";
 import { overview } from "../../core/select/overview.ts";
 import { shortOid } from "../../core/select/run-words.ts";
@@ -14,6 +13,7 @@ import { dayAndMinute } from "../../report/local-times.ts";
 import { dollars } from "./figures.ts";
 import { fileLines, treeLines } from "./files.ts";
 import { bold, dim, type Line, plainText, styled } from "./line.ts";
+import { nextLines } from "./next-lines.ts";
 import { banner } from "./run/banner.ts";
 import { needYouLine } from "./run/groups.ts";
 import { cutAction, cutLine, type Look, openLines, sign } from "./run/look.ts";
@@ -158,14 +158,4 @@ export function goOnLines(run: RunId, look: Look): Line[] {
     { command: `plait stop ${run}`, says: "let its attempts end, and start no more" },
   ];
   return nextLines(commands, look);
-}
-
-/** Commands stand on one line each, however narrow the terminal, so that they can be copied. */
-export function nextLines(commands: readonly NextCommand[], { width, glyphs }: Look): Line[] {
-  const longest = commands.reduce((most, { command }) => Math.max(most, cells(command)), 0);
-  return commands.map(({ command, says }, n): Line => {
-    const text = pad(shown(command, glyphs), longest);
-    const told = 6 + longest + 3 + cells(says) <= width ? dim(`   ${says}`) : "";
-    return [dim(pad(n === 0 ? "next" : "", 6)), bold(text), told];
-  });
 }

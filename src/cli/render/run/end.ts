@@ -19,8 +19,9 @@ import { cost, times } from "../../../core/select/totals.ts";
 import { dollars } from "../figures.ts";
 import { fileLines, treeLines } from "../files.ts";
 import { bold, dim, type Line, styled } from "../line.ts";
+import { nextLines } from "../next-lines.ts";
 import { shown } from "../visible.ts";
-import { cells, pad, wrapWords } from "../width.ts";
+import { pad, wrapWords } from "../width.ts";
 import { endTable } from "./end-table.ts";
 import { type Look, openLines } from "./look.ts";
 import { type Tails, tailLines } from "./tails.ts";
@@ -52,7 +53,9 @@ export function endLines(view: EndView, look: EndLook): Line[] {
   const filesLook = { glyphs: look.glyphs, label: LABEL, run: state.run };
   const files = view.files === undefined ? [] : fileLines(view.files, filesLook);
   const trees = treeLines(stayingTrees(state), filesLook);
-  const below = [...totals(view, end, look), ...open, ...trees, ...files, ...nextLines(state, look)];
+  const commands = nextLines(nextCommands(state), { ...look, label });
+  const next = commands.length === 0 ? [] : [[], ...commands];
+  const below = [...totals(view, end, look), ...open, ...trees, ...files, ...next];
   const tails = tailLines(state, view.tails, look);
   const used = 2 + below.length + tails.length + 2;
   const room = look.height === null ? null : Math.max(3, look.height - 1 - used);
@@ -144,17 +147,4 @@ function namesOf(tasks: readonly TaskId[]): string {
 function shortTotals(state: RunState, now: EpochMs): string {
   const { usd } = spending(state, taskRows(state, now));
   return `${elapsed(times(state, now).wallMs)}${usd === null ? "" : `   ${dollars(usd)}`}`;
-}
-
-/** Commands stand on one line each, however narrow the terminal, so that they can be copied. */
-function nextLines(state: RunState, { width, glyphs }: Look): Line[] {
-  const commands = nextCommands(state);
-  const longest = commands.reduce((most, { command }) => Math.max(most, cells(command)), 0);
-  const label = width < 60 ? 6 : LABEL;
-  const lines = commands.map(({ command, says }, n): Line => {
-    const text = pad(shown(command, glyphs), longest);
-    const told = label + longest + 3 + cells(says) <= width ? dim(`   ${says}`) : "";
-    return [dim(pad(n === 0 ? "next" : "", label)), bold(text), told];
-  });
-  return lines.length === 0 ? [] : [[], ...lines];
 }
