@@ -1,4 +1,4 @@
-import { hasColours } from "./output.ts";
+import { fitted, hasColours } from "./output.ts";
 import { askingLine } from "./progress/asking.ts";
 import { createOutlet } from "./progress/outlet.ts";
 import { paint } from "./render/line.ts";
@@ -26,9 +26,9 @@ export function askingView({ options, env, output }: Request, agent: string) {
   });
   return {
     say: (text: string) => {
-      if (isForPeople) line.say(paint([[shown(text, glyphs)]], { colours }));
+      if (isForPeople) line.say(paint(fitted([[shown(text, glyphs)]], stderr), { colours }));
     },
-    warn: (text: string) => line.say(paint(warn(text, output), { colours })),
+    warn: (text: string) => line.say(paint(fitted(warn(text, output), stderr), { colours })),
     doing: (action: string) => {
       if (isForPeople) line.doing(shown(action, glyphs));
     },

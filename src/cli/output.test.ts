@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readEnv } from "../config/env.ts";
-import { hasColours } from "./output.ts";
+import { fitted, hasColours } from "./output.ts";
 import { factsOf } from "./streams.ts";
 
 describe("colours", () => {
@@ -44,5 +44,17 @@ describe("the width", () => {
 
   it("is not what makes no sense", () => {
     expect([0, 3, -40, 1e9, Number.NaN].map((columns) => width({}, columns))).toEqual([80, 80, 80, 80, 80]);
+  });
+});
+
+describe("what is said", () => {
+  const said = [["error: the worktree is gone."]];
+
+  it("is broken between words on a terminal, and is one line each for other programs", () => {
+    expect(fitted(said, { isTerminal: true, width: 24 })).toEqual([
+      ["error: the worktree is"],
+      ["       gone."],
+    ]);
+    expect(fitted(said, { isTerminal: false, width: 24 })).toEqual(said);
   });
 });

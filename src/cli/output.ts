@@ -3,6 +3,7 @@ import { type Glyphs, glyphs } from "./render/glyphs.ts";
 import { jsonText } from "./render/json.ts";
 import { type Line, paint } from "./render/line.ts";
 import { asciiText } from "./render/visible.ts";
+import { wrapLine } from "./render/wrap-line.ts";
 import { errorStream, resultStream, type StreamFacts, writeError, writeResult } from "./streams.ts";
 
 /** How a command talks: `result` to stdout, `say` to stderr, each in the colours that its own stream can show. */
@@ -40,11 +41,16 @@ export function openOutput(env: EnvSettings, flags: OutputFlags): Output {
     resultWidth: stdout.width,
     sayWidth: stderr.width,
     result: (lines) => writeResult(text(lines, stdout)),
-    say: (lines) => writeError(text(lines, stderr)),
+    say: (lines) => writeError(text(fitted(lines, stderr), stderr)),
     json: (document) => writeResult(jsonText(document, look)),
     raw: writeResult,
     annotate: writeError,
   };
+}
+
+/** For people to read; what another program reads has one line for each thing that is said. */
+export function fitted(lines: readonly Line[], { isTerminal, width }: StreamFacts): readonly Line[] {
+  return isTerminal ? lines.flatMap((line) => wrapLine(line, width)) : lines;
 }
 
 /** The flag decides, then the environment; else a terminal has colours, unless nobody watches it. */

@@ -2,7 +2,7 @@ import { count } from "../../core/select/preview/words.ts";
 import type { Diagnostic, Severity, SourceRange } from "../../core/source.ts";
 import { codeFrame } from "./code-frame.ts";
 import type { Glyphs } from "./glyphs.ts";
-import { bold, dim, type Line, type Style, styled } from "./line.ts";
+import { bold, dim, type Line, type Style, styled, typed } from "./line.ts";
 import { shown, visible } from "./visible.ts";
 import { wrapWords } from "./width.ts";
 
@@ -39,7 +39,7 @@ export function summary(diagnostics: readonly Diagnostic[], file: string, glyphs
 
 /** The last line of an answer: what to type now, on one line however narrow the terminal, so that it can be copied. */
 export function nextCommand(command: string): Line {
-  return [dim("next"), "  ", bold(visible(command))];
+  return [dim("next"), "  ", typed(visible(command))];
 }
 
 type FrameView = DiagnosticsView & { readonly lines: ReadonlyMap<string, readonly string[]> };
