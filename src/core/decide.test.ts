@@ -85,7 +85,7 @@ describe("refusals say why", () => {
       "a retry of what a person has",
       new Scenario(two).ask({ kind: "open", task: a }),
       { kind: "retry", task: a },
-      "Cannot retry a: you have it. First: plait accept a, or plait drop a",
+      "Cannot retry a: you have it open. First: plait accept a, or plait drop a",
     ],
     [
       "to take back what has not landed",

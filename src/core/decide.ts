@@ -174,7 +174,7 @@ function cancel(state: RunState, of: TaskState, task: TaskId): Answer {
 /** Everything that is over without success, or waits, may be tried again; what runs or is merged may not. */
 function retry(state: RunState, { phase, live, open: theirs }: TaskState, task: TaskId): Answer {
   const [attempt] = live;
-  if (theirs !== null) return `Cannot retry ${task}: you have it. First: ${givesBack(task)}`;
+  if (theirs !== null) return `Cannot retry ${task}: you have it open. First: ${givesBack(task)}`;
   if (attempt !== undefined) return `Cannot retry ${task}: attempt ${attempt.id} is under way.`;
   const obstacle = failedNeed(state, state.index.indexOf.get(task) ?? -1);
   if (obstacle !== null) return `Cannot retry ${task}: it needs ${obstacle}. Retry that.`;

@@ -185,7 +185,7 @@ function ofTask(state: RunState, source: TaskSource): Need[] {
 
 function openDetails({ worktree, conflicts }: OpenTask): string[] {
   const both = conflicts.length === 0 ? [] : [`files with both sides in them: ${listed(conflicts)}`];
-  return worktree === null ? both : [`you have it, in ${worktree}`, ...both];
+  return worktree === null ? both : [`you have it open, in ${worktree}`, ...both];
 }
 
 function failedNeed(state: RunState, { task, of, skipped }: TaskSource, failure: AttemptFailure): Need {

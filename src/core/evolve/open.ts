@@ -18,7 +18,7 @@ export function onTaskOpened(state: RunState, i: number, fact: Opened): RunState
   if (splitAttemptId(attempt).n !== task.started + 1 || task.open !== null) return state;
   if (isSatisfied(task.phase) || task.phase.kind === "queued" || task.live.length > 0) return state;
   const before = task.past.find(({ id }) => id === continues);
-  return withOpen(state, i, { attempt, base, before, why: "you have it" });
+  return withOpen(state, i, { attempt, base, before, why: "it is open until you hand it in" });
 }
 
 export function onWorktreeOpened(
