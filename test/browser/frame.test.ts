@@ -111,7 +111,7 @@ describeWith(withChromium, "the frame of the page", () => {
   test("asks nothing of a run that is in a file, and tells its keys", async () => {
     const page = await open(files.running, { view: "graph?task=tax" });
     for (const key of ["r", "a", "s", "P", "L"]) await page.keyboard.press(key);
-    expect(await page.getByRole("button", { name: /Pause$|Stop/ }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: /^Pause…|Stop/ }).count()).toBe(0);
     await page.keyboard.press("?");
     await expect.poll(() => page.getByRole("dialog").count()).toBe(1);
     expect(await text(page, "dialog")).toContain("one fact back, on");

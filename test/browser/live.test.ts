@@ -157,9 +157,9 @@ describeWith(withChromium, "the page of a run", () => {
     const { link, ended } = await start(...args);
     const page = await open(link);
     run = new URL(page.url()).hash.split("/")[2] ?? "";
-    await page.getByRole("button", { name: "Pause", exact: true }).click();
+    await page.getByRole("button", { name: "Pause…", exact: true }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Pause" }).click();
-    await page.getByRole("button", { name: "Unpause", exact: true }).waitFor();
+    await page.getByRole("button", { name: "Unpause…" }).first().waitFor();
     expect((await facts()).at(-1)).toMatchObject({ type: "run.paused" });
     expect(await act(page, { kind: "pause" })).toMatchObject({
       ok: false,

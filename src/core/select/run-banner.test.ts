@@ -67,6 +67,13 @@ describe("what holds for the run as a whole, and the one thing to do about it", 
       new Scenario([{ id: "a" }], { plan: { gates: [gateOf("npm test")] }, base: "unjudged" }),
       ["Checking the base", "Checking the base first: gate npm test.", null],
     ],
+    [
+      "waits for what a person has open",
+      one()
+        .ask({ kind: "open", task: taskId("a") })
+        .opened("a/1"),
+      ["Running", "a waits for you: it is open until you hand it in.", "accept"],
+    ],
     ["lands", one().work("a/1").merge(), ["Landing", "Landing on main.", null]],
     [
       "is to land nowhere",
@@ -103,6 +110,10 @@ describe("what holds for the run as a whole, and the one thing to do about it", 
     const [from, to] = [run.state.tip.commit, run.state.base];
     run.fact({ type: "landing.undone", tip, target, how: "moved-back", from, to, notes: [] }).finish();
     expect(look(run, false)).toEqual(["Taken back", "Taken back: 1 of 1 merged.", "land"]);
+    const rows = taskRows(run.state, run.now, { isDriven: false });
+    // Nobody has to do anything: as grey as its badge.
+    expect(runBanner(run.state, { now: run.now, isDriven: false, rows })?.ball).toBe("later");
+    expect(runStatus(run.state, rows, false).shown).toBe("cancelled");
   });
 
   test("no end is a dead end", () => {

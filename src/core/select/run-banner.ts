@@ -71,7 +71,12 @@ function ofEnd(state: RunState, { rows }: Look): RunBanner {
   if (held !== null) return banner("you", `${told} ${held.text}`, held.action ?? resume ?? land);
   const why = whyEnded(state);
   const next = outcome === "not-landed" ? land : (resume ?? land ?? undo);
-  return banner("you", why === null ? told : `${told} ${dotted(why)}`, next);
+  return banner(ballAtEnd(state, rows), why === null ? told : `${told} ${dotted(why)}`, next);
+}
+
+/** Who takes a landing back has what they wanted: it waits for nobody, if no task does. */
+function ballAtEnd({ landing }: RunState, rows: readonly TaskRow[]): Ball {
+  return landing.kind === "undone" && !rows.some(({ ball }) => ball === "you") ? "later" : "you";
 }
 
 /** What the counts do not say: what stood in the way, and what goes on from there. */

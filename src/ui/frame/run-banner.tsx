@@ -12,7 +12,7 @@ const SIGNS: { readonly [B in Ball]: ShownState } = {
   clock: "parked",
   plait: "gating",
   agents: "running",
-  later: "waiting",
+  later: "cancelled",
   done: "merged",
 };
 

@@ -23,7 +23,7 @@ function PauseAndStop() {
         <BarButton
           look="bar-pause"
           sign={pause.kind === "pause" ? "pause" : "play"}
-          name={pause.kind === "pause" ? "Pause" : "Unpause"}
+          name={pause.kind === "pause" ? "Pause…" : "Unpause…"}
           onPress={() => ask(pause)}
         />
       )}
