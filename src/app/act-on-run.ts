@@ -8,7 +8,7 @@ import { entries } from "../core/sorted-map.ts";
 import { systemClock } from "../util/clock.ts";
 import { askQuietly } from "./ask-quietly.ts";
 import { driveDetached } from "./detach-run.ts";
-import { askDriver, hasLeft } from "./follow-run.ts";
+import { askDriver, staysDriven } from "./follow-run.ts";
 import { type Host, type OrRefusal, refuse } from "./host.ts";
 import { completeRefusal } from "./resume-run.ts";
 import type { FoundRun } from "./runs.ts";
@@ -38,8 +38,8 @@ export async function actOnRun(
   if (action.kind === "resume") {
     const complete = completeRefusal(known);
     if (complete !== null) return complete;
-    const isDriven = driver !== null && !(known.state.ended !== null && (await hasLeft(known)));
-    if (isDriven) return refuse("request", `${run} is driven already`, `see it: plait watch ${run}`);
+    if (await staysDriven(known))
+      return refuse("request", `${run} is driven already`, `see it: plait watch ${run}`);
     return start(host, found, program(["resume", run, "--quiet"]));
   }
   if (driver !== null) {

@@ -11,6 +11,7 @@ import { readDoorFile } from "../engines/local/door-path.ts";
 import { ENDING } from "../engines/local/driver.ts";
 import { fedView } from "../engines/local/live-view.ts";
 import type { DoorCommand } from "../engines/local/protocol-command.ts";
+import type { Holder } from "../journal/holder.ts";
 import { systemClock } from "../util/clock.ts";
 import { deferred } from "../util/deferred.ts";
 import { type OrRefusal, refuse } from "./host.ts";
@@ -107,12 +108,26 @@ export async function askDriver(
   }
 }
 
+/**
+ * Whether somebody drives the run, and will. One that only puts it away is waited for, by whoever wants to be the next:
+ * `onWait` hears that.
+ */
+export async function staysDriven(
+  known: KnownRun,
+  onWait: (driver: Holder) => void = () => undefined,
+): Promise<boolean> {
+  const { driver, state } = known;
+  if (driver === null || state.ended === null) return driver !== null;
+  onWait(driver);
+  return !(await hasLeft(known));
+}
+
 const LOOK_MS = 50;
 /** For its report, its trace and its messages. A hook of the user may take longer than anybody who asks waits. */
 const LEAVE_MS = 20_000;
 
 /** Whether the driver leaves the run soon, or has left it. */
-export async function hasLeft({ folder }: Pick<KnownRun, "folder">): Promise<boolean> {
+async function hasLeft({ folder }: Pick<KnownRun, "folder">): Promise<boolean> {
   const until = systemClock.monotonic() + LEAVE_MS;
   while ((await driverOf(folder)) !== null) {
     if (systemClock.monotonic() > until) return false;

@@ -37,7 +37,7 @@ export { partOfPlan } from "./cpo/part-of-plan.ts";
 export { type Demo, makeDemo } from "./demo.ts";
 export { type DetachedRun, driveDetached } from "./detach-run.ts";
 export { folderProblem, makeFolders } from "./folders.ts";
-export { type AskedDriver, askDriver, type Followed, followRun } from "./follow-run.ts";
+export { type AskedDriver, askDriver, type Followed, followRun, staysDriven } from "./follow-run.ts";
 export { type Host, type OrRefusal, type Refusal, type Refused, refuse, repositoryRefusal } from "./host.ts";
 export { type HtmlLimits, type HtmlReport, htmlReport } from "./html-report.ts";
 export { artifactFiles, type LeftFile, reportFiles } from "./left-files.ts";

@@ -1,6 +1,9 @@
-import { writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { runFolder } from "../../src/engines/local/run-folder.ts";
+import { acquireLock } from "../../src/journal/lock.ts";
 import { askedIn } from "./asked.ts";
 import { git, makePlace, type Place } from "./place.ts";
 import { finish } from "./run-place.ts";
@@ -22,6 +25,15 @@ function edit({ repo }: Place, text: string): void {
   writeFileSync(join(dirname(repo), "plan.yaml"), text);
 }
 
+/** The only run of the place, as its driver has it while its report is written: for a moment. */
+async function stillPutAway({ repo }: Place): Promise<{ readonly left: Promise<void> }> {
+  const runs = join(repo, ".git/plait/runs");
+  const [run = ""] = readdirSync(runs);
+  const taken = await acquireLock(runFolder(join(runs, run)).lock, { command: "plait run" });
+  if (!taken.ok) throw new Error("nobody else has it");
+  return { left: setTimeout(200).then(() => taken.lock.release()) };
+}
+
 describe("a plan that is changed while its run is not done", () => {
   it("lands nothing where the run was started so", async () => {
     const place = makePlace();
@@ -31,12 +43,18 @@ describe("a plan that is changed while its run is not done", () => {
     );
     expect((await askedIn(place, "run", "../plan.yaml", "--land", "never", "--allow-root")).code).toBe(1);
     edit(place, plan(`  - { id: a, retries: 0, prompt: "demo: write b.txt b" }\n`));
+    const { left } = await stillPutAway(place);
     const { code, stderr, stdout } = await askedIn(place, "resume", "--plan", "../plan.yaml", "--allow-root");
+    await left;
     expect([code, stdout, stderr]).toEqual([
       0,
       expect.not.stringContaining("landed"),
       expect.stringContaining("plait land"),
     ]);
+    // Whoever types it in that second is not refused, and knows what they wait for.
+    expect(stderr).toMatch(
+      new RegExp(`^mind-\\S+ has ended; waits for process ${process.pid}, which still puts it away\n`),
+    );
     expect(git(place, "ls-files")).not.toContain("b.txt");
   });
 

@@ -6,6 +6,7 @@ import {
   resumeRun,
   retryFailed,
   reviseRun,
+  staysDriven,
   type WantedRun,
 } from "../../app/index.ts";
 import type { RunCommand as Asking } from "../../core/decide.ts";
@@ -31,7 +32,7 @@ const WITH_PLAN = ["redo", "agent", "model", "concurrency", "budgetUsd"] as cons
 /** `plait resume [run]`: goes on with a run that was stopped or cut off, or that ended with something undone. */
 export const resume: RunCommand = async (request) => {
   const [name = null] = request.args;
-  const { options } = request;
+  const { options, output } = request;
   refuseHiddenPage(options, "plait resume --detach");
   const lone = options.plan === undefined ? WITH_PLAN.find((flag) => options[flag] !== undefined) : undefined;
   if (lone !== undefined) {
@@ -45,6 +46,11 @@ export const resume: RunCommand = async (request) => {
   const found = granted(await findRun(host, name, UNDONE));
   const complete = options.plan === undefined ? completeRefusal(found.known) : null;
   if (complete !== null) granted(complete);
+  // Where it is driven after all, whoever takes it is told by whom.
+  await staysDriven(found.known, ({ pid }) => {
+    if (options.quiet === true) return;
+    output.say([[`${found.known.run} has ended; waits for process ${pid}, which still puts it away`]]);
+  });
   const resumed =
     options.plan === undefined
       ? granted(await resumeRun(host, found, (left, now) => [...keeping(request), ...retryFailed(left, now)]))
