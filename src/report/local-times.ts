@@ -1,4 +1,5 @@
 import type { EpochMs } from "../core/facts.ts";
+import { shortDuration } from "../core/select/preview/words.ts";
 
 /** Times of day as the person who looks has them: `14:44:28`. */
 export function timeOfDay(at: EpochMs): string {
@@ -7,6 +8,14 @@ export function timeOfDay(at: EpochMs): string {
 
 /** `14:44`. */
 export const hourAndMinute = (at: EpochMs): string => timeOfDay(at).slice(0, 5);
+
+const SOON = 20 * 3_600_000;
+
+/** `until 14:55`; a time of day says nothing about the day after tomorrow. */
+export function untilText(until: EpochMs, now: EpochMs, words = { at: "until", in: "for" }): string {
+  const left = until - now;
+  return left < SOON ? `${words.at} ${hourAndMinute(until)}` : `${words.in} ${shortDuration(left)}`;
+}
 
 /** For a title, and for what was another day: `2026-11-15 14:44:28`. */
 export function fullTime(at: EpochMs): string {

@@ -27,7 +27,7 @@ const isBeginning = (one: Happening, told: readonly Moment[]): boolean =>
 
 /** In the words of the page, and with figures of what is done: it is read when nothing else tells them. */
 function wordsOf(one: Happening): string {
-  const { text } = happeningWords(one, momentText);
+  const { text } = happeningWords(one, (until) => `until ${momentText(until)}`);
   if (one.kind !== "merged" && one.kind !== "passed") return text;
   const { workMs, costUsd } = one;
   return [text, elapsed(workMs), ...(costUsd === null ? [] : [dollars(costUsd)])].join(", ");

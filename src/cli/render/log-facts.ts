@@ -1,13 +1,13 @@
 import type { Fact, GateJudged, Usage } from "../../core/facts.ts";
 import type { AttemptFailure } from "../../core/failure.ts";
 import { failureText, limitText } from "../../core/select/failure-text.ts";
-import type { Happening } from "../../core/select/happenings.ts";
+import { happeningWords, runWords } from "../../core/select/happening-words.ts";
+import type { Happening, TaskHappening } from "../../core/select/happenings.ts";
 import { count } from "../../core/select/preview/words.ts";
 import { elapsed, inText, shortOid, shortRef } from "../../core/select/run-words.ts";
-import { isLater, turnText } from "../../core/select/turns.ts";
-import { hourAndMinute } from "../../report/local-times.ts";
+import { turnText } from "../../core/select/turns.ts";
+import { hourAndMinute, untilText } from "../../report/local-times.ts";
 import { dollars } from "./figures.ts";
-import { openText } from "./run/happened.ts";
 
 /** Facts as people read them in a log: what plait did, one clause each. */
 export function factText(fact: Fact, worker: "agent" | "command"): string {
@@ -55,21 +55,23 @@ function runText(fact: RunWide): string {
     case "run.slept":
       return `the machine slept for ${elapsed(fact.at - fact.from)}`;
     case "effect.failed":
-      return `could not be done, tried again: ${fact.detail}`;
+      return runWords({ kind: "trouble", detail: fact.detail }).text;
     case "run.held":
-      return `held: ${fact.why}`;
+      return runWords({ kind: "run-held", why: fact.why }).text;
     case "run.ended":
       return `ended, ${fact.outcome}`;
     case "landing.built":
       return `joined with ${shortOid(fact.onto)} as ${shortOid(fact.result.commit)}, to be landed`;
     case "run.landed":
-      return `landed on ${shortRef(fact.target)} as ${shortOid(fact.to.commit)}`;
+      return runWords({ kind: "landed", target: fact.target, commit: fact.to.commit }).text;
     case "landing.refused":
-      return `not landed: ${fact.detail}`;
-    case "landing.undone":
-      return `taken back from ${shortRef(fact.target)}${fact.how === "reverted" ? `, by ${shortOid(fact.to.commit)}` : ""}`;
+      return runWords({ ...fact, kind: "refused" }).text;
+    case "landing.undone": {
+      const by = fact.how === "reverted" ? `, by ${shortOid(fact.to.commit)}` : "";
+      return `${runWords({ kind: "undone", target: fact.target }).text}${by}`;
+    }
     case "undo.refused":
-      return `not taken back: ${fact.detail}`;
+      return runWords({ kind: "not-undone", detail: fact.detail }).text;
     case "run.published":
       return fact.url === null
         ? `pushed to ${fact.branch} of ${fact.remote}`
@@ -85,9 +87,9 @@ function runText(fact: RunWide): string {
     case "run.stopping":
       return `asked to ${fact.mode}${fact.signal === null ? "" : ` by ${fact.signal}`}`;
     case "run.paused":
-      return "paused";
+      return runWords({ kind: "paused" }).text;
     case "run.unpaused":
-      return "goes on after the pause";
+      return runWords({ kind: "unpaused" }).text;
     default:
       return personText(fact);
   }
@@ -96,13 +98,13 @@ function runText(fact: RunWide): string {
 function personText(fact: OfPerson): string {
   switch (fact.type) {
     case "policy.changed":
-      return `${count(fact.policy.slots, "slot")} from now on`;
+      return runWords({ kind: "slots", slots: fact.policy.slots }).text;
     case "landing.asked":
       return "asked to land what is merged";
     case "undo.asked":
       return "asked to take the landing back";
     case "plan.revised":
-      return `the plan has ${count(fact.plan.tasks.length, "task")} now`;
+      return runWords({ kind: "revised", tasks: fact.plan.tasks.length }).text;
     case "task.reopened":
       return `${fact.task} is to be tried again`;
     case "task.cancelled":
@@ -179,15 +181,12 @@ export function happeningText(one: Happening): string | null {
     case "retry":
       return `${one.task} is tried again ${inText(one.inMs)}, ${turnText(one.next)}: ${shortWhy(one.failure, one.why)}`;
     case "failed":
-      return `${one.task} failed: ${shortWhy(one.failure, one.why)}${isLater(one.last) ? `, ${turnText(one.last)}` : ""}`;
+      return clause({ ...one, why: shortWhy(one.failure, one.why) });
     case "parked":
-      return `${one.task} parked until ${hourAndMinute(one.until)}: ${one.why}`;
     case "held":
-      return `${one.task} held: ${one.why}`;
     case "open":
-      return `${one.task} open ${openText(one)}`;
     case "skipped":
-      return `${one.task} skipped${one.because === null ? "" : `, needs ${one.because}`}`;
+      return clause(one);
     case "passed":
       return `${one.task} passed`;
     case "stopped":
@@ -196,6 +195,8 @@ export function happeningText(one: Happening): string | null {
       return null; // start, merged, cancelled: the fact says it
   }
 }
+
+const clause = (one: TaskHappening): string => `${one.task} ${happeningWords(one, untilText).text}`;
 
 /** What the lines above have said is not said again: only what plait itself found when it looked at the work is news. */
 function shortWhy(failure: AttemptFailure, why: string): string {

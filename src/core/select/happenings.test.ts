@@ -194,3 +194,41 @@ test("a task that was skipped is not skipped again when another of its needs is 
   const found = told(run, () => run.end("a/1").save("a/1").merge());
   expect(kinds(found)).toEqual(["a merged"]);
 });
+
+describe("in words", () => {
+  const at = 0 as Happening["at"];
+  const about = { at, task: taskId("a") };
+  const until = (_until: number, _now: number) => "for 3d";
+  const said = (one: Happening) => {
+    const { isWarning, shown, word, rest, text } = happeningWords(one, until);
+    return [isWarning ? "warning" : shown, word, rest, text];
+  };
+
+  test("a task says the same in a column and as a clause", () => {
+    expect([
+      said({ ...about, kind: "parked", why: "claude usage limit", until: at }),
+      said({ ...about, kind: "open", worktree: "/w", conflicts: 1 }),
+      said({ ...about, kind: "stopped", kept: null }),
+      said({ ...about, kind: "skipped", because: taskId("b") }),
+    ]).toEqual([
+      ["parked", "parked", "claude usage limit for 3d", "parked for 3d: claude usage limit"],
+      ["held", "open", "at /w, 1 file with conflicts", "open at /w, 1 file with conflicts"],
+      ["stopped", "stopped", "nothing to save", "stopped, nothing to save"],
+      ["skipped", "skipped", "needs b", "skipped, needs b"],
+    ]);
+  });
+
+  test("a base that is known to be red has not failed", () => {
+    const run = { at, task: null, run: new Scenario([{ id: "a" }]).state.run } as const;
+    const base = { ...run, kind: "base", gate: "test", verdict: "red", summary: "2 failed" } as const;
+    expect([said({ ...base, isKnown: true }), said({ ...base, isKnown: false })]).toEqual([
+      [
+        "warning",
+        "red",
+        "gate test on the base: 2 failed, known",
+        "gate test red on the base, known: 2 failed",
+      ],
+      ["failed", "red", "gate test on the base: 2 failed", "gate test red on the base: 2 failed"],
+    ]);
+  });
+});

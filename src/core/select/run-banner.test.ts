@@ -168,7 +168,7 @@ test("what happened follows the name of its task", () => {
     step();
     for (const fact of run.facts.slice(from).slice(-1))
       for (const happening of happenings(fact, before, run.state))
-        told.push(happeningWords(happening, () => "14:55").text);
+        told.push(happeningWords(happening, () => "until 14:55").text);
   };
   tell(() => run.start("a/1"));
   tell(() => run.end("a/1", { reason: "agent-said-no", detail: "" }).save("a/1"));

@@ -1,6 +1,6 @@
 import { happeningWords } from "../../core/select/happening-words.ts";
 import type { Happening } from "../../core/select/happenings.ts";
-import { fullTime, hourAndMinute, timeOfDay } from "../../report/local-times.ts";
+import { fullTime, timeOfDay, untilText } from "../../report/local-times.ts";
 import { useMoment, useRunStore } from "../context.ts";
 import { StateIcon } from "../parts/icon.tsx";
 import "./facts.css";
@@ -35,7 +35,7 @@ export function FactsUpTo() {
 }
 
 function FactRow({ happening, run }: { readonly happening: Happening; readonly run: string }) {
-  const { shown, text } = happeningWords(happening, hourAndMinute);
+  const { shown, text } = happeningWords(happening, untilText);
   return (
     <>
       <StateIcon shown={shown} />

@@ -3,7 +3,7 @@ import { doneText } from "../../core/select/end-words.ts";
 import { happeningWords } from "../../core/select/happening-words.ts";
 import type { Happening } from "../../core/select/happenings.ts";
 import { progress } from "../../core/select/progress.ts";
-import { hourAndMinute } from "../../report/local-times.ts";
+import { untilText } from "../../report/local-times.ts";
 import { type Toast, useMoment, useToast } from "../context.ts";
 import type { Moment } from "../run/run-store.ts";
 import { useAnnounce } from "./live-region.tsx";
@@ -39,7 +39,7 @@ export function HappeningToasts() {
 
 /** Null for what is no news to anybody who looks. */
 function toastOf(one: Happening, { state }: Moment): Toast | null {
-  const { shown, text } = happeningWords(one, hourAndMinute);
+  const { shown, text } = happeningWords(one, untilText);
   const { run } = state;
   const told = { shown, text: `\`${one.task ?? run}\` ${text}` };
   switch (one.kind) {

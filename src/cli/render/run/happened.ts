@@ -1,19 +1,18 @@
 import type { Fact } from "../../../core/facts.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import { failureWord } from "../../../core/select/failure-text.ts";
+import { followsText, happeningWords } from "../../../core/select/happening-words.ts";
 import { type Happening, happenings, type TaskHappening } from "../../../core/select/happenings.ts";
-import { count } from "../../../core/select/preview/words.ts";
-import type { RunHappening } from "../../../core/select/run-happenings.ts";
-import { elapsed, inText, shortOid, shortRef } from "../../../core/select/run-words.ts";
+import { elapsed, shortOid } from "../../../core/select/run-words.ts";
 import type { ShownState } from "../../../core/select/task-rows.ts";
 import { isLater, turnText } from "../../../core/select/turns.ts";
-import { timeOfDay } from "../../../report/local-times.ts";
+import { timeOfDay, untilText } from "../../../report/local-times.ts";
 import { dollars } from "../figures.ts";
 import { dim, type Line, type Span, styled } from "../line.ts";
 import { shown } from "../visible.ts";
 import { cutMiddle, pad, padStart } from "../width.ts";
 import { stoppingText } from "./banner.ts";
-import { cutLine, type Interrupt, type Look, sign, untilText } from "./look.ts";
+import { cutLine, type Interrupt, type Look, sign } from "./look.ts";
 
 /** The lines that stay: one for everything a fact changed that a person wants to know of. */
 export type HappenedLook = Look & {
@@ -77,49 +76,21 @@ export function harmless(text: string): string {
   return text.replaceAll("##[", "## [");
 }
 
+/** What is laid out in columns of its own, or told in more words than elsewhere. */
 function wordsOf(one: Happening, state: RunState, { mode, interrupt = "stops" }: HappenedLook): Words {
-  return one.task === null ? runWords(one, state, interrupt) : taskWords(one, mode);
-}
-
-function taskWords(one: TaskHappening, mode: HappenedLook["mode"]): Words {
+  const told = happeningWords(one, untilText);
+  const words: Words = { sign: told.isWarning ? "warning" : told.shown, word: told.word, text: told.rest };
   switch (one.kind) {
-    case "start":
-      return { sign: "running", word: "start", text: startText(one) };
     case "merged":
     case "passed":
-      return { sign: one.kind, word: one.kind, text: doneText(one, mode) };
+      return { ...words, text: doneText(one, mode) };
     case "retry":
-      return retryWords(one, mode);
-    case "failed":
-      return { sign: "failed", word: "failed", text: failedText(one) };
-    case "parked":
-      return {
-        sign: "parked",
-        word: "parked",
-        text: `${one.why} ${untilText(one.until, one.at, { at: "until", in: "for" })}`,
-      };
-    case "held":
-      return { sign: "held", word: "held", text: one.why };
-    case "open":
-      return { sign: "held", word: "open", text: openText(one) };
-    case "skipped":
-      return { sign: "skipped", word: "skipped", text: one.because === null ? "" : `needs ${one.because}` };
-    case "cancelled":
-      return { sign: "cancelled", word: "cancelled", text: "" };
+      return mode === "terminal" ? retryWords(one) : words;
+    case "stopping":
+      return { ...words, text: stoppingText(state, one.mode, interrupt) };
     default:
-      return { sign: "cancelled", word: "stopped", text: keptText(one.kept) ?? "nothing to save" };
+      return words;
   }
-}
-
-/** `at /…/tax, 1 file with conflicts`. */
-export function openText({ worktree, conflicts }: Extract<TaskHappening, { kind: "open" }>): string {
-  return `at ${worktree}${conflicts === 0 ? "" : `, ${count(conflicts, "file")} with conflicts`}`;
-}
-
-function startText({ agent, command, attempt, turn }: Extract<TaskHappening, { kind: "start" }>): string {
-  if (agent === null && command === null) return "what you handed in";
-  const who = agent === null ? `command ${command}` : [agent.use, agent.model].filter(Boolean).join(" ");
-  return attempt === 1 || turn === null ? who : `${who}, ${turnText(turn)}`;
 }
 
 function doneText(
@@ -138,63 +109,20 @@ function doneText(
     .join("  ");
 }
 
+type Retry = Extract<TaskHappening, { kind: "retry" }>;
+
 /** On a terminal the word says what happened, in a log that it is tried again. */
-function retryWords(one: Extract<TaskHappening, { kind: "retry" }>, mode: "terminal" | "plain"): Words {
-  const follows = `${turnText(one.next)} ${inText(one.inMs)}`;
-  if (mode === "plain") return { sign: "backoff", word: "retry", text: `${one.why}, ${follows}` };
+function retryWords(one: Retry): Words {
   const word = failureWord(one.failure);
   const isConflict = word === "conflict";
-  const text = `${withoutWord(one)}; ${follows}${isConflict ? " on the new tip" : ""}`;
+  const text = `${withoutWord(one)}; ${followsText(one)}${isConflict ? " on the new tip" : ""}`;
   return { sign: isConflict ? "backoff" : "failed", word, text };
 }
 
 /** The column before says `red`, `conflict` or `crashed` already. */
-function withoutWord({ failure, why }: Extract<TaskHappening, { kind: "retry" }>): string {
+function withoutWord({ failure, why }: Retry): string {
   if (failure.reason === "conflict") return why.replace(/^conflict /, "");
   if (failure.reason === "crash") return why.replace(/^agent crashed: /, "");
   if (failure.reason !== "gate") return why;
   return why.replace(`gate ${failure.gate} red`, () => `gate ${failure.gate}`);
-}
-
-function failedText({ why, last, kept }: Extract<TaskHappening, { kind: "failed" }>): string {
-  return [why, isLater(last) ? turnText(last) : null, keptText(kept)]
-    .filter((part) => part !== null)
-    .join(", ");
-}
-
-const keptText = (ref: string | null): string | null => (ref === null ? null : `kept at ${ref}`);
-
-function runWords(one: RunHappening, state: RunState, interrupt: Interrupt): Words {
-  switch (one.kind) {
-    case "landed":
-      return { sign: "merged", word: "landed", text: `${shortOid(one.commit)} on ${shortRef(one.target)}` };
-    case "refused":
-      return { sign: "held", word: "refused", text: `not landed: ${one.detail}` };
-    case "undone":
-      return { sign: "cancelled", word: "undone", text: `taken back from ${shortRef(one.target)}` };
-    case "not-undone":
-      return { sign: "held", word: "refused", text: `not taken back: ${one.detail}` };
-    case "run-held":
-      return { sign: "held", word: "held", text: one.why };
-    case "base":
-      return {
-        sign: one.verdict === "green" ? "passed" : one.isKnown ? "warning" : "failed",
-        word: one.verdict,
-        text: `gate ${one.gate} on the base: ${one.summary}${one.isKnown && one.verdict === "red" ? ", known" : ""}`,
-      };
-    case "stopping":
-      return { sign: "warning", word: one.mode, text: stoppingText(state, one.mode, interrupt) };
-    case "paused":
-      return { sign: "warning", word: "paused", text: "what runs goes on, nothing starts" };
-    case "unpaused":
-      return { sign: "running", word: "goes on", text: "" };
-    case "resumed":
-      return { sign: "running", word: "resumed", text: `${one.done} done before` };
-    case "revised":
-      return { sign: "running", word: "revised", text: `the plan has ${count(one.tasks, "task")} now` };
-    case "slots":
-      return { sign: "running", word: "slots", text: `${one.slots} from now on` };
-    default:
-      return { sign: "warning", word: "trouble", text: `${one.detail}; tried again` };
-  }
 }

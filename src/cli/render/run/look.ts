@@ -1,8 +1,5 @@
-import type { EpochMs } from "../../../core/facts.ts";
 import type { TheirTask } from "../../../core/select/open-tasks.ts";
-import { shortDuration } from "../../../core/select/preview/words.ts";
 import type { ShownState } from "../../../core/select/task-rows.ts";
-import { hourAndMinute } from "../../../report/local-times.ts";
 import type { Glyphs } from "../glyphs.ts";
 import { dim, type Line, plainText, type Span, type Style, styled } from "../line.ts";
 import { shown } from "../visible.ts";
@@ -49,14 +46,6 @@ export function sign(state: ShownState, glyphs: Glyphs, frame: number | null = n
   const turns = frame !== null && (state === "running" || state === "fixing");
   const text = turns ? (glyphs.spinner[frame % glyphs.spinner.length] as string) : glyphs.states[state];
   return styled(stateStyles[state], text);
-}
-
-const SOON = 20 * 3_600_000;
-
-/** `until 14:55`; a time of day says nothing about the day after tomorrow. */
-export function untilText(until: EpochMs, now: EpochMs, words: { readonly at: string; readonly in: string }) {
-  const left = until - now;
-  return left < SOON ? `${words.at} ${hourAndMinute(until)}` : `${words.in} ${shortDuration(left)}`;
 }
 
 /** The line in at most so many cells: what is beyond is cut off, with a mark. */

@@ -4,12 +4,13 @@ import { elapsed, inText, tokenCount } from "../../../core/select/run-words.ts";
 import { stateWord } from "../../../core/select/state-words.ts";
 import type { Activities, TaskRow } from "../../../core/select/task-rows.ts";
 import { isLater, shortTurn } from "../../../core/select/turns.ts";
+import { untilText } from "../../../report/local-times.ts";
 import { dollars } from "../figures.ts";
 import { bold, dim, type Line, plainText, reversed } from "../line.ts";
 import { names } from "../table.ts";
 import { shown } from "../visible.ts";
 import { cells, cutEnd, cutMiddle, pad, padStart } from "../width.ts";
-import { cutAction, type Interrupt, type Look, sign, untilText } from "./look.ts";
+import { cutAction, type Interrupt, type Look, sign } from "./look.ts";
 
 /** One line a task, in columns that the width allows. */
 export type RowLook = Look & {
