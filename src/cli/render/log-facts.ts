@@ -6,7 +6,7 @@ import type { Happening, TaskHappening } from "../../core/select/happenings.ts";
 import { count } from "../../core/select/preview/words.ts";
 import { elapsed, inText, shortOid, shortRef } from "../../core/select/run-words.ts";
 import { turnText } from "../../core/select/turns.ts";
-import { hourAndMinute, untilText } from "../../report/local-times.ts";
+import { untilText } from "../../report/local-times.ts";
 import { dollars } from "./figures.ts";
 
 /** Facts as people read them in a log: what plait did, one clause each. */
@@ -81,7 +81,7 @@ function runText(fact: RunWide): string {
     case "worktree.opened":
       return "worktree made ready for a person";
     case "account.limited":
-      return `${limitText(null, fact.why)} until ${hourAndMinute(fact.until)}`;
+      return `${limitText(null, fact.why)} ${untilText(fact.until, fact.at)}`;
     case "account.probed":
       return fact.ok ? "account works again" : "account does not work yet";
     case "run.stopping":

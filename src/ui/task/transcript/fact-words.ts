@@ -8,7 +8,7 @@ import { count } from "../../../core/select/preview/words.ts";
 import type { LoggedFact } from "../../../core/select/run-log.ts";
 import { countdown, dollars, listed, shortOid, tokenCount } from "../../../core/select/run-words.ts";
 import { isLater, turnText } from "../../../core/select/turns.ts";
-import { hourAndMinute } from "../../../report/local-times.ts";
+import { untilText } from "../../../report/local-times.ts";
 import { plainText } from "../../parts/ansi.ts";
 import type { Sign } from "../../parts/icon.tsx";
 import { duration } from "../gates/gate-rows.ts";
@@ -155,7 +155,7 @@ function followWords(one: Happening, { state }: ShownTask): Words | null {
       return {
         tone: "wait",
         sign: "parked",
-        title: `Parked until ${hourAndMinute(one.until)}`,
+        title: `Parked ${untilText(one.until, one.at)}`,
         text: one.why,
       };
     case "held":
