@@ -1,4 +1,5 @@
 import type { EpochMs } from "../facts.ts";
+import { limitText } from "./failure-text.ts";
 import type { Happening, TaskHappening } from "./happenings.ts";
 import { count } from "./preview/words.ts";
 import type { RunHappening } from "./run-happenings.ts";
@@ -24,7 +25,8 @@ export type HappeningWords = {
 type Until = (until: EpochMs, now: EpochMs) => string;
 
 export function happeningWords(one: Happening, until: Until): HappeningWords {
-  return one.task === null ? runWords(one) : ofTask(one, until);
+  if (one.task !== null) return ofTask(one, until);
+  return one.kind === "limited" ? limitedWords(one, until(one.until, one.at)) : runWords(one);
 }
 
 type Form = Pick<HappeningWords, "word" | "rest"> & Partial<Pick<HappeningWords, "text" | "isWarning">>;
@@ -117,8 +119,15 @@ const laterText = (last: Parameters<typeof isLater>[0]): string =>
 
 type Body<T> = T extends unknown ? Omit<T, "at" | "task" | "run"> : never;
 
+type Limited = Extract<RunHappening, { kind: "limited" }>;
+
+function limitedWords({ agent, why, tasks }: Limited, until: string): HappeningWords {
+  const text = `${limitText(agent, why)} ${until}, met by another run: ${tasks === 1 ? "1 task waits" : `${tasks} tasks wait`}`;
+  return words("parked", { word: "limited", rest: text, text, isWarning: true });
+}
+
 /** Also for a fact that says just this. */
-export function runWords(one: Body<RunHappening>): HappeningWords {
+export function runWords(one: Exclude<Body<RunHappening>, { kind: "limited" }>): HappeningWords {
   switch (one.kind) {
     case "landed": {
       const [branch, commit] = [shortRef(one.target), shortOid(one.commit)];

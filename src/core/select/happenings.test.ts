@@ -232,3 +232,23 @@ describe("in words", () => {
     ]);
   });
 });
+
+test("a limit that another run met is told, with how many wait for it; one that a task here met is told by that task", () => {
+  const run = new Scenario([{ id: "a" }, { id: "b" }, { id: "c", needs: ["a"] }]);
+  const account = run.state.index.lanes[0]?.account;
+  if (account == null) throw new Error("no account");
+  const limited = (durationMs: number): FactBody => ({
+    ...{ type: "account.limited", account, durationMs, until: run.now + durationMs, why: "usage-limit" },
+  });
+  const found = told(run, () => run.fact(limited(5_000)).fact(limited(4_000)));
+  expect(found.map((one) => happeningWords(one, () => "until 14:55").text)).toEqual([
+    "claude usage limit until 14:55, met by another run: 3 tasks wait",
+  ]);
+  run.later(6_000).start("a/1");
+  const own = told(run, () =>
+    run
+      .end("a/1", { reason: "usage-limit", resetsAt: run.now + 9_000, detail: "later" })
+      .fact(limited(9_000)),
+  );
+  expect(kinds(own)).not.toContain("run limited");
+});

@@ -1,6 +1,10 @@
-import type { EpochMs, Fact, GateJudged, LandingRefusal, StopMode } from "../facts.ts";
+import type { AccountLimitReason, EpochMs, Fact, GateJudged, LandingRefusal, StopMode } from "../facts.ts";
 import type { Oid, RefName, RunId } from "../ids.ts";
+import { accountOf, isLimited, limitOfAccount } from "../queries.ts";
+import { taskAt } from "../run-index.ts";
 import type { RunState } from "../run-state.ts";
+import { isSelected } from "../run-tasks.ts";
+import { entries } from "../sorted-map.ts";
 
 /** What happened to the run as a whole. */
 export type RunHappening = { readonly at: EpochMs; readonly task: null; readonly run: RunId } & (
@@ -28,6 +32,14 @@ export type RunHappening = { readonly at: EpochMs; readonly task: null; readonly
   | { readonly kind: "resumed"; readonly done: number }
   | { readonly kind: "revised"; readonly tasks: number }
   | { readonly kind: "slots"; readonly slots: number }
+  /** Another run met a limit, and so many tasks of this one wait for its end. */
+  | {
+      readonly kind: "limited";
+      readonly agent: string;
+      readonly why: AccountLimitReason;
+      readonly until: EpochMs;
+      readonly tasks: number;
+    }
   /** plait could not do something and tries again. */
   | { readonly kind: "trouble"; readonly detail: string }
 );
@@ -91,9 +103,35 @@ function asked(fact: Fact, before: RunState, after: RunState): RunHappening[] {
       return after.policy.slots === before.policy.slots
         ? []
         : [{ ...about, kind: "slots", slots: after.policy.slots }];
+    case "account.limited":
+      return limited(fact, before, after).map((one) => ({ ...about, ...one }));
     case "effect.failed":
       return [{ ...about, kind: "trouble", detail: fact.detail }];
     default:
       return [];
   }
+}
+
+type Limited = Omit<Extract<RunHappening, { kind: "limited" }>, "at" | "task" | "run">;
+
+/** What a task of this run met is known before, and was told of that task; of this nothing else would say why nothing starts. */
+function limited(
+  { account, why }: Extract<Fact, { type: "account.limited" }>,
+  before: RunState,
+  after: RunState,
+): Limited[] {
+  const limit = limitOfAccount(after, account);
+  const isNew = !isLimited(limitOfAccount(before, account), before.clock);
+  if (!isNew || !isLimited(limit, after.clock)) return [];
+  const waiting = [...entries(after.tasks)].filter(
+    ([i, { phase }]) =>
+      phase.kind === "waiting" &&
+      accountOf(after, i) === account &&
+      isSelected(after, taskAt(after.index, i).id),
+  );
+  const [first] = waiting;
+  if (first === undefined) return [];
+  const { work } = taskAt(after.index, first[0]);
+  const agent = work.kind === "agent" ? work.agent.use : "account";
+  return [{ kind: "limited", agent, why, until: limit.until, tasks: waiting.length }];
 }
