@@ -96,7 +96,7 @@ describe("what to type after a run", () => {
 
   test("that was stopped: go on", () => {
     const run = new Scenario([{ id: "a" }]).ask({ kind: "stop", mode: "stop" }).finish();
-    expect(next(run)).toEqual(["plait resume run-1: go on; what was cut off starts again"]);
+    expect(next(run)).toEqual(["plait resume run-1: go on with what is left"]);
   });
 
   test("that landed: look at it", () => {

@@ -136,7 +136,7 @@ function moreBudget({ run, policy, spentUsd }: RunState): NextCommand {
 }
 
 /** Of what was cut off nothing is lost: it is saved; but its agent begins anew. */
-export const RESUMES = "go on; what was cut off starts again";
+export const RESUMES = "go on with what is left";
 
 function resume(state: RunState): NextCommand {
   return { command: `plait resume ${state.run}`, says: RESUMES };

@@ -87,7 +87,7 @@ describe("what holds for the run as a whole, and the one thing to do about it", 
   test("without a driver it says who could go on", () => {
     expect(look(story(), false)).toEqual([
       "Cut off",
-      "Nobody drives this run. Nothing is lost; what was cut off starts again.",
+      "Nobody drives this run. Nothing is lost: it goes on where it stopped.",
       "resume",
     ]);
   });

@@ -91,7 +91,7 @@ function whyEnded(state: RunState): string | null {
 }
 
 function ofCutOff(state: RunState): RunBanner {
-  const text = "Nobody drives this run. Nothing is lost; what was cut off starts again.";
+  const text = "Nobody drives this run. Nothing is lost: it goes on where it stopped.";
   return banner("you", text, offered(offers(state, null, { isDriven: false }), "resume"));
 }
 

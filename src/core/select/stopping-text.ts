@@ -7,6 +7,7 @@ export function stoppingText(
   mode: NonNullable<RunState["stopping"]>,
   harder = "",
 ): string {
+  if (indices.liveAttempts === 0) return `Stopping: nothing is under way. Go on with: plait resume ${run}`;
   const attempts = count(indices.liveAttempts, "attempt");
   const their = indices.liveAttempts === 1 ? "its" : "their";
   if (failedFast)
