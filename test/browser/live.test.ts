@@ -49,7 +49,8 @@ const RECORD = `
       let text = "";
       for await (const piece of copy.pipeThrough(new TextDecoderStream())) {
         text += piece;
-        const end = text.lastIndexOf("\\n\\n") + 2;
+        const last = text.lastIndexOf("\\n\\n");
+        const end = last === -1 ? 0 : last + 2; // a piece may end anywhere
         for (const [, id] of text.slice(0, end).matchAll(/^id: (\\d+)$/gm)) globalThis.arrived.push(Number(id));
         text = text.slice(end);
       }

@@ -82,7 +82,9 @@ describeWith(withChromium, "the page", () => {
     await page.route("**/more.js", (route) => (isGone ? route.abort() : route.fallback()));
     await page.goto(`${url}/#/run/${RUN}/costs`);
     await page.getByText("This view could not be loaded").waitFor();
+    const asked = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/more.js"));
     await page.getByRole("button", { name: "Try again" }).click();
+    await asked; // by the page anew: what is seen from now on is its own
     await page.getByText("This view could not be loaded").waitFor();
     isGone = false;
     await page.getByRole("button", { name: "Try again" }).click();
