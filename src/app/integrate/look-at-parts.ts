@@ -53,7 +53,7 @@ export async function lookAtParts(asked: LookAsked, parts: Parts): Promise<Looke
   for (const work of works) {
     const { findings: found, files } = await judgeBoundaries(work, question);
     for (const path of files) touched.add(path);
-    tasks.push(integratedTask(work, files.size));
+    tasks.push(integratedTask(plan, work, files.size));
     findings.push(...taskFindings(work, judged.tree, repository), ...found);
   }
   const joint = await judgeJoint(works, question);

@@ -1,13 +1,25 @@
+import type { Plan } from "../../core/plan.ts";
+import { isStep } from "../../core/select/plan-steps.ts";
 import { type Repository, shortName } from "../../git/index.ts";
 import type { IntegrationFinding } from "../../spec/integrate/finding.ts";
 import type { IntegratedTask, JudgedTree } from "../../spec/integrate/report.ts";
 import type { TaskWork } from "./own-work.ts";
 
-/** A task as the report tells of it. */
-export function integratedTask(work: TaskWork, files: number): IntegratedTask {
+/** A task as the report shows it. */
+export function integratedTask(plan: Plan, work: TaskWork, files: number): IntegratedTask {
   const { id, title, wave } = work.task;
   const commits = work.commits.map(({ commit, subject }) => ({ commit, subject }));
-  return { task: id, title, wave, status: work.status, commits, files, from: work.from };
+  const { status, from } = work;
+  return {
+    task: id,
+    title,
+    wave,
+    status,
+    commits,
+    files,
+    from,
+    ...(isStep(plan, work.task) && { isStep: true }),
+  };
 }
 
 /** What is said of a task whose work is not there. */

@@ -1,7 +1,7 @@
 import { count } from "../../core/select/preview/words.ts";
 import { shortOid, shortRef } from "../../core/select/run-words.ts";
 import type { IntegrationFinding } from "../../spec/integrate/finding.ts";
-import { type IntegrationReport, isBlocked } from "../../spec/integrate/report.ts";
+import { countTasks, type IntegrationReport, isBlocked } from "../../spec/integrate/report.ts";
 import { placeText, type SummaryRow, summaryRows } from "../../spec/integrate/summary.ts";
 import type { Glyphs } from "./glyphs.ts";
 import { bold, dim, type Line, type Style, styled } from "./line.ts";
@@ -32,9 +32,9 @@ export function gateLines(report: IntegrationReport, { glyphs }: Pick<Room, "gly
 }
 
 /** Green before all tasks are there is said only of those that are. */
-function hereText({ tasks }: IntegrationReport): string {
-  const here = tasks.filter(({ status }) => status === "merged" || status === "changes-nothing").length;
-  return here === tasks.length ? "" : `; of ${count(tasks.length, "task")}, ${here} in this tree`;
+function hereText(report: IntegrationReport): string {
+  const { done, all } = countTasks(report);
+  return done === all ? "" : `; of ${count(all, "task")}, ${done} in this tree`;
 }
 
 /** Which files it is about: before a run has landed those of the user's branch are others. */

@@ -36,6 +36,7 @@ describe("the dependencies of a manifest", () => {
     expect(said).toEqual([]);
     const task = taskOf(draft, "dependencies");
     expect([task.wave, task.settings.access, task.settings.allowEmpty]).toEqual([null, "write", true]);
+    expect(task.consent).toEqual(["lockfiles"]); // its change of uv.lock is what the manifest asks for
     const needs = (id: string) => taskOf(draft, id).needs.map(({ value }) => value);
     expect([needs("task-001-users"), needs("task-002-items"), needs("task-003-orders")]).toEqual([
       ["dependencies"],

@@ -73,13 +73,14 @@ function below(folder: string, path: string): string {
 function installTasks(installs: readonly Install[]): TaskDraft[] {
   return installs.map(({ ecosystem, line, at }, i) => {
     const before = installs[i - 1];
-    return commandTask({
+    const task = commandTask({
       id: { value: installId(ecosystem, installs), at },
       title: `dependencies for ${ecosystem === "python" ? "Python" : "Node"}`,
       needs: before ? [{ value: installId(before.ecosystem, installs), at }] : [],
       run: { kind: "shell", line },
       settings: { ...unset, access: "write", allowEmpty: true },
     });
+    return { ...task, consent: ["lockfiles"] }; // a manifest that asks for packages asks for the lock file
   });
 }
 

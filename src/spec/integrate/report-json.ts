@@ -10,16 +10,18 @@ export function reportJson(report: IntegrationReport): object {
 export type IntegrationBlock = {
   readonly status: "completed" | "pending";
   readonly report_path: string;
-  readonly completed_at: string;
+  /** Left out while something blocks. */
+  readonly completed_at?: string;
   readonly checks: { readonly [check: string]: "passed" | "warning" | "failed" };
 };
 
 /** `reportPath` is that of integration-report.md, from the root of the repository. */
 export function integrationBlock(report: IntegrationReport, reportPath: string): IntegrationBlock {
+  const isPending = isBlocked(report);
   return {
-    status: isBlocked(report) ? "pending" : "completed",
+    status: isPending ? "pending" : "completed",
     report_path: reportPath,
-    completed_at: report.generatedAt,
+    ...(!isPending && { completed_at: report.generatedAt }),
     checks: Object.fromEntries(summaryRows(report).map(({ name, status }) => [keyOf(name), wordOf(status)])),
   };
 }

@@ -3,7 +3,7 @@ import { dollars, elapsed, shortOid, shortRef } from "../../core/select/run-word
 import { code, codeCell, inline, printed } from "../../util/markdown-text.ts";
 import type { IntegrationFinding } from "./finding.ts";
 import { nextSteps } from "./next-steps.ts";
-import type { CheckResult, IntegrationReport, SpecJudgement } from "./report.ts";
+import { type CheckResult, countTasks, type IntegrationReport, type SpecJudgement } from "./report.ts";
 import { placeText, type SummaryRow, summaryRows } from "./summary.ts";
 import type { ContractVerdict } from "./verdict.ts";
 
@@ -25,15 +25,16 @@ export function reportMarkdown(report: IntegrationReport): string {
   return `${lines.join("\n").trimEnd()}\n`;
 }
 
-function header({ generatedAt, subject, judged, tasks }: IntegrationReport): string[] {
-  const there = tasks.filter(({ status }) => status === "merged" || status === "changes-nothing").length;
+function header(report: IntegrationReport): string[] {
+  const { generatedAt, subject, judged } = report;
+  const { done, all } = countTasks(report);
   const spec = [subject.techSpecId, subject.techSpec].filter((part) => part !== null);
   const rows: [string, string][] = [
     ["Generated", inline(generatedAt)],
     [subject.isFolder ? "Parallel Dir" : "Plan", code(subject.path)],
     ["Source PRD", subject.prd === null ? "none" : code(subject.prd)],
     ["Tech Spec", spec.length === 0 ? "none" : spec.map(code).join(", ")],
-    ["Tasks Integrated", `${there} of ${tasks.length}`],
+    ["Tasks Integrated", `${done} of ${all}`],
     ["Judged", judgedText(judged)],
   ];
   return [...rows.map(([name, text]) => `- **${name}:** ${text}`), ""];

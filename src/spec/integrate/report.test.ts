@@ -263,6 +263,24 @@ test("of what there is nothing of, nothing is counted", () => {
   });
 });
 
+test("a step such as installing packages is listed, and is not counted as a task", () => {
+  const [first] = clean.tasks as [(typeof clean.tasks)[number]];
+  const step = { ...first, task: "dependencies", title: "dependencies for Python", isStep: true } as const;
+  const report = { ...clean, tasks: [step, ...clean.tasks] };
+  expect(summaryRows(report)[0]?.details).toBe("2 of 2 tasks merged");
+  expect(reportMarkdown(report)).toContain("**Tasks Integrated:** 2 of 2");
+  expect(reportMarkdown(report)).toContain("| `dependencies` ");
+});
+
+test("a boundary row that warns says of what", () => {
+  const rowOf = (...weights: IntegrationFinding["weight"][]) =>
+    summaryRows({ ...clean, findings: weights.map((weight) => finding({ weight })) })[3];
+  expect(rowOf()).toMatchObject({ status: "passed", details: "none" });
+  expect(rowOf("should")).toMatchObject({ status: "warning", details: "1 non-blocking" });
+  expect(rowOf("cannot-tell")).toMatchObject({ status: "warning", details: "none, 1 cannot be told" });
+  expect(rowOf("must", "should")).toMatchObject({ status: "failed", details: "1, 1 non-blocking" });
+});
+
 test("what is to be typed next can be typed: a spec that is gone, or built already, is left alone", () => {
   const built = "plait spec status TS-0042 --set reference";
   expect(nextCommandOf(clean)).toBe(built);
@@ -278,7 +296,6 @@ test("the manifest is told in the words of the older system", () => {
   expect(integrationBlock(broken, "parallel/x/integration-report.md")).toEqual({
     status: "pending",
     report_path: "parallel/x/integration-report.md",
-    completed_at: clean.generatedAt,
     checks: {
       branch_merge: "failed",
       contract_compliance: "failed",
@@ -289,7 +306,10 @@ test("the manifest is told in the words of the older system", () => {
       lint: "warning",
     },
   });
-  expect(integrationBlock(clean, "r.md").status).toBe("completed");
+  expect(integrationBlock(clean, "r.md")).toMatchObject({
+    status: "completed",
+    completed_at: clean.generatedAt,
+  });
 });
 
 test("the JSON says whether anything blocks", () => {

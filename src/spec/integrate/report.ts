@@ -50,6 +50,8 @@ export type IntegratedTask = {
   readonly files: number;
   /** Where its commits are known from: the journal of a run, trailers of commits, a branch of its name. */
   readonly from: "run" | "trailers" | "branch" | null;
+  /** A step such as installing packages; left out for tasks of the plan. */
+  readonly isStep?: true;
 };
 
 /** By an agent: a judgement, not a proof. */
@@ -89,6 +91,13 @@ export type CheckResult = StackCheck & {
   /** The end of what it printed, masked. */
   readonly output: string;
 };
+
+/** Steps are not counted. `done`: merged, or nothing to merge. */
+export function countTasks({ tasks }: Pick<IntegrationReport, "tasks">): { done: number; all: number } {
+  const listed = tasks.filter(({ isStep }) => isStep !== true);
+  const done = listed.filter(({ status }) => status === "merged" || status === "changes-nothing");
+  return { done: done.length, all: listed.length };
+}
 
 /** Something blocks: exit code 1. */
 export function isBlocked({ findings }: Pick<IntegrationReport, "findings">): boolean {

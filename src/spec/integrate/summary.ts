@@ -1,6 +1,6 @@
 import { count } from "../../core/select/preview/words.ts";
 import type { IntegrationArea, IntegrationFinding } from "./finding.ts";
-import type { CheckKind, CheckResult, IntegrationReport } from "./report.ts";
+import { type CheckKind, type CheckResult, countTasks, type IntegrationReport } from "./report.ts";
 import type { ContractVerdict } from "./verdict.ts";
 
 /** One line of the summary. `unknown`: nothing was looked at, or nobody can tell. */
@@ -21,10 +21,10 @@ export function summaryRows(report: IntegrationReport): SummaryRow[] {
   ];
 }
 
-function mergeRow({ tasks, findings }: IntegrationReport): SummaryRow {
-  const there = tasks.filter(({ status }) => status === "merged" || status === "changes-nothing").length;
-  const details = `${there} of ${count(tasks.length, "task")} merged`;
-  return { name: "Branch Merge", status: statusOf(findings, ["tasks"]), details };
+function mergeRow(report: IntegrationReport): SummaryRow {
+  const { done, all } = countTasks(report);
+  const details = `${done} of ${count(all, "task")} merged`;
+  return { name: "Branch Merge", status: statusOf(report.findings, ["tasks"]), details };
 }
 
 function contractRow({ types, endpoints, findings }: IntegrationReport): SummaryRow {
@@ -64,11 +64,15 @@ function boundaryRow({ findings, tasks }: IntegrationReport): SummaryRow {
   const own = findings.filter(({ area }) => area === "boundaries");
   if (own.length === 0 && tasks.every(({ status }) => status === "no-commits" || status === "not-merged"))
     return { name, status: "unknown", details: "no commits to look at" };
-  const violations = own.filter(({ weight }) => weight === "must").length;
-  const unclear = own.filter(({ weight }) => weight === "cannot-tell").length;
-  const more = unclear === 0 ? "" : `, ${unclear} cannot be told`;
-  const details = `${violations === 0 ? "none" : violations}${more}`;
-  return { name, status: statusOf(findings, ["boundaries"]), details };
+  const weighing = (wanted: IntegrationFinding["weight"]) =>
+    own.filter(({ weight }) => weight === wanted).length;
+  const [must, should, unclear] = [weighing("must"), weighing("should"), weighing("cannot-tell")];
+  const details = [
+    ...(must > 0 ? [`${must}`] : should > 0 ? [] : ["none"]),
+    ...(should > 0 ? [`${should} non-blocking`] : []),
+    ...(unclear > 0 ? [`${unclear} cannot be told`] : []),
+  ];
+  return { name, status: statusOf(findings, ["boundaries"]), details: details.join(", ") };
 }
 
 const KINDS: readonly (readonly [CheckKind, string])[] = [
