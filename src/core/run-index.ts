@@ -1,6 +1,7 @@
 import { type Graph, graphOf, longestRemaining } from "./graph.ts";
 import type { AccountKey, GateKey, GroupName, PreparationKey, TaskId } from "./ids.ts";
 import { type Gate, gateKey, type Plan, preparationKey, type Task } from "./plan.ts";
+import { isStep } from "./plan-steps.ts";
 import { estimateLengths } from "./schedule.ts";
 
 /**
@@ -40,7 +41,7 @@ export function indexPlan(plan: Plan, accounts: { readonly [task: string]: Accou
     plan,
     graph,
     indexOf: new Map(plan.tasks.map((task, index) => [task.id, index])),
-    place: startingOrder(plan.tasks, graph),
+    place: startingOrder(plan, graph),
     laneOf,
     lanes,
     checks,
@@ -57,8 +58,10 @@ export function taskAt(index: RunIndex, i: number): Task {
 }
 
 /** What the user ranks higher first, then the longest way to the end, then the order of the file. */
-function startingOrder(tasks: readonly Task[], graph: Graph): number[] {
-  const remaining = longestRemaining(graph, estimateLengths(tasks).lengths);
+function startingOrder(plan: Plan, graph: Graph): number[] {
+  const { tasks } = plan;
+  const { lengths } = estimateLengths(tasks, (task) => isStep(plan, task));
+  const remaining = longestRemaining(graph, lengths);
   const order = tasks
     .map((_, i) => i)
     .sort((a, b) => {

@@ -42,7 +42,7 @@ export type Schedule = {
 export type Lengths = {
   readonly unit: "ms" | "task";
   readonly lengths: readonly number[];
-  /** Whether the plan states it; the others are filled in with the median of those. */
+  /** Whether the plan states it, or it is a step; the others are filled in with the median of those that are stated. */
   readonly known: readonly boolean[];
 };
 
@@ -201,13 +201,17 @@ export function usefulSlots(
   return Math.min(low, high);
 }
 
-/** A task's own estimate, else the median of the stated ones, else all alike. */
-export function estimateLengths(tasks: readonly { readonly estimate: Estimate | null }[]): Lengths {
+/** A task's own estimate, else the median of the stated ones, else all alike. Steps count for nothing: they are short. */
+export function estimateLengths<T extends { readonly estimate: Estimate | null }>(
+  tasks: readonly T[],
+  isStep: (task: T) => boolean = () => false,
+): Lengths {
   const stated = tasks.map((task) => task.estimate?.timeMs ?? null);
-  const known = stated.map((timeMs) => timeMs !== null);
+  const steps = tasks.map((task, i) => stated[i] === null && isStep(task));
+  const known = stated.map((timeMs, i) => timeMs !== null || steps[i] === true);
   const middle = median(stated.filter((timeMs) => timeMs !== null));
-  if (middle === null) return { unit: "task", lengths: tasks.map(() => 1), known };
-  return { unit: "ms", lengths: stated.map((timeMs) => timeMs ?? middle), known };
+  const lengths = stated.map((timeMs, i) => timeMs ?? (steps[i] ? 0 : (middle ?? 1)));
+  return { unit: middle === null ? "task" : "ms", lengths, known };
 }
 
 function median(values: readonly number[]): number | null {

@@ -1,5 +1,5 @@
 import type { Plan } from "../../core/plan.ts";
-import { isStep } from "../../core/select/plan-steps.ts";
+import { isStep } from "../../core/plan-steps.ts";
 import { type Repository, shortName } from "../../git/index.ts";
 import type { IntegrationFinding } from "../../spec/integrate/finding.ts";
 import type { IntegratedTask, JudgedTree } from "../../spec/integrate/report.ts";

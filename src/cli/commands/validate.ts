@@ -1,4 +1,5 @@
 import type { Plan } from "../../core/plan.ts";
+import { countListed } from "../../core/select/listed-tasks.ts";
 import { count } from "../../core/select/preview/words.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { readPlan, tellFindings } from "../plan-file.ts";
@@ -16,12 +17,13 @@ export const validate: RunCommand = async (request) => {
   if (options.json === true) {
     output.json({ v: 1, ok: plan !== null, exit, plan: plan === null ? null : summaryOf(plan), findings });
   } else if (plan !== null) {
-    output.result([[`${shown(path, output.glyphs)}: ${count(plan.tasks.length, "task")}, ok`]]);
+    output.result([[`${shown(path, output.glyphs)}: ${count(countListed(plan), "task")}, ok`]]);
   }
   return exit;
 };
 
-function summaryOf({ name, source, tasks }: Plan) {
+function summaryOf(plan: Plan) {
+  const { name, source, tasks } = plan;
   const needs = tasks.reduce((sum, task) => sum + task.needs.length, 0);
-  return { name, format: source.format, path: source.path, tasks: tasks.length, needs };
+  return { name, format: source.format, path: source.path, tasks: countListed(plan), needs };
 }

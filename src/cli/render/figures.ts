@@ -5,8 +5,9 @@ import { dollars } from "../../core/select/run-words.ts";
 
 export { dollars };
 
-/** `5m`, and `~5m` where the plan does not say. */
+/** `5m`, and `~5m` where the plan does not say; `-` for a step, which counts for nothing. */
 export function estimate(task: TaskPreview): string {
+  if (task.end === task.start) return "-";
   return `${task.known ? "" : "~"}${shortDuration(task.end - task.start)}`;
 }
 

@@ -7,6 +7,7 @@ import type { Ecosystem } from "../packages/spec.ts";
 import { unprepared, unsaid, unset } from "../unsaid.ts";
 import type { Manifest, Wave } from "./manifest.ts";
 import type { PlannedTask } from "./planned-tasks.ts";
+import { noTaskRules } from "./rules.ts";
 import { DONE_FILE, systemPrompt } from "./system-prompt.ts";
 import type { ToolAccess } from "./tools.ts";
 import { validationCommand } from "./validation.ts";
@@ -45,14 +46,20 @@ const TWO_HOURS_MS = 2 * 3_600_000;
  */
 export function draftOf(parts: CpoParts): PlanDraft {
   const { manifest, path, name, folder, hasLost } = parts;
+  const { rules } = manifest;
   return {
     format: "cpo",
     path,
     name,
     ...unsaid,
-    tasks: [...installTasks(parts.installs), ...inOrder(parts)],
+    tasks: [...installTasks(parts.installs), ...inOrder(parts)].map((task) =>
+      task.work.kind === "command" && rules.gates.length > 0 ? { ...task, gates: withoutGates } : task,
+    ),
     defaults: { ...unset, totalMs: TWO_HOURS_MS },
     prepare: { ...unprepared, copy: folder === null ? null : copies(parts, folder) },
+    gates: rules.gates,
+    enforce: rules.enforce,
+    ...(rules.consent.length > 0 && { consent: rules.consent }),
     slots: manifest.maxParallel,
     ...(hasLost && { lost: { tasks: "any", groups: [] } }),
   };
@@ -153,10 +160,16 @@ function commandTask({ id, title, needs, run, settings }: CommandTask): TaskDraf
   };
 }
 
+/**
+ * Gates judge the work of tasks. Installing may leave the project red until a task has caught up with it, and a validation is a check
+ * itself.
+ */
+const withoutGates = { mode: "only", gates: [] } as const;
 const noGates = { mode: "add", gates: [] } as const;
 
 function agentTask(task: ReadyTask, gate: readonly Located<string>[], { folder }: CpoParts): TaskDraft {
   const { id, spec, prompt } = task;
+  const rules = spec?.rules ?? noTaskRules;
   const owns: ClaimDraft[] = [
     ...(spec?.create ?? []).map((text) => ({ mode: "create" as const, text })),
     ...(spec?.modify ?? []).map((text) => ({ mode: "modify" as const, text })),
@@ -173,9 +186,10 @@ function agentTask(task: ReadyTask, gate: readonly Located<string>[], { folder }
     work: { kind: "agent", prompt: { value: source, at: task.promptFile?.at ?? id.at } },
     owns,
     boundary: [...(spec?.boundary ?? []), ...contractPaths(task, owns, folder)],
-    gates: noGates,
+    gates: rules.gates,
     artifacts: [],
     settings: agentSettings(task),
+    ...(rules.consent.length > 0 && { consent: rules.consent }),
   };
 }
 
@@ -195,7 +209,7 @@ function contractPaths(
     .filter(({ value }) => parsePattern(value).ok && !globs.some((glob) => matches(glob, value) !== false));
 }
 
-function agentSettings({ id, agent, tools }: ReadyTask): TaskSettingsDraft {
+function agentSettings({ id, agent, tools, spec }: ReadyTask): TaskSettingsDraft {
   const name = agent === null || agent.value === "main" ? null : agent;
   const mayWrite = !tools.isReadOnly;
   // An agent that may only do what is listed must be able to say that it is done.
@@ -209,6 +223,7 @@ function agentSettings({ id, agent, tools }: ReadyTask): TaskSettingsDraft {
     // The marker says that it is done, also where there was nothing to change.
     allowEmpty: mayWrite || null,
     doneFile: mayWrite ? { value: DONE_FILE, at: id.at } : null,
+    estimate: spec?.estimateMs == null ? null : { timeMs: spec.estimateMs, costUsd: null },
   };
 }
 

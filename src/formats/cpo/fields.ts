@@ -5,7 +5,7 @@ import type { Diagnostic, Located } from "../../core/source.ts";
 import { findingsOf } from "../findings.ts";
 import { schemaDiagnostics } from "../schema-diagnostics.ts";
 import type { TextIndex } from "../text-index.ts";
-import { find, type Path, plain, rangeAt, type Tree } from "../yaml/tree.ts";
+import { find, keyRangeAt, type Path, plain, rangeAt, type Tree } from "../yaml/tree.ts";
 
 /**
  * A file of an artefact folder, and what it says at a path. A value of the wrong type is none here: the schema has told of it. So
@@ -42,11 +42,15 @@ export function has(doc: Doc, ...path: Path): boolean {
   return find(doc.tree, path) !== null;
 }
 
+/** That no other tool reads. */
+const OWN_KEYS = ["gates", "enforce", "consent"];
+
 type Told = { readonly diagnostics: Diagnostic[]; readonly unlisted: Unlisted };
 
 /**
  * What the schema says. Files of this format are read by other tools too, so a key that plait does not know is only warned of;
- * but one that stands in the place of a key that must be there is an error.
+ * but one that stands in the place of a key that must be there is an error, and so is a key of plait's own that is
+ * misspelled or in the wrong place: without it work would not be checked.
  */
 export function checkFields(
   { index, tree }: Doc,
@@ -59,8 +63,14 @@ export function checkFields(
   const missing = findings.flatMap(({ kind, path }) =>
     kind !== "unknown-key" && find(tree, path) === null ? [String(path.at(-1))] : [],
   );
-  const isGrave = ({ hint }: Diagnostic) =>
-    missing.some((key) => hint?.startsWith(`did you mean ${quoted(key)}?`));
+  const ownPlaces = findings.flatMap((one) =>
+    one.kind === "unknown-key" && [...one.path, one.key].some((key) => OWN_KEYS.includes(String(key)))
+      ? [keyRangeAt(index, tree, [...one.path, one.key]).start]
+      : [],
+  );
+  const isGrave = ({ hint, at }: Diagnostic) =>
+    [...missing, ...OWN_KEYS].some((key) => hint?.startsWith(`did you mean ${quoted(key)}?`)) ||
+    ownPlaces.some(({ line, col }) => line === at?.start.line && col === at.start.col);
   const diagnostics = said.diagnostics.map((one) =>
     one.code === "unknown-key" && !isGrave(one) ? { ...one, severity: "warning" as const } : one,
   );

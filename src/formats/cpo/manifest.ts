@@ -8,6 +8,7 @@ import { indexText } from "../text-index.ts";
 import { parseYaml } from "../yaml/parse.ts";
 import { find, keyRangeAt, rangeAt } from "../yaml/tree.ts";
 import { checkFields, countAt, type Doc, has, numberAt, textAt, textsAt } from "./fields.ts";
+import { type PlanRules, readPlanRules } from "./rules.ts";
 import { legacySchema, manifestSchema } from "./schema.ts";
 
 /** What a manifest says, whichever its generation. */
@@ -22,6 +23,7 @@ export type Manifest = {
   readonly files: readonly Located<string>[];
   readonly dependencies: { readonly [Ecosystem in "python" | "node"]: Packages | null };
   readonly maxParallel: Located<number> | null;
+  readonly rules: PlanRules;
   /** What its writer counted and found; nothing depends on it. */
   readonly totalTasks: Located<number> | null;
   readonly criticalPath: readonly Located<string>[];
@@ -118,6 +120,7 @@ function wavesManifest(doc: Doc): Manifest {
     files: [],
     dependencies: { python: packagesAt(doc, "python"), node: packagesAt(doc, "node") },
     maxParallel: most && most.value >= 1 && most.value <= 256 ? most : null,
+    rules: readPlanRules(doc),
     totalTasks: numberAt(doc, "metadata", "total_tasks"),
     criticalPath: textsAt(doc, "metadata", "critical_path"),
     hasLostTasks: read < written.length || !isComplete,
@@ -135,6 +138,7 @@ function filesManifest(doc: Doc): Manifest {
     files,
     dependencies: { python: null, node: null },
     maxParallel: null,
+    rules: readPlanRules(doc),
     totalTasks: numberAt(doc, "tasks", "total"),
     criticalPath: [],
     hasLostTasks: files.length < countAt(doc, "tasks", "files").length || !has(doc, "tasks", "files"),
@@ -226,6 +230,9 @@ const elsewhere: Readonly<Record<string, string>> = {
   blocks: "blocks stands in the task files",
   prompt: "write the prompt into a file, and name that: prompt_file",
   scope: "the scope stands in the task file",
+  gates: "write gates in the front matter of the task file, or in the manifest for all tasks",
+  consent: "write consent in the front matter of the task file, or in the manifest for all tasks",
+  enforce: "write enforce in the manifest: it is for all tasks",
   wave: "a task is in the wave that lists it",
 };
 

@@ -28,7 +28,7 @@ const cases: Readonly<Record<string, readonly [Files, ...string[]]>> = {
   ],
   "skills in the manifest": [
     inManifest('"tech_spec_id"', '"skills": [],\n  "tech_spec_id"'),
-    "manifest.json:2:3 error unknown-key: unknown key `skills` at the top of the manifest -> skills are named in the task files, or in agent-skills-mapping.yaml (known at the top of the manifest: tech_spec_id, waves, name, technology, python_version, dependencies, metadata, integration, execution, version)",
+    "manifest.json:2:3 error unknown-key: unknown key `skills` at the top of the manifest -> skills are named in the task files, or in agent-skills-mapping.yaml (known at the top of the manifest: tech_spec_id, waves, name, technology, python_version, dependencies, metadata, gates, enforce, consent, integration, execution, version)",
   ],
   "an unknown version": [
     inManifest('"tech_spec_id"', '"version": "2.0.0",\n  "tech_spec_id"'),
@@ -134,7 +134,7 @@ const cases: Readonly<Record<string, readonly [Files, ...string[]]>> = {
   ],
   "a misspelt key in a task file": [
     inFirst("deps: []", "depends: []"),
-    "tasks/task-001-users.md:5:1 warning unknown-key: unknown key `depends` in front matter -> write deps instead (known in front matter: id, component, wave, deps, blocks, agent, skills, tech_spec, contracts, tools, allowed_tools, title, status, priority, estimate)",
+    "tasks/task-001-users.md:5:1 warning unknown-key: unknown key `depends` in front matter -> write deps instead (known in front matter: id, component, wave, deps, blocks, agent, skills, tech_spec, contracts, tools, allowed_tools, title, status, priority, estimate, gates, consent)",
   ],
   "keys that are missing in a task file": [
     inFirst("component: c\n", ""),

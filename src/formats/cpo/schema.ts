@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { gates, taskGates } from "../native/task-schema.ts";
+import { guards } from "../native/values.ts";
 
 /**
  * The shapes of the files in an artefact folder. Values that only other tools read may be anything. An `error` text ends "… must
@@ -38,6 +40,13 @@ const wave = z
   })
   .meta({ title: "wave" });
 
+/** How work is checked, with the keys and values of plait's own format. */
+const rules = {
+  gates: gates.optional(),
+  enforce: z.enum(["report", "fail"]).optional(),
+  consent: guards.optional(),
+};
+
 /** What a manifest is of today; task files say the rest. */
 export const manifestSchema = z
   .strictObject({
@@ -65,6 +74,7 @@ export const manifestSchema = z
       })
       .meta({ title: "metadata" })
       .optional(),
+    ...rules,
     integration: integration.optional(),
     execution: anything,
     version: anything,
@@ -87,6 +97,7 @@ export const legacySchema = z
     tasks: z
       .strictObject({ total: anything, waves: anything, files: z.array(text) })
       .meta({ title: "tasks" }),
+    ...rules,
     integration: integration.optional(),
     execution: anything,
     $schema: anything,
@@ -111,6 +122,8 @@ export const taskFileSchema = z
     status: anything,
     priority: anything,
     estimate: anything,
+    gates: taskGates.optional(),
+    consent: guards.optional(),
   })
   .meta({ title: "front matter" });
 

@@ -5,7 +5,9 @@ import type { FormatCode } from "../codes.ts";
 import { frontMatter, type Part } from "../front-matter.ts";
 import { indexText, type TextIndex } from "../text-index.ts";
 import { parseYaml } from "../yaml/parse.ts";
+import { parseEstimate } from "./estimate.ts";
 import { checkFields, type Doc, has, numberAt, textAt, textsAt } from "./fields.ts";
+import { noTaskRules, readTaskRules, type TaskRules } from "./rules.ts";
 import { taskFileSchema } from "./schema.ts";
 import { parseScope, type ScopeWord } from "./scope.ts";
 import { readBody, scopeIn, type TaskBody } from "./task-body.ts";
@@ -22,6 +24,9 @@ export type TaskSpec = {
   readonly skills: readonly Located<string>[];
   readonly contracts: readonly Located<string>[];
   readonly tools: readonly Located<string>[];
+  readonly rules: TaskRules;
+  /** How long it is expected to take. */
+  readonly estimateMs: number | null;
   /** Keys that the format asks for and the front matter has not. */
   readonly missing: readonly string[];
   readonly component: string | null;
@@ -67,6 +72,7 @@ type Fields = Omit<TaskSpec, "path" | "title" | "body" | "create" | "modify" | "
 const nothing: Fields = {
   ...{ id: null, component: null, wave: null, agent: null },
   ...{ deps: [], blocks: [], skills: [], contracts: [], tools: [], missing: [] },
+  ...{ rules: noTaskRules, estimateMs: null },
 };
 
 function fieldsOf(doc: Doc, missing: readonly string[]): Fields {
@@ -81,6 +87,8 @@ function fieldsOf(doc: Doc, missing: readonly string[]): Fields {
     skills: textsAt(doc, "skills"),
     contracts: textsAt(doc, "contracts"),
     tools: [...textsAt(doc, "tools"), ...textsAt(doc, "allowed_tools")],
+    rules: readTaskRules(doc),
+    estimateMs: parseEstimate((textAt(doc, "estimate") ?? numberAt(doc, "estimate"))?.value ?? null),
   };
 }
 
@@ -117,6 +125,7 @@ function adviceOn(key: string): string | null {
   if (/^(?:needs|depends|dependson|dependencies|requires)$/.test(word)) return "write deps instead";
   if (/^(?:create|modify|boundary|scope|owns|writes)$/.test(word))
     return "write it below the front matter, under ## Scope";
+  if (word === "enforce") return "write enforce in the manifest: it is for all tasks";
   return null;
 }
 

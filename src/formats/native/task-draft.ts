@@ -91,7 +91,7 @@ function claimsOf(
   return [...ofMode("create"), ...ofMode("modify")];
 }
 
-function taskGatesOf(gates: TaskFile["gates"], places: Places): TaskDraft["gates"] {
+export function taskGatesOf(gates: TaskFile["gates"], places: Places): TaskDraft["gates"] {
   return gates && "only" in gates
     ? { mode: "only", gates: gatesOf(gates.only, placesIn(places, "only")) }
     : { mode: "add", gates: gatesOf(gates ?? [], places) };

@@ -150,6 +150,15 @@ export const gates = z.union([
   z.array(gate),
 ]);
 
+export const taskGates = z.union([
+  gates,
+  z
+    .strictObject({
+      only: gates.describe("The checks of this task, instead of the plan's; [] is none."),
+    })
+    .meta({ title: "gates", description: "A map: these checks instead of the plan's." }),
+]);
+
 const claim = z
   .union([
     text,
@@ -217,14 +226,7 @@ export const task = z
       "What is guarded and this task may change all the same, beside what the plan consents to. A claim that names a file is consent, too.",
     ),
     gates: optional(
-      z.union([
-        gates,
-        z
-          .strictObject({
-            only: gates.describe("The checks of this task, instead of the plan's; [] is none."),
-          })
-          .meta({ title: "gates", description: "A map: these checks instead of the plan's." }),
-      ]),
+      taskGates,
       "Checks of this task, added to those of the plan; a map { only: [ … ] } has these instead of the plan's.",
     ),
     wave: optional(whole(0, 100_000), "Tasks of a wave start when all tasks of lower waves are done."),

@@ -49,6 +49,24 @@ describe("preview", () => {
     });
   });
 
+  it("counts steps of an artifact folder neither as tasks nor as time", () => {
+    const source = { ...checkout.source, format: "cpo" };
+    const check = {
+      work: { kind: "command" as const, run: shell("make check") },
+      access: "read-only" as const,
+    };
+    const tasks = (estimate: ReturnType<typeof minutes> | null) => [
+      { id: "a", wave: 1, estimate },
+      { id: "check", needs: ["a"], ...check },
+      { id: "b", wave: 2, needs: ["check"], estimate },
+    ];
+    const timed = preview(samplePlan(tasks(minutes(60)), { source }), { slots: 2 });
+    expect(timed.size).toMatchObject({ tasks: 2, commands: 1 });
+    expect(timed.time).toMatchObject({ unit: "ms", known: 3, wall: 7_200_000, serial: 7_200_000 });
+    const untimed = preview(samplePlan(tasks(null), { source }), { slots: 2 });
+    expect(untimed.time).toMatchObject({ unit: "task", wall: 2, criticalPath: 2 });
+  });
+
   it("counts in task lengths when the plan states no times", () => {
     const { time } = preview(samplePlan([{ id: "a" }, { id: "b" }, { id: "c", needs: ["a"] }]), { slots: 2 });
     expect(time).toEqual({

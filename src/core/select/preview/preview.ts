@@ -1,6 +1,7 @@
 import type { GroupName, TaskId } from "../../ids.ts";
 import type { Access, LandPolicy, LandStyle, Plan, Publish, Range, Task } from "../../plan.ts";
 import type { Schedule } from "../../schedule.ts";
+import { countListed } from "../listed-tasks.ts";
 import { type AccessNotes, accessNotes } from "./access.ts";
 import { type CommandNote, commandNotes, commandText } from "./commands.ts";
 import { type CostPreview, costOf, taskCosts } from "./cost.ts";
@@ -21,7 +22,10 @@ export type PlanPreview = {
   readonly land: LandPolicy;
   readonly landStyle: LandStyle;
   readonly publish: Publish;
-  /** `needs` are those that tasks state; a barrier between waves is none of them. */
+  /**
+   * `needs` are those that tasks state; a barrier between waves is none of them. `tasks` leaves out the steps of an artifact folder,
+   * `commands` counts them.
+   */
   readonly size: {
     readonly tasks: number;
     readonly commands: number;
@@ -106,6 +110,7 @@ export function preview(plan: Plan, options: { readonly slots: number }): PlanPr
     known: lengths.known,
     costs,
   });
+  const listed = countListed(plan);
   const ranks = byRank(tasks);
   const waves = waveNotes(tasks);
   return {
@@ -115,7 +120,7 @@ export function preview(plan: Plan, options: { readonly slots: number }): PlanPr
     landStyle: plan.landStyle,
     publish: plan.publish,
     size: {
-      tasks: tasks.length,
+      tasks: listed,
       commands: tasks.filter(({ work }) => work.kind === "command").length,
       needs: tasks.reduce((sum, task) => sum + task.needs.length, 0),
       ranks: ranks.length,
@@ -135,7 +140,7 @@ export function preview(plan: Plan, options: { readonly slots: number }): PlanPr
     access: accessNotes(plan.tasks),
     surroundings: surroundingNotes(plan),
     commands: commandNotes(plan),
-    verdict: verdictOn({ tasks: tasks.length, widest, slots, time }),
+    verdict: verdictOn({ tasks: listed, widest, slots, time }),
   };
 }
 

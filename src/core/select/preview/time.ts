@@ -1,5 +1,6 @@
 import type { GroupName, TaskId } from "../../ids.ts";
 import type { Plan } from "../../plan.ts";
+import { isStep } from "../../plan-steps.ts";
 import {
   estimateLengths,
   type Lengths,
@@ -14,7 +15,7 @@ import type { GroupLimits } from "./width.ts";
 /** How long a run takes, in milliseconds, or in lengths of one task when the plan states no times. */
 export type TimePreview = {
   readonly unit: "ms" | "task";
-  /** How many tasks state a time; the others count as the median of those. */
+  /** How many tasks state a time, or are steps; the others count as the median of those that are stated. */
   readonly known: number;
   /** On the planned slots. */
   readonly wall: number;
@@ -60,7 +61,7 @@ type Timing = {
 };
 
 export function timePreview(plan: Plan, graph: PlanGraph, slots: number): Timing {
-  const lengths = estimateLengths(plan.tasks);
+  const lengths = estimateLengths(plan.tasks, (task) => isStep(plan, task));
   const all = withBarriers(graph, lengths.lengths, 0);
   const options: Omit<ScheduleOptions, "slots"> = {
     ...groupLimits(plan),

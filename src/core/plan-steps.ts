@@ -1,4 +1,4 @@
-import type { Plan, Task } from "../plan.ts";
+import type { Plan, Task } from "./plan.ts";
 
 /**
  * Whether a task is a step that the format adds between the tasks of an artifact folder: installing packages, validating a wave.
