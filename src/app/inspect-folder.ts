@@ -1,8 +1,10 @@
+import { findMissingPrograms } from "./check-programs.ts";
 import type { Inspect } from "./load-plan.ts";
 
 /** All of an artefact folder, for who asks whether it is good. What that needs is loaded for such folders only. */
-export const inspectFolder: Inspect = async ({ format, input }, caps, around) => {
+export const inspectFolder: Inspect = async ({ format, input, draft, env }, caps, around) => {
   if (format !== "cpo") return [];
   const { checkFolder } = await import("../spec/folder/check-folder.ts");
-  return checkFolder(input, caps, around);
+  const missing = draft === null ? [] : await findMissingPrograms(draft, env);
+  return [...(await checkFolder(input, caps, around)), ...missing];
 };

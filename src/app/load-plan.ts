@@ -42,7 +42,13 @@ export type LoadOptions = {
 };
 
 export type Inspect = (
-  read: { readonly format: string; readonly input: PlanInput },
+  read: {
+    readonly format: string;
+    readonly input: PlanInput;
+    /** Null where it could not be read. */
+    readonly draft: PlanDraft | null;
+    readonly env: Env;
+  },
   caps: Caps,
   around: PlanFiles,
 ) => Promise<readonly Diagnostic[]>;
@@ -136,7 +142,9 @@ async function readPlanFile(path: string, cwd: string, options: LoadOptions): Pr
   const more = files.texts();
   const texts = Array.from(more, ([file, text]) => [relative(folder, resolve(cwd, file)), text] as const);
   // After that: whatever is looked at besides is no part of the plan.
-  const besides = (await options.inspect?.({ format: chosen.format.name, input }, caps, files)) ?? [];
+  const besides =
+    (await options.inspect?.({ format: chosen.format.name, input, draft: result.draft, env }, caps, files)) ??
+    [];
   return {
     ...{ ...result, input, ...around, more },
     diagnostics: [...found, ...besides],

@@ -19,6 +19,7 @@ import { countUncommitted, pushProblem, type Repository } from "../git/index.ts"
 import { secretsOf } from "../process/mask/secrets.ts";
 import { checkAgents } from "./check-agents.ts";
 import { portsRefusal } from "./check-ports.ts";
+import { checkPrograms } from "./check-programs.ts";
 import {
   agentsFor,
   clockOf,
@@ -78,6 +79,8 @@ export async function startRun(host: Host, input: StartInput): Promise<OrRefusal
   const place = await placeOf(repository, input.plan);
   const unpushable = publishProblem(repository, input.policy);
   if (unpushable !== null) return refuse("environment", ...unpushable);
+  const missing = await checkPrograms(chosenPlan, host.env);
+  if (missing !== null) return { ok: false, refusal: missing };
   await removeCutOffStarts(repository, clockOf(host).now());
   const unfinished = await unfinishedWarning(repository, input.plan);
   const isRoot = process.getuid?.() === 0;

@@ -116,7 +116,13 @@ export type Binding = {
 
 export type WorkDraft =
   | { readonly kind: "agent"; readonly prompt: Located<TextSource> }
-  | { readonly kind: "command"; readonly run: Command; readonly at: SourceRange };
+  | {
+      readonly kind: "command";
+      readonly run: Command;
+      readonly at: SourceRange;
+      /** As in `Work`. */
+      readonly program?: string;
+    };
 
 /** A text written in the plan, or the file that holds it (relative to the folder of the plan file). */
 export type TextSource =

@@ -168,7 +168,12 @@ export type Work =
       readonly tools: ToolRules;
       readonly budgetUsd: number | null;
     }
-  | { readonly kind: "command"; readonly run: Command };
+  | {
+      readonly kind: "command";
+      readonly run: Command;
+      /** What it cannot do without: looked for on the PATH before anything starts. Left out where nobody said. */
+      readonly program?: string;
+    };
 
 /** Which agent CLI, as which of its sub-agents, with which model. */
 export type AgentChoice = {

@@ -116,7 +116,10 @@ function heard({ hears }: TaskDraft): Hears | null {
 }
 
 function buildWork({ draft, settings, prompt, systemPrompt }: ReadTask): Work | null {
-  if (draft.work.kind === "command") return { kind: "command", run: draft.work.run };
+  if (draft.work.kind === "command") {
+    const { run, program } = draft.work;
+    return { kind: "command", run, ...(program !== undefined && { program }) };
+  }
   const { agent, tools, budgetUsd } = settings;
   return prompt && { kind: "agent", agent, prompt, systemPrompt, tools, budgetUsd };
 }

@@ -99,6 +99,13 @@ export const cpoCodes = [
       "All agents of a run start from the same lock file, but the next run may install something else. Pins are name==1.2.3 for Python and name@1.2.3 for Node.",
   },
   {
+    code: "program-missing",
+    severity: "warning",
+    title: "A program that the plan needs is missing",
+    explanation:
+      "Packages are installed by uv, npm, pnpm, yarn or bun before the first task. The program is not on the PATH of this shell, so a run would be refused; on another machine the plan may be fine.",
+  },
+  {
     code: "package-manager",
     severity: "warning",
     title: "It is not clear which program installs Node packages",

@@ -10,7 +10,12 @@ import type { PackageManager } from "./package-manager.ts";
  * What a manifest wants installed before any task starts: remove, upgrade, add, add_dev, in this order, as one line for the shell.
  * What it changes is committed, so every worktree starts with it.
  */
-export type Installation = { readonly line: string; readonly diagnostics: readonly Diagnostic[] };
+export type Installation = {
+  readonly line: string;
+  /** That installs. */
+  readonly program: string;
+  readonly diagnostics: readonly Diagnostic[];
+};
 
 type Words = Omit<PackageManager, "kind">;
 
@@ -25,8 +30,8 @@ export function pythonInstallation(packages: Packages): Installation {
 }
 
 export function nodeInstallation(packages: Packages, manager: Words): Installation {
-  const { line, diagnostics } = installation(packages, "node", manager);
-  return { line: `${line} && ${DROP_MODULES}`, diagnostics };
+  const { line, ...rest } = installation(packages, "node", manager);
+  return { line: `${line} && ${DROP_MODULES}`, ...rest };
 }
 
 /** What is installed is not the work: where git would take it along, only the lock file stays. */
@@ -52,6 +57,7 @@ function installation(packages: Packages, ecosystem: Ecosystem, manager: Words):
   const look = `command -v ${program} >/dev/null || { echo "this plan needs ${program}, which is not on the PATH" >&2; exit 127; }`;
   return {
     line: `${look}; ${lines.join(" && ")}`,
+    program,
     diagnostics: packageFindings(packages, ecosystem),
   };
 }

@@ -5,6 +5,7 @@ import type { Command } from "../../core/plan.ts";
 import type { Located, SourceRange } from "../../core/source.ts";
 import type { Ecosystem } from "../packages/spec.ts";
 import { unprepared, unsaid, unset } from "../unsaid.ts";
+import type { Installation } from "./dependencies.ts";
 import type { Manifest, Wave } from "./manifest.ts";
 import type { PlannedTask } from "./planned-tasks.ts";
 import { noTaskRules } from "./rules.ts";
@@ -21,7 +22,10 @@ export type ReadyTask = PlannedTask & {
   readonly tools: ToolAccess;
 };
 
-export type Install = { readonly ecosystem: Ecosystem; readonly line: string; readonly at: SourceRange };
+export type Install = Pick<Installation, "line" | "program"> & {
+  readonly ecosystem: Ecosystem;
+  readonly at: SourceRange;
+};
 
 export type CpoParts = {
   readonly manifest: Manifest;
@@ -78,7 +82,7 @@ function below(folder: string, path: string): string {
 
 /** One after the other: each is committed before the next begins. */
 function installTasks(installs: readonly Install[]): TaskDraft[] {
-  return installs.map(({ ecosystem, line, at }, i) => {
+  return installs.map(({ ecosystem, line, program, at }, i) => {
     const before = installs[i - 1];
     const task = commandTask({
       id: { value: installId(ecosystem, installs), at },
@@ -87,7 +91,8 @@ function installTasks(installs: readonly Install[]): TaskDraft[] {
       run: { kind: "shell", line },
       settings: { ...unset, access: "write", allowEmpty: true },
     });
-    return { ...task, consent: ["lockfiles"] }; // a manifest that asks for packages asks for the lock file
+    // A manifest that asks for packages asks for the lock file.
+    return { ...task, work: { ...task.work, program }, consent: ["lockfiles"] };
   });
 }
 

@@ -88,8 +88,12 @@ async function readInstalls({ dependencies }: Manifest, around: PlanFiles): Prom
   const { python, node } = dependencies;
   const diagnostics: Diagnostic[] = [];
   const installs: Install[] = [];
-  const add = (ecosystem: Install["ecosystem"], { at }: Packages, { line, ...said }: Installation) => {
-    installs.push({ ecosystem, line, at });
+  const add = (
+    ecosystem: Install["ecosystem"],
+    { at }: Packages,
+    { line, program, ...said }: Installation,
+  ) => {
+    installs.push({ ecosystem, line, program, at });
     diagnostics.push(...said.diagnostics);
   };
   if (python) add("python", python, pythonInstallation(python));

@@ -2,6 +2,7 @@
 // parallel-orchestra prints and writes is made from the facts of that run.
 
 import { join, resolve } from "node:path";
+import { findProgram } from "../../../app/find-program.ts";
 import { type Checkout, folderProblem, lookAtCheckout, type Plan, webhookLog } from "../../../app/index.ts";
 import { wholeEnvironment } from "../../../config/env.ts";
 import type { TaskId } from "../../../core/ids.ts";
@@ -23,7 +24,6 @@ import { type DashboardMode, showRun } from "./dashboard.ts";
 import { dryRunText } from "./dry-run.ts";
 import { finish } from "./finish.ts";
 import { keepLogs } from "./log-files.ts";
-import { findProgram } from "./program.ts";
 import { reportProblem } from "./report-file.ts";
 import { removeStateFile, stateFilePath } from "./state-file.ts";
 import type { Asked } from "./words.ts";
