@@ -59,7 +59,7 @@ export const specCommands: readonly CommandSpec[] = [
     name: "spec init",
     argument: ["<folder>", "the artefact folder, which must not exist"],
     says: "make an artefact folder with one example task, valid from the first moment",
-    flags: ["techSpecId", "specName", "tech"],
+    flags: ["specSource", "specName", "tech"],
     examples: [
       ["plait spec init parallel/TS-0042-inventory -t TS-0042 -n inventory", "then replace what says so"],
       [

@@ -35,6 +35,11 @@ export const specFlags = {
     says: "the tech spec that it is made from, such as TS-0042",
     parse: techSpecId,
   },
+  specSource: {
+    usage: "-t, --tech-spec-id <spec>",
+    says: "The tech spec: its id, such as TS-0042, or its file",
+    parse: someText,
+  },
   specName: {
     usage: "-n, --name <slug>",
     says: "what it is called: lower-case words with dashes",

@@ -13,6 +13,9 @@ export type SpecFolder = {
   readonly technology: Technology;
   /** ISO time. */
   readonly generatedAt: string;
+  /** From the root of the repository; null or left out where it is not known. */
+  readonly techSpec?: string | null;
+  readonly pythonVersion?: string | null;
 };
 
 /** What the folder of a new spec holds. The same input gives the same bytes. `folder` is as for `specFiles`. */
@@ -24,8 +27,8 @@ export function specFolder(spec: SpecFolder, folder?: string): SpecFile[] {
   );
   const contents = {
     ...spec,
-    pythonVersion: null,
-    techSpec: null,
+    pythonVersion: spec.pythonVersion ?? null,
+    techSpec: spec.techSpec ?? null,
     prd: null,
     maxParallel: 3,
     dependencies: {},

@@ -10,9 +10,11 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { inspectFolder } from "../../src/app/inspect-folder.ts";
 import { loadPlan } from "../../src/app/load-plan.ts";
 import { makeFolder } from "../../src/app/make-folder.ts";
 import { realFolder, replaceFile, writeInto } from "../../src/app/safe-file.ts";
+import { initFolder } from "../../src/app/spec/init-folder.ts";
 import { defaultCaps } from "../../src/config/caps.ts";
 import { defaultLayers } from "../../src/config/settings.ts";
 import { type SpecFile, technologies } from "../../src/spec/spec-contents.ts";
@@ -71,6 +73,72 @@ describe("the folder that cpo init makes", () => {
     const messages = (await load(folder)).diagnostics.map(({ message }) => message).join("\n");
     expect(messages).toContain("tech_spec_id");
     expect(messages).toContain("waves");
+  });
+});
+
+describe("what cpo init knows of the spec and the project", () => {
+  const at = (...names: string[]) => join(root, "project", ...names);
+  const init = async (
+    folder: string,
+    techSpec: string,
+    technology: (typeof technologies)[number] = "python",
+  ) => {
+    const made = await initFolder({
+      ...{ folder: at(folder), cwd: at(), techSpec, name: "x", technology, caps: defaultCaps },
+    });
+    if (!made.ok) return made.refusal.message;
+    const { tech_spec_id, python_version, metadata } = JSON.parse(
+      readFileSync(at(folder, "manifest.json"), "utf8"),
+    );
+    return [tech_spec_id, metadata.tech_spec, python_version];
+  };
+  const spec = "tech-specs/approved/TS-0042-inventory.md";
+  beforeAll(() => {
+    mkdirSync(at(".git"), { recursive: true });
+    mkdirSync(at(dirname(spec)), { recursive: true });
+    writeFileSync(
+      at(spec),
+      "---\ntech_spec_id: TS-0042\ntitle: Inventory\nstatus: APPROVED\n---\n# Inventory\n",
+    );
+    writeFileSync(at("notes.md"), "# No id\n");
+    writeFileSync(at("pyproject.toml"), '[project]\nrequires-python = ">=3.11"\n');
+  });
+
+  test("the spec is named by its id or by its file", async () => {
+    expect(await init("a", "TS-0042")).toEqual(["TS-0042", spec, "3.11"]);
+    expect(await init("b", spec)).toEqual(["TS-0042", spec, "3.11"]);
+    expect(await init("c", "ts-42", "go")).toEqual(["TS-0042", spec, undefined]);
+    writeFileSync(at(".python-version"), "3.12.4\n");
+    expect(await init("d", "TS-0043")).toEqual(["TS-0043", undefined, "3.12"]);
+  });
+
+  test("a spec that is named and not there is found by validate, with where it is now", async () => {
+    expect(await init("f", "TS-0042")).toContain(spec);
+    const file = at("f", "manifest.json");
+    const text = readFileSync(file, "utf8");
+    const validate = async (path: string) => {
+      writeFileSync(file, text.replace(spec, path));
+      const asked = { caps: defaultCaps, layers: defaultLayers(), cwd: at(), inspect: inspectFolder };
+      const found = (await loadPlan("f", asked)).diagnostics.filter(
+        ({ code }) => code === "tech-spec-missing",
+      );
+      return found.map(({ message, hint, at: place }) => [message, hint, place?.file, place?.start]);
+    };
+    const place = ["f/manifest.json", { line: expect.any(Number), col: 18 }];
+    const now = `TS-0042 is in ${spec}: write that path`;
+    expect(await validate(spec)).toEqual([]);
+    for (const path of ["tech-specs/draft/nope.md", "tech-specs", "a\\u0000b"])
+      expect(await validate(path)).toEqual([
+        [expect.stringMatching(/^the tech spec `.*` does not exist$/), now, ...place],
+      ]);
+  });
+
+  test("what is neither makes nothing", async () => {
+    expect(await init("e", "tech-specs/nope.md")).toContain(
+      "is neither the id of a tech spec nor a file of text",
+    );
+    expect(await init("e", "notes.md")).toBe("notes.md has no id of a tech spec");
+    expect(readdirSync(at())).not.toContain("e");
   });
 });
 

@@ -126,8 +126,9 @@ describe("generating prompts", () => {
 
   test("outside of any repository, a new folder already has what would be generated", async () => {
     const root = folderWith({ x: "" });
-    const about = { techSpecId: "TS-0007", name: "other", technology: "go" } as const;
-    expect(await initFolder(join(root, "parallel/mine"), about)).toMatchObject({ ok: true });
+    const about = { techSpec: "TS-0007", name: "other", technology: "go" } as const;
+    const place = { folder: join(root, "parallel/mine"), cwd: root, caps: defaultCaps };
+    expect(await initFolder({ ...about, ...place })).toMatchObject({ ok: true });
     expect(await generate(root, "parallel/mine")).toMatchObject({ ok: true, isNew: false });
   });
 

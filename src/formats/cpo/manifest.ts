@@ -17,6 +17,9 @@ export type Manifest = {
   /** `TS-0042`. */
   readonly techSpecId: string | null;
   readonly name: string | null;
+  readonly technology: Located<string> | null;
+  /** The file that it was made of, from the root of the repository. */
+  readonly techSpec: Located<string> | null;
   /** By number; none where the tasks are files. */
   readonly waves: readonly Wave[];
   /** Where the tasks are files. */
@@ -116,6 +119,8 @@ function wavesManifest(doc: Doc): Manifest {
     generation: "waves",
     techSpecId: textAt(doc, "tech_spec_id")?.value ?? null,
     name: textAt(doc, "name")?.value ?? null,
+    technology: textAt(doc, "technology"),
+    techSpec: textAt(doc, "metadata", "tech_spec"),
     waves: waves.toSorted((a, b) => a.number.value - b.number.value),
     files: [],
     dependencies: { python: packagesAt(doc, "python"), node: packagesAt(doc, "node") },
@@ -134,6 +139,8 @@ function filesManifest(doc: Doc): Manifest {
     generation: "files",
     techSpecId: textAt(doc, "tech_spec", "id")?.value ?? null,
     name: textAt(doc, "tech_spec", "title")?.value ?? null,
+    technology: textAt(doc, "technology"),
+    techSpec: textAt(doc, "tech_spec", "path") ?? textAt(doc, "sources", "tech_spec"),
     waves: [],
     files,
     dependencies: { python: null, node: null },

@@ -45,6 +45,17 @@ test("folders that plait makes are whole", async () => {
   for (const technology of technologies) expect(await checkAll(made(technology))).toEqual([]);
 });
 
+test("a technology that plait does not know is warned of", async () => {
+  expect(await check({ "manifest.json": manifest(IDS, { technology: "cobol" }) })).toEqual([
+    expect.stringMatching(
+      /^manifest\.json:\d+:17 warning technology-unknown: unknown technology `cobol` -> write python, django, typescript, go, or delete it$/,
+    ),
+  ]);
+  expect(await check({ "manifest.json": manifest(IDS, { technology: "Typescript" }) })).toEqual([
+    expect.stringContaining("did you mean `typescript`?"),
+  ]);
+});
+
 test("prompts that lack something or are stale are warned of; a task file that lacks a section is an error", async () => {
   const files = made("go");
   const prompt = files["prompts/task-001.txt"] as string;

@@ -31,6 +31,21 @@ export const folderCodes = [
       "total_tasks is how many tasks the waves have together, and critical_path names some of them. plait does not use them; other readers of the manifest are misled.",
   },
   {
+    code: "technology-unknown",
+    severity: "warning",
+    title: "The technology of a manifest is unknown",
+    explanation:
+      "The technology decides which checks plait integrate runs and which contracts it reads: python, django, typescript or go. Another value has no effect: the files of the project decide then.",
+    example: '"technology": "typescript"',
+  },
+  {
+    code: "tech-spec-missing",
+    severity: "warning",
+    title: "The tech spec of a manifest is missing",
+    explanation:
+      "metadata.tech_spec names the file that the folder was made of, from the root of the repository. It does not exist: it was moved, renamed or never committed. A run does not need it; reviewing the code by the tech spec does.",
+  },
+  {
     code: "prompt-unused",
     severity: "warning",
     title: "A prompt belongs to no task",

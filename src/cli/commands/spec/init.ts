@@ -7,6 +7,7 @@ import { shellWord } from "../../../core/select/preview/commands.ts";
 import type { Technology } from "../../../spec/spec-contents.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { granted, hostOf } from "../../host.ts";
+import { capsFor } from "../../plan-file.ts";
 import { nextCommand } from "../../render/diagnostics.ts";
 import { shown } from "../../render/visible.ts";
 import type { RunCommand } from "../../request.ts";
@@ -21,7 +22,9 @@ export const init: RunCommand = async (request) => {
   if (name === undefined) throw new UsageError("spec init needs a name", "write -n and a slug");
   const host = hostOf(request, "plait spec init");
   const technology = options.tech ?? (await guessed(host)) ?? "python";
-  const { files } = granted(await initFolder(resolve(host.cwd, folder), { techSpecId, name, technology }));
+  const { cwd } = host;
+  const about = { folder: resolve(cwd, folder), cwd, techSpec: techSpecId, name, technology };
+  const { files } = granted(await initFolder({ ...about, caps: capsFor(request) }));
   output.result([
     ...files.map(({ path }) => [shown(join(folder, path), output.glyphs)]),
     ["replace what says REPLACE ME"],

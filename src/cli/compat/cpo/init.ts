@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { initFolder } from "../../../app/spec/init-folder.ts";
 import { exitCodes } from "../../exit-codes.ts";
+import { capsFor } from "../../plan-file.ts";
 import { shown } from "../../render/visible.ts";
 import { EnvironmentError, RequestError } from "../../request-error.ts";
 import type { Around } from "../command-lines.ts";
@@ -9,10 +10,11 @@ import type { CpoRequest } from "./words.ts";
 type Init = Extract<CpoRequest, { kind: "init" }>;
 
 /** `cpo init <dir>`: the same folder as `plait spec init`, told in the lines of cpo. */
-export async function init({ dir, ...spec }: Init, { output, startedIn }: Around): Promise<number> {
+export async function init({ dir, ...spec }: Init, { env, output, startedIn }: Around): Promise<number> {
   if (startedIn === null)
     throw new EnvironmentError("the current folder does not exist any more", "go to another one: cd /");
-  const made = await initFolder(resolve(startedIn, dir), spec);
+  const caps = capsFor({ options: {}, env });
+  const made = await initFolder({ ...spec, folder: resolve(startedIn, dir), cwd: startedIn, caps });
   // Whatever the reason, it is the folder that was named which does not do.
   if (!made.ok) throw new RequestError(made.refusal.message, made.refusal.hint);
   output.result([

@@ -5,7 +5,7 @@ export function usage(command: CpoCommand | null): string {
   if (command !== null) return `${USAGES[command]}\n`;
   return `usage: cpo <command> <dir> [options]
 
-  cpo init <dir> -t <tech-spec-id> -n <name>   make the artefact folder of a spec
+  cpo init <dir> -t <tech-spec> -n <name>      make the artefact folder of a spec
   cpo validate <dir>                           check the manifest and the files that it names
   cpo run <dir>                                run the waves, one agent a task, and land their work
   cpo status <dir>                             how far the latest run is; from any terminal
@@ -27,11 +27,11 @@ export function usageLine(command: CpoCommand | null): string {
 const firstLine = (text: string): string => text.slice(0, text.indexOf("\n"));
 
 const USAGES: { readonly [C in CpoCommand]: string } = {
-  init: `usage: cpo init <dir> -t <tech-spec-id> -n <name> [--tech python|django|typescript|go]
+  init: `usage: cpo init <dir> -t <tech-spec> -n <name> [--tech python|django|typescript|go]
 
 Makes a folder that is complete and valid, with one task that is to be replaced. Nothing that is there is overwritten.
 
-  -t, --tech-spec-id TS-0042   the spec that is decomposed
+  -t, --tech-spec-id TS-0042   the spec that is decomposed: its id, or the path of its file
   -n, --name feature-name      what it is called
       --tech <technology>      python (the default), django, typescript or go`,
   validate: `usage: cpo validate <dir>

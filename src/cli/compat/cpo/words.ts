@@ -1,7 +1,6 @@
 import { parseArgs } from "node:util";
 import type { Env } from "../../../core/plan.ts";
 import { type Technology, technologies } from "../../../spec/spec-contents.ts";
-import { isTechSpecId } from "../../../spec/tech-spec/names.ts";
 import type { Options } from "../../flags.ts";
 
 /** What was typed behind `cpo`, understood. */
@@ -12,7 +11,8 @@ export type CpoRequest =
   | {
       readonly kind: "init";
       readonly dir: string;
-      readonly techSpecId: string;
+      /** Its id, or the path of its file. */
+      readonly techSpec: string;
       readonly name: string;
       readonly technology: Technology;
     }
@@ -101,16 +101,15 @@ const only =
 const READERS: { readonly [C in CpoCommand]: Reader } = {
   init: (rest, env) => {
     const { values, positionals } = parseArgs({ args: [...rest], options: INIT, allowPositionals: true });
-    const techSpecId = values["tech-spec-id"] ?? missing("-t, --tech-spec-id, such as -t TS-0042");
+    const techSpec = values["tech-spec-id"] ?? missing("-t, --tech-spec-id, such as -t TS-0042");
     const name = values.name ?? missing("-n, --name, such as -n feature-name");
-    if (!isTechSpecId(techSpecId))
-      throw new Wrong(`--tech-spec-id ${JSON.stringify(techSpecId)} is not of the form TS-0042`);
+    if (techSpec.trim() === "") throw new Wrong("--tech-spec-id is empty");
     if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name))
       throw new Wrong(`--name ${JSON.stringify(name)} is not a name of letters, digits and dashes`);
     const technology = technologies.find((one) => one === (values.tech ?? "python"));
     if (technology === undefined)
       throw new Wrong(`--tech ${JSON.stringify(values.tech)} is not one of ${technologies.join(", ")}`);
-    return { kind: "init", dir: dirOf(positionals, env), techSpecId, name, technology };
+    return { kind: "init", dir: dirOf(positionals, env), techSpec, name, technology };
   },
   validate: only("validate"),
   status: only("status"),
