@@ -1,6 +1,6 @@
-/** A JSON schema as a list that people and agents read: every key with its type, and what it is for. */
-export function schemaWords(schema: object): string {
-  return linesOf(schema as Schema, 0).join("\n");
+/** A JSON schema as a list that people and agents read: every key with its type, and what it is for. `levels`: how deep it is followed. */
+export function schemaWords(schema: object, levels = Number.POSITIVE_INFINITY): string {
+  return linesOf(schema as Schema, { depth: 0, levels }).join("\n");
 }
 
 type Schema = {
@@ -12,12 +12,15 @@ type Schema = {
   readonly properties?: { readonly [key: string]: Schema };
 };
 
-function linesOf(schema: Schema, depth: number): string[] {
+type Level = { readonly depth: number; readonly levels: number };
+
+function linesOf(schema: Schema, { depth, levels }: Level): string[] {
+  if (depth === levels) return [];
   const { properties = {} } = innermost(schema);
   return Object.entries(properties).flatMap(([key, one]) => {
     const about = one.description ?? meant(one).description;
     const line = `${"  ".repeat(depth)}- \`${key}\` (${typeOf(one)})${about === undefined ? "" : `: ${about}`}`;
-    return [line, ...linesOf(one, depth + 1)];
+    return [line, ...linesOf(one, { depth: depth + 1, levels })];
   });
 }
 

@@ -46,6 +46,17 @@ const design = (second: string) => ({
 
 const answer = (second: string) => ({ tool: "StructuredOutput", input: design(second) });
 
+const keep = { manifest: null, context_summary: null, architecture_summary: null, waves: null };
+const patch = {
+  tool: "StructuredOutput",
+  input: {
+    ...keep,
+    contracts: { types: null, api_schema: null },
+    tasks: [task(2, "bread", ["src/bread.py"], ["a.txt"])],
+    remove_tasks: [],
+  },
+};
+
 /** What is left of questions: places to look around in, and processes. */
 const left = ({ home }: Place) => [
   ...readdirSync(join(home.folder, ".local/state/plait/questions")),
@@ -65,7 +76,7 @@ function processesIn(folder: string): string[] {
 describeClaude("plait spec decompose with the real Claude", () => {
   test("looks around, is told what overlaps, mends it in the same conversation, and the folder is made (I3, I8, I13)", async () => {
     const place = await newPlace({
-      design: [{ read: "a.txt" }, answer("src/dough.py"), answer("src/bread.py")],
+      design: [{ read: "a.txt" }, answer("src/dough.py"), patch],
     });
     await writeFiles(place.repo, { "spec.md": specFor("design") });
     const before = usersThings({ root: "", repo: place.repo, env: place.home.env });
@@ -92,7 +103,7 @@ describeClaude("plait spec decompose with the real Claude", () => {
     expect(first?.body?.tools?.map(({ name }) => name)).toContain("StructuredOutput");
     expect(first?.body?.tools?.map(({ name }) => name)).not.toContain("Write");
     const sent = JSON.stringify(third?.body?.messages);
-    for (const text of ["Cut TS-0042 into tasks", "created-twice", "tasks[1].scope.create[0]"])
+    for (const text of ["Cut TS-0042 into tasks", "created-twice", "tasks[1] (task-002).scope.create[0]"])
       expect(sent).toContain(text);
     // Only who is really there is offered: no plugin is installed here.
     expect(sent).toContain("- `general-purpose`");

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import { designSchema } from "../../src/app/design-schema.ts";
 import { strictJsonSchema } from "../../src/spec/design/json-schema.ts";
+import { strictPatchJsonSchema } from "../../src/spec/design/patch-schema.ts";
 import { fullDesign, sampleDesign } from "../support/designs.ts";
 
 /** UPDATE=1 writes the schema anew; the formatter then has its say about line breaks, so those are not compared. */
@@ -44,26 +45,32 @@ test("the schema takes good designs, and no others", async () => {
   }
 });
 
-test("for structured output every key is required, nothing else may be there, and few keywords are used", () => {
-  const all = nodes(strictJsonSchema() as Node);
-  const keywords = new Set(all.flatMap((node) => Object.keys(node)));
-  expect([...keywords].sort()).toEqual(
-    [
-      "additionalProperties",
-      "anyOf",
-      "description",
-      "enum",
-      "items",
-      "properties",
-      "required",
-      "type",
-    ].sort(),
-  );
-  const maps = all.filter(({ type }) => type === "object");
-  expect(maps.length).toBeGreaterThan(8);
-  for (const { properties, required, additionalProperties } of maps)
-    expect([required, additionalProperties]).toEqual([Object.keys(properties as object), false]);
-  // Some vendors take at most 16 alternatives.
-  expect(all.filter(({ anyOf }) => anyOf !== undefined).length).toBeLessThanOrEqual(16);
-  expect(all.every(({ type, anyOf }) => typeof type === "string" || anyOf !== undefined)).toBe(true);
-});
+test.each([
+  ["a design", strictJsonSchema()],
+  ["a patch of one", strictPatchJsonSchema()],
+])(
+  "for structured output of %s every key is required, nothing else may be there, and few keywords are used",
+  (_, schema) => {
+    const all = nodes(schema as Node);
+    const keywords = new Set(all.flatMap((node) => Object.keys(node)));
+    expect([...keywords].sort()).toEqual(
+      [
+        "additionalProperties",
+        "anyOf",
+        "description",
+        "enum",
+        "items",
+        "properties",
+        "required",
+        "type",
+      ].sort(),
+    );
+    const maps = all.filter(({ type }) => type === "object");
+    expect(maps.length).toBeGreaterThan(8);
+    for (const { properties, required, additionalProperties } of maps)
+      expect([required, additionalProperties]).toEqual([Object.keys(properties as object), false]);
+    // Some vendors take at most 16 alternatives.
+    expect(all.filter(({ anyOf }) => anyOf !== undefined).length).toBeLessThanOrEqual(16);
+    expect(all.every(({ type, anyOf }) => typeof type === "string" || anyOf !== undefined)).toBe(true);
+  },
+);

@@ -36,7 +36,12 @@ export type AskTelling = {
 };
 
 /** `prompt` is all of it; `more` is what is new to an agent that remembers the question before. */
-export type Question = { readonly prompt: string; readonly more: string | null };
+export type Question = {
+  readonly prompt: string;
+  readonly more: string | null;
+  /** The form of this answer, where it is not that of the conversation. */
+  readonly schema?: object;
+};
 
 /** What the agent said at its end; JSON, laid out over lines, where the program tells a document from other words. */
 export type Reply =

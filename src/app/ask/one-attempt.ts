@@ -44,7 +44,7 @@ const MAX_LINE_BYTES = 8 * 1024 * 1024;
 export async function makeAttempt(site: AskSite, asked: ToAttempt): Promise<Said> {
   const { record, adapter } = site;
   await record.put(record.prompt(asked.n), asked.prompt);
-  if (asked.schema !== null && asked.n === 1) await record.put(record.schema, JSON.stringify(asked.schema));
+  if (asked.schema !== null) await record.put(record.schema(asked.n), JSON.stringify(asked.schema));
   const invoked = adapter.invoke(inputFor(site, asked));
   if (!invoked.ok) return nothing({ reason: "rejected", detail: invoked.problem.message });
   const { argv, env, stdin, notes } = invoked.invocation;
@@ -102,7 +102,7 @@ function inputFor({ host, place, record }: AskSite, asked: ToAttempt): InvokeInp
     conversation,
     isRoot: process.getuid?.() === 0,
     allowRoot: host.allowRoot,
-    answer: schema === null ? null : { schema, schemaFile: record.schema },
+    answer: schema === null ? null : { schema, schemaFile: record.schema(n) },
   };
 }
 

@@ -17,7 +17,7 @@ export type TalkRecord = {
   /** The answer alone. */
   readonly answer: (n: number) => string;
   /** The form of the answer, for programs that want a file. */
-  readonly schema: string;
+  readonly schema: (n: number) => string;
   /** Under a name that is not taken yet. */
   readonly put: (path: string, text: string) => Promise<void>;
 };
@@ -50,7 +50,7 @@ export async function openRecord(
     log: (n) => join(folder, `${n}.log`),
     transcript: (n) => join(folder, `${n}.ndjson`),
     answer: (n) => join(folder, `${n}.answer.txt`),
-    schema: join(folder, "answer.schema.json"),
+    schema: (n) => join(folder, `${n}.schema.json`),
     put: (path, text) => writeFile(path, masker.text(text), { flag: "wx", mode: 0o600 }),
   };
   return { ok: true, record };

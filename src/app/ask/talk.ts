@@ -18,13 +18,14 @@ export function beginTalk(site: AskSite, asking: Asking): { readonly ask: Ask; r
   const before = (): string | null =>
     site.adapter.supports.conversation ? (said.at(-1)?.conversation ?? null) : null;
 
-  async function attempt({ prompt, more }: Question): Promise<Said> {
+  async function attempt({ prompt, more, schema }: Question): Promise<Said> {
     const id = more === null ? null : before();
     const conversation: Conversation =
       id === null ? { kind: "new", id: randomUUID() } : { kind: "continue", id };
     const spent = usage().costUsd ?? 0;
     const one = await makeAttempt(site, {
       ...asking,
+      schema: schema ?? asking.schema,
       n: said.length + 1,
       prompt: id === null || more === null ? prompt : more,
       conversation,

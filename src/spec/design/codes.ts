@@ -78,6 +78,14 @@ export const designCodes = [
     explanation:
       "Each wave waits for the whole wave before it. A first wave of one task, or more than four waves, is mostly a sign that something could be agreed on in a contract instead of being waited for.",
   },
+  {
+    code: "design-patch",
+    severity: "error",
+    title: "Changes of a design cannot be applied",
+    explanation:
+      "A design with errors, or one that a person wants changed, goes back to its architect, which answers with a patch: the tasks that change or are added, by id, the ids of those to remove, and the other parts that change. Each id appears once, a removed task is one of the design, and something is different afterward.",
+    example: '{ "tasks": [{ "id": "task-002", … }], "remove_tasks": ["task-003"], "context_summary": null }',
+  },
 ] as const satisfies readonly CodeEntry[];
 
 export type DesignCode = (typeof designCodes)[number]["code"];

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { diagnostic } from "../../core/source.ts";
 import { agentsKnownTo } from "../known-agents.ts";
-import { designPrompt, repairPrompt, wholeRepairPrompt } from "./design-prompt.ts";
+import { designPrompt } from "./design-prompt.ts";
 
 const question = {
   techSpecId: "TS-0042",
@@ -37,27 +36,6 @@ describe("what the architect is asked", () => {
     expect(designPrompt({ ...question, files: deep })).toContain("files:\n- app/part0/ (300 files)\n");
     expect(prompt.length).toBeLessThan(20_000);
   });
-
-  test("findings go back with places, and are told when they are the same again", () => {
-    const at = { file: "design.json", start: { line: 3, col: 7 }, end: { line: 3, col: 9 } };
-    const errors = [diagnostic({ code: "created-twice", message: "tasks[1]: twice", at, hint: "once" })];
-    const design = { said: "{}", isDesign: true };
-    const first = repairPrompt({ errors, again: false, ...design });
-    expect(first).toContain("- design.json:3:7: [created-twice] tasks[1]: twice (once)\n");
-    expect(first).not.toContain("the round before");
-    const whole = wholeRepairPrompt("All of it.\n", { errors, again: true, ...design });
-    const syntax = [diagnostic({ code: "json-syntax", message: "no comma", at, hint: null })];
-    const said = { said: '{\n "a": 1,\n "b": 2,,\n}', isDesign: true, again: false };
-    expect(repairPrompt({ errors: syntax, ...said })).toContain('no comma\n  there it says: "b": 2,,\n');
-    expect(whole).toMatch(/^All of it\.\n[\s\S]+<design>\n\{\}\n<\/design>[\s\S]+the round before/);
-  });
-});
-
-test("words are no design: the architect is told to decide for itself", () => {
-  const words = { errors: [], again: false, said: "Which database?", isDesign: false };
-  expect(wholeRepairPrompt("All of it.\n", words)).toMatch(
-    /<answer>\nWhich database\?\n<\/answer>\n\nThere is no JSON document[\s\S]+Nobody answers questions/,
-  );
 });
 
 describe("agents that a task can be given to", () => {

@@ -1,7 +1,5 @@
 // What the architect is asked. The rules are those that `checkDesign` holds the answer to, in words; the rest is material.
 
-import type { Diagnostic } from "../../core/source.ts";
-import type { FormatCode } from "../../formats/codes.ts";
 import type { KnownAgent } from "../known-agents.ts";
 import { schemaWords } from "../schema-words.ts";
 import type { Technology } from "../spec-contents.ts";
@@ -104,66 +102,3 @@ function countsTo(depth: number, files: readonly string[]): ReadonlyMap<string, 
 function quoted(tag: string, { file, text }: Material): string {
   return `<${tag} file="${file.replaceAll('"', "'")}">\n${text.trim()}\n</${tag}>`;
 }
-
-export type DesignRepair = {
-  readonly errors: readonly Diagnostic[];
-  /** The round before had the same. */
-  readonly again: boolean;
-  /** What it answered: a design, or words in which there is none. */
-  readonly said: string;
-  readonly isDesign: boolean;
-};
-
-/** What is new to an architect that remembers its design. */
-export function repairPrompt({ errors, again, said, isDesign }: DesignRepair): string {
-  if (!isDesign) return NO_DESIGN;
-  const lines = errors.slice(0, MOST_ERRORS).map((one) => errorText(one) + quotedLine(one, said));
-  const more = errors.length - lines.length;
-  const rest = more > 0 ? [`- and ${more} more`] : [];
-  return `${[
-    "Your design does not hold yet. What is wrong with it, by line and column of the JSON document and by the place in it:",
-    [...lines, ...rest].join("\n"),
-    ...(again
-      ? [
-          "These are the errors of the round before: what you changed did not touch them. Read each of them anew.",
-        ]
-      : []),
-    "Mend all of it, leave the rest as it is, and answer with the whole document again: one JSON object and nothing around it.",
-  ].join("\n\n")}\n`;
-}
-
-const NO_DESIGN = `There is no JSON document in your last message, so there is no design yet. Nobody answers questions and nobody reads anything else: decide
-what is open, say in \`context_summary\` what you decided, and answer with the whole design: one JSON object and nothing around it.
-`;
-
-/** What is no JSON has no place by its keys, and who wrote it does not know its lines. */
-function quotedLine({ at, code }: Diagnostic, said: string): string {
-  if (at === null || code !== ("json-syntax" satisfies FormatCode)) return "";
-  const line = said.split("\n")[at.start.line - 1] ?? "";
-  const from = Math.max(0, at.start.col - 1 - LONGEST_QUOTE / 2);
-  return `\n  there it says: ${line.slice(from, from + LONGEST_QUOTE).trim()}`;
-}
-
-const LONGEST_QUOTE = 160;
-
-/** The same for one that remembers nothing: `prompt` is what it was asked. */
-export function wholeRepairPrompt(prompt: string, repair: DesignRepair): string {
-  const { said, isDesign } = repair;
-  const [title, tag] = isDesign ? ["Your design so far", "design"] : ["What you answered", "answer"];
-  const text = isDesign ? said.trim() : said.trim().slice(0, LONGEST_WORDS);
-  return `${prompt}\n## ${title}\n\n<${tag}>\n${text}\n</${tag}>\n\n${repairPrompt(repair)}`;
-}
-
-/** Of words that are no design: enough to know them again. */
-const LONGEST_WORDS = 4_000;
-
-const MOST_ERRORS = 60;
-
-export function errorText({ at, code, message, hint, related }: Diagnostic): string {
-  const place = at === null ? "" : `${placeOf(at)}: `;
-  const others = related.slice(0, 5).map((one) => `\n  ${placeOf(one.at)}: ${one.message}`);
-  return `- ${place}[${code}] ${message}${hint === null ? "" : ` (${hint})`}${others.join("")}`;
-}
-
-const placeOf = ({ file, start }: NonNullable<Diagnostic["at"]>): string =>
-  start.line === 0 ? file : `${file}:${start.line}:${start.col}`;

@@ -1,26 +1,39 @@
-// The architect is asked, its design is checked, and what is wrong with it goes back, as often as whoever asks allows.
+// The architect is asked, its design is checked, and what is wrong with it goes back, as often as whoever asks allows. From the second
+// round on it answers with a patch of its design. A person's correction of a design that holds takes the same way.
 
+import type { Caps } from "../../../core/caps.ts";
 import type { AttemptFailure } from "../../../core/failure.ts";
-import { type Diagnostic, diagnostic } from "../../../core/source.ts";
-import type { FormatCode } from "../../../formats/codes.ts";
-import { designPrompt, repairPrompt, wholeRepairPrompt } from "../../../spec/design/design-prompt.ts";
+import type { Diagnostic } from "../../../core/source.ts";
+import { designPrompt } from "../../../spec/design/design-prompt.ts";
 import { strictJsonSchema } from "../../../spec/design/json-schema.ts";
-import { hasObject, isCutOff, saidObject } from "../../../spec/said-object.ts";
+import { readPatchableDesign } from "../../../spec/design/patch.ts";
+import { strictPatchJsonSchema } from "../../../spec/design/patch-schema.ts";
+import {
+  correctedPrompt,
+  correctionPrompt,
+  repairPrompt,
+  wholeCorrectionPrompt,
+  wholeRepairPrompt,
+} from "../../../spec/design/repair-prompt.ts";
 import type { Ask, Question } from "../../ask/asking.ts";
 import type { CheckedDesign } from "./check-design.ts";
+import { readAnswer } from "./design-answer.ts";
 import type { Decomposition } from "./prepare.ts";
 
 export type Rounds = {
   /** How often a design that does not hold goes back. */
   readonly most: number;
+  readonly caps: Caps;
   readonly check: (text: string) => Promise<CheckedDesign>;
   /** Before each question: the number of it, and what is wrong with the design before. */
   readonly onRound: (n: number, errors: readonly Diagnostic[]) => void;
 };
 
 export type DesignOutcome = {
-  /** The last design that there was; null where there was none. */
+  /** The last design that there was; null where there was none. Only without `errors` and `failure` is it what was asked for. */
   readonly checked: CheckedDesign | null;
+  /** What is wrong with the last answer: with its design, with its patch, or that there is no document in it. */
+  readonly errors: readonly Diagnostic[];
   /** What was said at the end instead of a design; null where there was one. */
   readonly words: string | null;
   /** How often the architect was asked. */
@@ -31,62 +44,79 @@ export type DesignOutcome = {
   readonly again: boolean;
 };
 
-export async function designRounds(
+/** A design of the tech spec. */
+export function designRounds(decomposition: Decomposition, ask: Ask, rounds: Rounds): Promise<DesignOutcome> {
+  const prompt = firstPrompt(decomposition);
+  return talkUntilGood(ask, rounds, { prompt, question: { prompt, more: null }, checked: null });
+}
+
+export type DesignCorrection = {
+  /** The design as it is, which a patch can change: one that holds. */
+  readonly current: CheckedDesign;
+  /** What a person wants of it, in their own words: "merge 2 and 3". */
+  readonly sentence: string;
+};
+
+/**
+ * The design changed as a person wants it. The architect is asked in its own conversation where `ask` is the one that it designed with;
+ * else it gets all that it was asked and the design along. Where it does not manage, `checked` is the last design that there was.
+ */
+export function correctDesign(
   decomposition: Decomposition,
   ask: Ask,
-  { most, check, onRound }: Rounds,
+  { current, sentence, ...rounds }: DesignCorrection & Rounds,
 ): Promise<DesignOutcome> {
-  const prompt = designPrompt({ ...questionOf(decomposition), schema: strictJsonSchema() });
-  let question: Question = { prompt, more: null };
-  let checked: CheckedDesign | null = null;
+  const prompt = firstPrompt(decomposition);
+  const question = {
+    prompt: wholeCorrectionPrompt(prompt, current.text, sentence),
+    more: correctionPrompt(sentence),
+    schema: strictPatchJsonSchema(),
+  };
+  return talkUntilGood(ask, rounds, {
+    prompt: correctedPrompt(prompt, sentence),
+    question,
+    checked: current,
+  });
+}
+
+type Start = {
+  /** All that a repair is told in front of what is new, where nothing is remembered. */
+  readonly prompt: string;
+  readonly question: Question;
+  readonly checked: CheckedDesign | null;
+};
+
+async function talkUntilGood(
+  ask: Ask,
+  { most, caps, check, onRound }: Rounds,
+  { prompt, ...start }: Start,
+): Promise<DesignOutcome> {
+  let { question, checked } = start;
   let words: string | null = null;
   let errors: readonly Diagnostic[] = [];
   let again = false;
   for (let n = 1; ; n += 1) {
     onRound(n, errors);
     const reply = await ask(question);
-    if (!reply.ok) return { checked, words, rounds: n, failure: reply.failure, again };
-    const text = laidOut(saidObject(reply.text, "tasks"));
-    const before = errors;
-    words = hasObject(text) ? null : text;
-    if (words === null) checked = await check(text);
-    errors = words === null ? (checked?.errors ?? []) : [NO_DOCUMENT];
-    if (errors.length > 0 && isCutOff(text)) errors = [CUT_OFF, ...errors];
-    again = isSame(before, errors);
-    if (errors.length === 0 || n > most) return { checked, words, rounds: n, failure: null, again };
-    const repair = { errors, again, said: text, isDesign: words === null };
-    question = { prompt: wholeRepairPrompt(prompt, repair), more: repairPrompt(repair) };
+    if (!reply.ok) return { checked, errors, words, rounds: n, failure: reply.failure, again };
+    const answer = await readAnswer(reply.text, { before: checked, check, caps });
+    again = isSame(errors, answer.errors);
+    ({ checked, words, errors } = answer);
+    if (errors.length === 0 || n > most) return { checked, errors, words, rounds: n, failure: null, again };
+    const isPatchable = checked !== null && readPatchableDesign(checked.text) !== null;
+    const design = isPatchable ? (checked?.text ?? null) : null;
+    const repair = { errors, again, said: answer.text, design, hasDocument: words === null };
+    const prompts = { prompt: wholeRepairPrompt(prompt, repair), more: repairPrompt(repair) };
+    question = design === null ? prompts : { ...prompts, schema: strictPatchJsonSchema() };
   }
 }
 
-/** All on one line, no place in it would help anybody. */
-function laidOut(text: string): string {
-  if (text.includes("\n")) return text;
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text; // what is wrong with it is told
-  }
-}
-
-const NO_DOCUMENT: Diagnostic = diagnostic({
-  code: "json-syntax" satisfies FormatCode,
-  message: "the answer holds no JSON document",
-  at: null,
-  hint: "answer with the design itself",
-});
-
-/** What else is said of it comes from there. */
-const CUT_OFF: Diagnostic = diagnostic({
-  code: "json-syntax" satisfies FormatCode,
-  message: "the document has no end: it was cut off, or a quotation mark or a brace is missing",
-  at: null,
-  hint: "answer with all of it, up to the last brace; where it is too long, say less in each text",
-});
-
-function questionOf({ techSpecId, spec, prd, technology, guessed, agents, files }: Decomposition) {
+function firstPrompt({ techSpecId, spec, prd, technology, guessed, agents, files }: Decomposition): string {
   if (spec === null) throw new Error("without a tech spec there is nothing to design");
-  return { techSpecId, spec, prd, technology: technology ?? guessed, agents, files: files ?? [] };
+  return designPrompt({
+    ...{ techSpecId, spec, prd, technology: technology ?? guessed, agents, files: files ?? [] },
+    schema: strictJsonSchema(),
+  });
 }
 
 /** By what they say: places move from design to design. */

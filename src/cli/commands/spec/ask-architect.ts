@@ -45,6 +45,7 @@ export async function askArchitect(making: Making): Promise<Designed | Decompose
   };
   const rounds = (decomposition: Decomposition): Rounds => ({
     most: wanted.rounds,
+    caps: wanted.caps,
     check: (text) =>
       checkedDesign(host, { file: DESIGN, text }, { decomposition, caps: wanted.caps, signal }),
     onRound: (n, errors) => {
@@ -95,17 +96,18 @@ async function endOf(
   asked: Asked,
 ): Promise<Designed | DecomposeEnd> {
   const { request, wanted } = making;
-  const { checked, words, failure, again } = result;
-  if (checked !== null && words === null && failure === null && isGood(checked)) return { checked, asked };
+  const { checked, errors: wrong, words, failure, again } = result;
+  const isSettled = failure === null && wrong.length === 0;
+  if (isSettled && checked !== null && isGood(checked)) return { checked, asked };
   const kept = checked === null ? [] : await keepBad(making, checked, asked);
   const named = checked === null ? null : calledAs(checked, kept[0] ?? DESIGN);
   if (named !== null) tellDiagnostics(named.diagnostics, named.sources, { request, file: kept[0] ?? DESIGN });
   const same = again ? ", the same as in the round before" : "";
-  const wrong = count(checked?.errors.length ?? 0, "error");
+  const counted = count(checked?.errors.length ?? 0, "error");
   const errors =
     wanted.rounds === 0
-      ? `the design has ${wrong}`
-      : `the design still has ${wrong} after ${count(wanted.rounds, "round")} of repair${same}`;
+      ? `the design has ${counted}`
+      : `the design still has ${counted} after ${count(wanted.rounds, "round")} of repair${same}`;
   const spoken = words === null ? null : spokenText(words);
   const why = failure === null ? spoken : failureText(failure, limitsFor(making));
   const message = why === null ? errors : `${asked.agent} gave no design that holds: ${why}`;

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import type { CheckedDesign } from "../../../app/spec/decompose/check-design.ts";
 import { keepDesign } from "../../../app/spec/decompose/keep-design.ts";
-import { errorText } from "../../../spec/design/design-prompt.ts";
+import { errorText } from "../../../spec/design/repair-prompt.ts";
 import { warn } from "../../render/warning.ts";
 import type { Making } from "./decompose.ts";
 import type { Asked } from "./decompose-end.ts";
