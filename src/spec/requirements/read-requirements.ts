@@ -1,0 +1,163 @@
+// Which requirements a document has. An id counts where it begins a heading, an item, a row or a paragraph: in the middle of a sentence it
+// only refers to a requirement. Documents without ids have what stands below a heading such as "Requirements".
+
+import type { SourceRange } from "../../core/source.ts";
+import { indexText, type TextIndex } from "../../formats/text-index.ts";
+import { listMarkdownParts, type MarkdownPart } from "./markdown-parts.ts";
+import { type LeadingId, readLeadingId, withoutMarks } from "./requirement-id.ts";
+
+export type Requirement = {
+  readonly id: string;
+  /** One line; empty where the document says nothing beside the id. */
+  readonly text: string;
+  readonly at: SourceRange;
+};
+
+export type RequirementDocument = { readonly file: string; readonly text: string };
+
+export type DocumentRequirements = {
+  /** In the order of the document, each id once. */
+  readonly requirements: readonly Requirement[];
+  /** The document writes the ids itself; else plait gave them. */
+  readonly hasIds: boolean;
+  /** Ids whose parts are requirements: `R1` where there are `R1.1` and `R1.2`. Who covers one of these covers its parts. */
+  readonly groups: readonly string[];
+  /** Second declarations of an id in a section of requirements, with the first. */
+  readonly repeated: readonly { readonly first: Requirement; readonly second: Requirement }[];
+};
+
+export function readRequirements({ file, text }: RequirementDocument): DocumentRequirements {
+  const index = indexText(file, text);
+  const parts = withSections(listMarkdownParts(text));
+  const declared = declarations(parts, index);
+  if (declared.length === 0) return { ...NOTHING, requirements: giveIds(parts, index) };
+  const first = new Map<string, Declaration>();
+  const repeated: { first: Requirement; second: Requirement }[] = [];
+  for (const one of declared) {
+    const before = first.get(one.id);
+    if (before === undefined) first.set(one.id, one);
+    else if (before.isInRequirements && one.isInRequirements) repeated.push({ first: before, second: one });
+  }
+  const all = [...first.values()];
+  const groups = all.filter(({ id }) => all.some((other) => isPartOf(other.id, id))).map(({ id }) => id);
+  const requirements = all.filter(({ id }) => !groups.includes(id)).map(withoutContext);
+  return { requirements, hasIds: true, groups, repeated };
+}
+
+const NOTHING: DocumentRequirements = { requirements: [], hasIds: false, groups: [], repeated: [] };
+
+/** `R1.2` is a part of `R1`, and `3.1.4` of `3.1`. */
+export function isPartOf(id: string, group: string): boolean {
+  return id.startsWith(`${group}.`);
+}
+
+type Section = "requirements" | "excluded" | null;
+type Placed = MarkdownPart & {
+  readonly section: Section;
+  /** The heading that says so; null where none does. */
+  readonly heading: MarkdownPart | null;
+};
+
+const REQUIREMENTS = /\b(?:requirements?|user stories|must[- ]haves?|what must be true)\b/i;
+const EXCLUDED =
+  /\b(?:non-?goals?|out[- ]of[- ]scope|not in scope|what it is not|won'?t|future|later|traceability|(?:system|hardware|software|browser|installation) requirements|prerequisites?|assumptions?|open questions?|glossary|references)\b/i;
+
+/** Each part with what its headings say of it. A title of the whole document says nothing: a PRD is full of other things. */
+function withSections(parts: readonly MarkdownPart[]): Placed[] {
+  const tops = parts.filter(({ kind, level }) => kind === "heading" && level === 1).length;
+  const open: { readonly level: number; readonly section: Section; readonly heading: MarkdownPart }[] = [];
+  const around = () => {
+    const excluded = open.find(({ section }) => section === "excluded");
+    const found = excluded ?? open.findLast(({ section }) => section === "requirements");
+    return { section: found?.section ?? null, heading: found?.heading ?? null };
+  };
+  return parts.map((part) => {
+    if (part.kind !== "heading") return { ...part, ...around() };
+    while ((open.at(-1)?.level ?? 0) >= part.level) open.pop();
+    const placed = { ...part, ...around() };
+    const isTitle = part.level === 1 && tops === 1;
+    open.push({ level: part.level, section: isTitle ? null : sectionNamed(part.text), heading: part });
+    return placed;
+  });
+}
+
+function sectionNamed(title: string): Section {
+  if (EXCLUDED.test(title)) return "excluded";
+  return REQUIREMENTS.test(title) ? "requirements" : null;
+}
+
+type Declaration = Requirement & { readonly isInRequirements: boolean };
+
+function declarations(parts: readonly Placed[], index: TextIndex): Declaration[] {
+  const found = parts.flatMap((part) => {
+    if (part.section === "excluded") return [];
+    const isInRequirements = part.section === "requirements";
+    const leading = readLeadingId(part.text, { isInRequirements, isCell: part.kind === "row" });
+    return leading === null ? [] : [{ part, leading, isInRequirements }];
+  });
+  const numbers = new Set(found.map(({ part, leading }) => `${part.kind} ${leading.id}`));
+  const isId = ({ part: { kind }, leading }: (typeof found)[number]) =>
+    !leading.isNumber ||
+    kind === "heading" ||
+    listNeighbors(leading.id).some((id) => numbers.has(`${kind} ${id}`));
+  return found.filter(isId).map(({ part, leading, isInRequirements }) => ({
+    ...{ id: leading.id, text: textOfPart(part, leading), isInRequirements },
+    at: index.lineRange(part.start, part.end),
+  }));
+}
+
+/** `1.1` counts as an id where another one comes before it, or `1.2` after it; alone it is a number. */
+function listNeighbors(id: string): string[] {
+  const [, stem = "", last = "0"] = /^(.*?)(\d+)$/.exec(id) ?? [];
+  return Number(last) <= 1 ? [`${stem}2`] : [`${stem}${Number(last) - 1}`];
+}
+
+function textOfPart({ kind, cells }: MarkdownPart, { rest }: LeadingId): string {
+  return kind === "row" ? withoutMarks(cells[0] ?? "") : rest;
+}
+
+function withoutContext({ id, text, at }: Declaration): Requirement {
+  return { id, text, at };
+}
+
+/** Headings keep a name, others get a number. */
+function giveIds(parts: readonly Placed[], index: TextIndex): Requirement[] {
+  const within = parts.filter(({ section }) => section === "requirements");
+  const sections = [...new Set(within.map(({ heading }) => heading))];
+  const meant = sections.flatMap((heading) => partsMeant(within.filter((part) => part.heading === heading)));
+  const taken = new Map<string, number>();
+  return meant.map((part, i) => {
+    const text = withoutMarks(part.text);
+    const id = part.kind === "heading" ? unique(slug(text) || `R${i + 1}`, taken) : `R${i + 1}`;
+    return { id, text, at: index.lineRange(part.start, part.end) };
+  });
+}
+
+const ABOUT_SECTION = /^(?:\d[\d.]*\s+)?(?:overview|introduction|background|summary|notes?|priorit\w+)$/i;
+
+/** Of one section: its headings, else its items, else its rows. */
+function partsMeant(parts: readonly Placed[]): Placed[] {
+  const headings = parts.filter(
+    ({ kind, level, heading, text }) =>
+      kind === "heading" &&
+      level === (heading?.level ?? 0) + 1 &&
+      sectionNamed(text) === null &&
+      !ABOUT_SECTION.test(text.trim()),
+  );
+  const items = parts.filter(({ kind, level }) => kind === "item" && level < 2);
+  const rows = parts.filter(({ kind }) => kind === "row");
+  return [headings, items, rows].find((list) => list.length > 0) ?? [];
+}
+
+function unique(id: string, taken: Map<string, number>): string {
+  const times = (taken.get(id) ?? 0) + 1;
+  taken.set(id, times);
+  return times === 1 ? id : `${id}-${times}`;
+}
+
+function slug(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-|-$/g, "");
+}
