@@ -32,6 +32,8 @@ export type Field = {
   readonly isImplied?: boolean;
   /** The database gives it: it may be null in the code as long as it has not been given. */
   readonly isKey?: boolean;
+  /** It is in one direction only, as `readOnly` and `writeOnly` of an API document say. */
+  readonly only?: "request" | "response";
   /** The file that it stands in, once files are linked: a base may be in another one. */
   readonly file?: string;
 };

@@ -216,5 +216,5 @@ function mergedFields(one: readonly Field[], other: readonly Field[]): Field[] {
 
 function bothFields(one: Field, other: Field): Field {
   const type = both(one.type, other.type) ?? named("intersection", one.type, other.type);
-  return { ...other, type, isOptional: one.isOptional && other.isOptional };
+  return { ...one, ...other, type, isOptional: one.isOptional && other.isOptional };
 }
