@@ -38,6 +38,21 @@ export function piecesOf(tree: SyntaxTree): Piece[] {
   return said(tree, partsOf(tree));
 }
 
+/** What a claim would name to own a line (from 1): the innermost part that has it; null where that has no name. */
+export function symbolAtLine(tree: SyntaxTree, line: number): string | null {
+  const lineOf = lineFinder(tree.text);
+  let best: { readonly symbol: string; readonly length: number } | null = null;
+  for (const { kind, path, about, ranges } of partsOf(tree)) {
+    const symbol = path ?? about[0] ?? null;
+    if (symbol === null || kind === "comment" || kind === "import") continue;
+    for (const [start, end] of ranges) {
+      const hasLine = lineOf(start) <= line && line <= lineOf(Math.max(start, end - 1));
+      if (hasLine && (best === null || end - start < best.length)) best = { symbol, length: end - start };
+    }
+  }
+  return best?.symbol ?? null;
+}
+
 /** Two texts of a file as far as they differ. */
 export type DifferingPieces = {
   readonly before: readonly Piece[];

@@ -42,13 +42,26 @@ async function integrated(
   }
   const { stdout } = await askedIn(place, "spec", "integrate", "--no-checks", "--json");
   const { findings, tasks } = JSON.parse(stdout) as {
-    findings: { weight: string; code: string; about: string; at: { file: string; line: number } | null }[];
+    findings: {
+      weight: string;
+      code: string;
+      about: string;
+      at: { file: string; line: number } | null;
+      task: string;
+      commit: string | null;
+    }[];
     tasks: { status: string }[];
   };
   expect(new Set(tasks.map(({ status }) => status))).toEqual(new Set(["merged"]));
-  return findings.map(({ weight, code, about, at }) =>
-    [weight, code, about, at === null ? "" : `${at.file}:${at.line ?? ""}`].join(" ").trim(),
+  const subjects = new Map(
+    git(place, "log", "--format=%H %s")
+      .split("\n")
+      .map((line) => [line.slice(0, 40), line.slice(41)]),
   );
+  return findings.map(({ weight, code, about, at, task, commit }) => {
+    expect(subjects.get(commit ?? "")).toBe(task); // one commit a task, called after it
+    return `${weight} ${code} ${about} ${at === null ? "" : `${at.file}:${at.line ?? ""}`} ${task}`;
+  });
 }
 
 function write({ repo }: Place, name: string, text: string): void {
@@ -98,13 +111,13 @@ describe("the Python example", () => {
     ];
     const stray: Break = ["app/main.py", "app = FastAPI(", "# late\n    app = FastAPI("];
     expect(await integrated(python, { work, breaks, stray })).toEqual([
-      "must outside-symbol task-005 app/schemas.py:20",
-      "must inside-boundary task-008 app/main.py:",
-      "must endpoint-method PATCH /reservations/{reservation_id} app/routers/reservations.py:43",
-      "must endpoint-response POST /reservations/{reservation_id}/confirm app/routers/reservations.py:61",
-      "must value-missing ReservationStatus app/models.py:14",
-      "must field-missing Availability app/models.py:70",
-      "must field-optional ReservationIn app/reservation_schemas.py:21",
+      "must outside-symbol task-005 app/schemas.py:20 task-005",
+      "must inside-boundary task-008 app/main.py: task-008",
+      "must endpoint-method PATCH /reservations/{reservation_id} app/routers/reservations.py:43 task-007",
+      "must endpoint-response POST /reservations/{reservation_id}/confirm app/routers/reservations.py:61 task-007",
+      "must value-missing ReservationStatus app/models.py:14 task-001",
+      "must field-missing Availability app/models.py:70 task-001",
+      "must field-optional ReservationIn app/reservation_schemas.py:21 task-005",
     ]);
   });
 });
@@ -144,13 +157,13 @@ describe("the TypeScript example", () => {
       "const app = new Hono({ strict: false });",
     ];
     expect(await integrated(typescript, { work, breaks, stray })).toEqual([
-      "must inside-boundary task-007 src/app.ts:",
-      "must outside-symbol task-007 src/routes/warehouses.ts:40",
-      "must endpoint-response GET /api/transfers src/routes/transfers.ts:17",
-      "must endpoint-method PATCH /api/transfers/{id} src/routes/transfers.ts:38",
-      "must field-optional StockLevel src/domain/types.ts:33",
-      "must value-missing TransferReason src/domain/transfers.ts:3",
-      "must field-missing Carrier src/domain/transfers.ts:16",
+      "must inside-boundary task-007 src/app.ts: task-007",
+      "must outside-symbol task-007 src/routes/warehouses.ts:40 task-007",
+      "must endpoint-response GET /api/transfers src/routes/transfers.ts:17 task-006",
+      "must endpoint-method PATCH /api/transfers/{id} src/routes/transfers.ts:38 task-006",
+      "must field-optional StockLevel src/domain/types.ts:33 task-001",
+      "must value-missing TransferReason src/domain/transfers.ts:3 task-001",
+      "must field-missing Carrier src/domain/transfers.ts:16 task-001",
     ]);
   });
 });

@@ -6,7 +6,7 @@ import { blobText, type Objects, type TreeChange } from "../../git/index.ts";
 import type { ChangedFile, OwnershipFinding } from "../../ownership/finding.ts";
 import { rulesBefore } from "../../ownership/guarded.ts";
 import { judgeWork, type WorkRules } from "../../ownership/judge-work.ts";
-import type { IntegrationFinding } from "../../spec/integrate/finding.ts";
+import type { FoundFinding } from "../../spec/integrate/finding.ts";
 import { type CommitProject, MOST_FILE_BYTES } from "./commit-project.ts";
 import type { OwnChange, TaskWork } from "./own-work.ts";
 
@@ -20,13 +20,13 @@ export type BoundaryQuestion = {
 };
 
 export type BoundaryAnswer = {
-  readonly findings: readonly IntegrationFinding[];
+  readonly findings: readonly FoundFinding[];
   /** All files that it changed. */
   readonly files: ReadonlySet<string>;
 };
 
 export async function judgeBoundaries(work: TaskWork, question: BoundaryQuestion): Promise<BoundaryAnswer> {
-  const findings: IntegrationFinding[] = [];
+  const findings: FoundFinding[] = [];
   const files = new Set<string>();
   let isGone = false;
   for (const change of work.changes) {
@@ -46,7 +46,7 @@ export async function judgeJoint(
   question: BoundaryQuestion,
 ): Promise<BoundaryAnswer> {
   const commits = new Map(works.flatMap(({ joint }) => joint).map((commit) => [commit.commit, commit]));
-  const findings: IntegrationFinding[] = [];
+  const findings: FoundFinding[] = [];
   const files = new Set<string>();
   for (const { commit, parents, tasks } of commits.values()) {
     const [from] = parents;
@@ -67,7 +67,7 @@ async function judgeOwn(
   const { contracts, objects } = question;
   const changes = await objects.changes(from, to);
   if (changes === null) return null;
-  const about = works.map(({ task }) => task.id).join(" or ");
+  const subject = subjectOf(works);
   const rules = await rulesOf(works, from, question);
   const isContract = ({ path }: TreeChange) => contracts !== null && path.startsWith(contracts);
   const judged = changes.filter((change) => !isContract(change));
@@ -76,8 +76,8 @@ async function judgeOwn(
     rules,
   );
   const byPath = new Map(changes.map((change) => [change.path, change]));
-  const findings: IntegrationFinding[] = changes.filter(isContract).map((change) => ({
-    ...{ area: "boundaries", code: "contract-changed", about },
+  const findings: FoundFinding[] = changes.filter(isContract).map((change) => ({
+    ...{ area: "boundaries", code: "contract-changed", ...subject },
     at: { file: change.path, line: null },
     ...weighed(
       `${CHANGED[change.change]} a contract, which all tasks rest on`,
@@ -85,8 +85,15 @@ async function judgeOwn(
     ),
   }));
   for (const one of found)
-    findings.push(await findingOf(one, byPath.get(one.path), { about, question, rules }));
+    findings.push(await findingOf(one, byPath.get(one.path), { subject, question, rules }));
   return { findings, files: new Set(changes.map(({ path }) => path)) };
+}
+
+/** Of several nobody can say whose it is. */
+function subjectOf(works: readonly TaskWork[]): Pick<FoundFinding, "about" | "task"> {
+  const [first, ...others] = works;
+  const about = works.map(({ task }) => task.id).join(" or ");
+  return first === undefined || others.length > 0 ? { about } : { about, task: first.task.id };
 }
 
 /** Of several: what any of them may change, and what none of them may touch. */
@@ -134,7 +141,7 @@ const codes = {
 } as const;
 
 type Around = {
-  readonly about: string;
+  readonly subject: Pick<FoundFinding, "about" | "task">;
   readonly question: BoundaryQuestion;
   readonly rules: WorkRules;
 };
@@ -142,19 +149,28 @@ type Around = {
 async function findingOf(
   found: OwnershipFinding,
   change: TreeChange | undefined,
-  { about, question, rules }: Around,
-): Promise<IntegrationFinding> {
+  { subject, question, rules }: Around,
+): Promise<FoundFinding> {
   const { kind, path, line } = found;
-  const base = { area: "boundaries", code: codes[kind], about, at: { file: path, line } } as const;
+  const base = { area: "boundaries", code: codes[kind], ...subject, at: { file: path, line } } as const;
   const message = sentence(found);
   if (kind === "unsure") return { ...base, weight: "cannot-tell", message };
+  const fix = fixOf(found);
   const isBack =
     change !== undefined &&
     (isTakenBack(change, question) ||
       (kind === "symbol" && (await isPartBack(found, change, { question, rules }))));
   const judged = weighed(message, isBack);
   const isMild = kind === "guarded" && !found.isOutside && question.plan.enforce !== "fail";
-  return { ...base, ...judged, ...(isMild && { weight: "should" }) };
+  return { ...base, fix, ...judged, ...(isMild && { weight: "should" }) };
+}
+
+function fixOf({ kind, path, symbol, owner, isOutside }: OwnershipFinding): string {
+  const what = symbol === null ? `\`${path}\`` : `\`${symbol}\` in \`${path}\``;
+  const revert = `Revert the change to ${what}`;
+  if (owner !== null) return `${revert}, which ${owner} owns`;
+  if (kind === "guarded" && isOutside !== true) return `${revert}, or name the file in the task's scope`;
+  return kind === "outside" ? `${revert}, or add it to the task's scope` : revert;
 }
 
 function sentence({ symbol, owner, detail }: OwnershipFinding): string {
@@ -162,8 +178,10 @@ function sentence({ symbol, owner, detail }: OwnershipFinding): string {
   return owner === null || detail.includes(owner) ? what : `${what}; it belongs to ${owner}`;
 }
 
-function weighed(message: string, isBack: boolean): Pick<IntegrationFinding, "message" | "weight"> {
-  return isBack ? { message: `${message}; taken back since`, weight: "should" } : { message, weight: "must" };
+function weighed(message: string, isBack: boolean): Pick<FoundFinding, "message" | "weight" | "fix"> {
+  return isBack
+    ? { message: `${message}; taken back since`, weight: "should", fix: "Leave it: the change is reverted" }
+    : { message, weight: "must" };
 }
 
 /** What stands there is as it was before: byte by byte, and in its mode. A link is one again, a repository inside at its commit. */
@@ -175,7 +193,7 @@ function isTakenBack({ path, was }: TreeChange, { now }: BoundaryQuestion): bool
 async function isPartBack(
   { symbol }: OwnershipFinding,
   change: TreeChange,
-  { question, rules }: Omit<Around, "about">,
+  { question, rules }: Omit<Around, "subject">,
 ): Promise<boolean> {
   const after = question.now.oidOf(change.path);
   if (after === null || symbol === null) return false;
@@ -195,20 +213,21 @@ async function read(objects: Objects, name: string | null): Promise<string | nul
   return content === null ? null : blobText(content);
 }
 
-function unclear({ task }: TaskWork, untold: string): IntegrationFinding {
+function unclear({ task }: TaskWork, untold: string): FoundFinding {
   const message = `it cannot be told what it changed: ${untold}`;
   return {
     area: "boundaries",
     code: "scope-unclear",
     weight: "cannot-tell",
     about: task.id,
+    task: task.id,
     at: null,
     message,
   };
 }
 
 /** A task that was merged twice may have done the same twice. */
-function once(findings: readonly IntegrationFinding[]): IntegrationFinding[] {
+function once(findings: readonly FoundFinding[]): FoundFinding[] {
   const known = new Map(findings.map((one) => [JSON.stringify([one.code, one.at?.file, one.message]), one]));
   return [...known.values()];
 }

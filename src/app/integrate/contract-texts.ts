@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Caps } from "../../core/caps.ts";
 import type { Diagnostic } from "../../core/source.ts";
 import { findContractFiles } from "../../spec/folder/check-folder-contracts.ts";
-import type { IntegrationFinding } from "../../spec/integrate/finding.ts";
+import type { FoundFinding } from "../../spec/integrate/finding.ts";
 import type { ContractText } from "../../spec/integrate/read-contracts.ts";
 import { planFiles } from "../plan-files.ts";
 import type { ArtefactFolder } from "./artefact-folder.ts";
@@ -16,12 +16,12 @@ export async function contractTexts(
   caps: Caps,
 ): Promise<{
   readonly contracts: readonly ContractText[];
-  readonly findings: readonly IntegrationFinding[];
+  readonly findings: readonly FoundFinding[];
 }> {
   const around = planFiles({ named: place, folder, cwd: folder, home: null, caps });
   const { files } = await findContractFiles(around);
   const contracts: ContractText[] = [];
-  const findings: IntegrationFinding[] = [];
+  const findings: FoundFinding[] = [];
   for (const path of files) {
     const read = await around.read(path);
     const file = join(place, path);

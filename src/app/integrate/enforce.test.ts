@@ -3,7 +3,7 @@ import { planOf } from "../../../test/support/plans.ts";
 import type { Claim, PathPattern } from "../../core/ownership/pattern.ts";
 import type { Task } from "../../core/plan.ts";
 import type { IntegrationCode } from "../../spec/integrate/codes.ts";
-import type { IntegrationFinding } from "../../spec/integrate/finding.ts";
+import type { FoundFinding } from "../../spec/integrate/finding.ts";
 import { countsNow } from "./enforce.ts";
 import { NO_WORK, type TaskWork } from "./own-work.ts";
 
@@ -17,12 +17,12 @@ const work = (task: Task, status: TaskWork["status"]): TaskWork => ({
   ...{ ...NO_WORK, task, status, from: null },
   missing: status === "merged" ? null : "it is still to come",
 });
-const finding = (area: IntegrationFinding["area"], code: IntegrationCode, file: string | null) => ({
+const finding = (area: FoundFinding["area"], code: IntegrationCode, file: string | null) => ({
   ...{ area, code, weight: "must", about: "x", message: "y" },
   at: file === null ? null : { file, line: 1 },
 });
 
-test.each<[IntegrationFinding["area"], IntegrationCode, string | null, boolean]>([
+test.each<[FoundFinding["area"], IntegrationCode, string | null, boolean]>([
   ["tasks", "task-not-merged", null, false],
   ["types", "type-missing", null, false],
   ["endpoints", "endpoint-missing", "src/a.py", false],
@@ -35,7 +35,7 @@ test.each<[IntegrationFinding["area"], IntegrationCode, string | null, boolean]>
     [work(done, "merged"), work(coming, "not-merged")],
     new Set(["src/a.py", "src/shared.py"]),
   );
-  expect(now(finding(area, code, file) as IntegrationFinding)).toBe(counts);
+  expect(now(finding(area, code, file) as FoundFinding)).toBe(counts);
   const whole = countsNow([work(done, "merged"), work(coming, "merged")], new Set());
-  expect(whole(finding(area, code, file) as IntegrationFinding)).toBe(true);
+  expect(whole(finding(area, code, file) as FoundFinding)).toBe(true);
 });

@@ -2,13 +2,13 @@
 // there. Everything is decided by the tree and its history, since a verdict is kept by tree.
 
 import { matcher } from "../../core/ownership/match.ts";
-import type { IntegrationFinding } from "../../spec/integrate/finding.ts";
+import type { FoundFinding } from "../../spec/integrate/finding.ts";
 import type { TaskWork } from "./own-work.ts";
 
 export function countsNow(
   works: readonly TaskWork[],
   touched: ReadonlySet<string>,
-): (finding: IntegrationFinding) => boolean {
+): (finding: FoundFinding) => boolean {
   const missing = works.filter(({ status }) => status === "not-merged" || status === "no-commits");
   if (missing.length === 0) return () => true;
   const toCome = missing.flatMap(({ task }) => task.owns.map(({ pattern }) => matcher(pattern)));

@@ -7,7 +7,7 @@ import type { Preparation } from "../../core/plan.ts";
 import { textAt } from "../../formats/cpo/fields.ts";
 import { type Objects, withObjects } from "../../git/index.ts";
 import { checkFindings } from "../../spec/integrate/check-findings.ts";
-import type { IntegrationArea, IntegrationFinding } from "../../spec/integrate/finding.ts";
+import type { FoundFinding, IntegrationArea, IntegrationFinding } from "../../spec/integrate/finding.ts";
 import { judgementFindings } from "../../spec/integrate/judgement-findings.ts";
 import type {
   CheckResult,
@@ -24,6 +24,7 @@ import { commitProject } from "./commit-project.ts";
 import { judgeTechSpec, type ToJudge } from "./judge-tech-spec.ts";
 import { headOf, type JudgedCommit, judgedCommit } from "./judged-tree.ts";
 import { type LookAsked, type Looked, lookAtParts, type Parts } from "./look-at-parts.ts";
+import { ownFindings } from "./own-findings.ts";
 import { type CheckTelling, runChecks } from "./run-checks.ts";
 import { findSubject, type Subject, toldSubject } from "./subject.ts";
 import { whichChecks } from "./which-checks.ts";
@@ -61,18 +62,19 @@ export async function integrate(host: Host, request: IntegrateRequest): Promise<
   if (!spec.ok) return spec;
   const seen = await lookAround(request, subject);
   if (!seen.ok) return seen;
-  const { judged, findings, ...looked } = seen.looked;
+  const { judged, findings, owners, ...looked } = seen.looked;
   const checked = await checkResults(host, request, { subject, commit: judged.commit, checks: seen.checks });
   if (!checked.ok) return checked;
   const toAsk = { subject, commit: judged.commit, spec: spec.spec, tasks: looked.tasks };
   const answered = await judgement(host, request, toAsk);
   if (!answered.ok) return answered;
   const [checks, techSpec] = [checked.results, answered.judgement];
-  const asked = techSpec === null ? [] : judgementFindings(techSpec);
+  const said = [...(techSpec === null ? [] : judgementFindings(techSpec)), ...checkFindings(checks ?? [])];
+  const besides = await ownedBesides(subject, { commit: judged.commit, owners, found: said });
   const report: IntegrationReport = {
     generatedAt: new Date(clockOf(host).now()).toISOString(),
     ...{ subject: told, judged: judged.tree, ...looked, techSpec, checks },
-    findings: inOrder([...findings, ...asked, ...checkFindings(checks ?? [])]),
+    findings: inOrder([...findings, ...besides]),
   };
   return { ok: true, report, folder: subject.folder };
 }
@@ -196,6 +198,21 @@ async function judgement(
     const project = await commitProject(objects, commit);
     if (project === null) return noTree(commit);
     return judgeTechSpec(host, { ...judge, repository, commit, project, signal, spec, tasks });
+  });
+}
+
+type Besides = Pick<Looked, "owners"> & { readonly commit: Oid; readonly found: readonly FoundFinding[] };
+
+/** What programs and agents said, as the looking before them says whose it is. */
+async function ownedBesides(
+  { repository }: Subject,
+  { commit, owners, found }: Besides,
+): Promise<IntegrationFinding[]> {
+  if (found.length === 0) return [];
+  return withObjects(repository, async (objects) => {
+    const project = await commitProject(objects, commit);
+    const read = async (path: string) => project?.read(path) ?? null;
+    return Promise.all(found.map(ownFindings({ ...owners, objects, project: { read } })));
   });
 }
 

@@ -6,7 +6,7 @@ import type { Oid } from "../../core/ids.ts";
 import type { Plan } from "../../core/plan.ts";
 import type { Objects } from "../../git/index.ts";
 import { compareContracts } from "../../spec/integrate/compare.ts";
-import type { IntegrationFinding } from "../../spec/integrate/finding.ts";
+import type { FoundFinding } from "../../spec/integrate/finding.ts";
 import type { SourceProject } from "../../spec/integrate/project.ts";
 import type { IntegratedTask, IntegrationReport } from "../../spec/integrate/report.ts";
 import type { ContractVerdict } from "../../spec/integrate/verdict.ts";
@@ -16,9 +16,11 @@ import { CONTRACTS, contractTexts } from "./contract-texts.ts";
 import { countsNow } from "./enforce.ts";
 import { folderProject } from "./folder-project.ts";
 import type { JudgedCommit } from "./judged-tree.ts";
+import { type OwnQuestion, ownFindings } from "./own-findings.ts";
 import { historyOf, type TaskWork } from "./own-work.ts";
 import type { Subject, SubjectAsked } from "./subject.ts";
 import { integratedTask, taskFindings } from "./task-findings.ts";
+import { readTaskSpecs } from "./task-specs.ts";
 import { findTaskWork } from "./task-work.ts";
 
 export type LookAsked = SubjectAsked & {
@@ -35,7 +37,10 @@ export type Parts = {
   readonly now: CommitProject;
 };
 
-export type Looked = Pick<IntegrationReport, "tasks" | "types" | "endpoints" | "findings">;
+export type Looked = Pick<IntegrationReport, "tasks" | "types" | "endpoints" | "findings"> & {
+  /** Whose a finding is that comes from elsewhere. */
+  readonly owners: Omit<OwnQuestion, "objects" | "project">;
+};
 
 export async function lookAtParts(asked: LookAsked, parts: Parts): Promise<Looked> {
   const { subject, objects, judged, now } = parts;
@@ -47,12 +52,14 @@ export async function lookAtParts(asked: LookAsked, parts: Parts): Promise<Looke
   });
   const contracts = folder === null ? null : `${join(folder.place, CONTRACTS)}/`;
   const question = { objects, plan, now, contracts };
-  const findings: IntegrationFinding[] = [];
+  const findings: FoundFinding[] = [];
   const touched = new Set<string>();
+  const changed = new Map<string, ReadonlySet<string>>();
   const tasks: IntegratedTask[] = [];
   for (const work of works) {
     const { findings: found, files } = await judgeBoundaries(work, question);
     for (const path of files) touched.add(path);
+    changed.set(work.task.id, files);
     tasks.push(integratedTask(plan, work, files.size));
     findings.push(...taskFindings(work, judged.tree, repository), ...found);
   }
@@ -61,12 +68,18 @@ export async function lookAtParts(asked: LookAsked, parts: Parts): Promise<Looke
   findings.push(...joint.findings, ...noOwners(plan));
   const compared = await compareFolder(asked, parts, { touched, works });
   const counts = asked.enforce ? countsNow(works, touched) : () => true;
-  const kept = (verdicts: readonly ContractVerdict[] | null) =>
-    verdicts?.map((one) => ({ ...one, findings: one.findings.filter(counts) })) ?? null;
-  const [types, endpoints] = [kept(compared.types), kept(compared.endpoints)];
+  const specs = await readTaskSpecs(folder, asked.caps);
+  const owners = { plan, works, files: changed, specs, contracts, endpoints: compared.endpoints ?? [] };
+  const own = ownFindings({ ...owners, objects, project: compared.project });
+  const owned = async (some: readonly FoundFinding[]) => Promise.all(some.filter(counts).map(own));
+  const reported = async (verdicts: readonly ContractVerdict[] | null) =>
+    verdicts === null
+      ? null
+      : Promise.all(verdicts.map(async (one) => ({ ...one, findings: await owned(one.findings) })));
+  const [types, endpoints] = [await reported(compared.types), await reported(compared.endpoints)];
   const ofVerdicts = [...(endpoints ?? []), ...(types ?? [])].flatMap((verdict) => verdict.findings);
-  const all = [...[...findings, ...compared.findings].filter(counts), ...ofVerdicts];
-  return { tasks, types, endpoints, findings: all };
+  const all = [...(await owned([...findings, ...compared.findings])), ...ofVerdicts];
+  return { tasks, types, endpoints, findings: all, owners };
 }
 
 async function compareFolder(
@@ -74,7 +87,7 @@ async function compareFolder(
   { subject: { folder, repository, run }, objects, now }: Parts,
   { touched, works }: { readonly touched: ReadonlySet<string>; readonly works: readonly TaskWork[] },
 ) {
-  if (folder === null) return { types: null, endpoints: null, findings: [] };
+  if (folder === null) return { types: null, endpoints: null, findings: [], project: now };
   const read = await contractTexts(folder, caps);
   const { contracts } = read;
   const { workTree } = repository;
@@ -88,7 +101,10 @@ async function compareFolder(
   const isEmpty = contracts.length + read.findings.length + absent.length === 0;
   const none = `there is no contract in ${join(folder.place, CONTRACTS)}, so that nothing was compared with one`;
   const missing = isEmpty ? [none] : absent;
-  return { ...compared, findings: [...read.findings, ...missing.map(absentContract), ...compared.findings] };
+  return {
+    ...{ ...compared, project },
+    findings: [...read.findings, ...missing.map(absentContract), ...compared.findings],
+  };
 }
 
 /** What was there before any of them. */
@@ -99,13 +115,13 @@ async function firstOf(works: readonly TaskWork[], objects: Objects): Promise<Oi
   return first;
 }
 
-function absentContract(message: string): IntegrationFinding {
+function absentContract(message: string): FoundFinding {
   const area = /\.(?:ya?ml|json)`/.test(message) ? "endpoints" : "types";
   return { area, code: "contract-absent", weight: "cannot-tell", about: CONTRACTS, at: null, message };
 }
 
 /** One word for the whole plan, where no task says anything. */
-function noOwners({ name, tasks }: Plan): IntegrationFinding[] {
+function noOwners({ name, tasks }: Plan): FoundFinding[] {
   if (tasks.some(({ owns, boundary }) => owns.length + boundary.length > 0)) return [];
   const message = "no task of it says what it owns, so that nothing can be said about boundaries";
   return [

@@ -1,7 +1,7 @@
 import type { Plan } from "../../core/plan.ts";
 import { isStep } from "../../core/plan-steps.ts";
 import { type Repository, shortName } from "../../git/index.ts";
-import type { IntegrationFinding } from "../../spec/integrate/finding.ts";
+import type { FoundFinding } from "../../spec/integrate/finding.ts";
 import type { IntegratedTask, JudgedTree } from "../../spec/integrate/report.ts";
 import type { TaskWork } from "./own-work.ts";
 
@@ -27,8 +27,8 @@ export function taskFindings(
   { task, status, missing }: TaskWork,
   judged: JudgedTree,
   { isShallow }: Pick<Repository, "isShallow">,
-): IntegrationFinding[] {
-  const base = { area: "tasks", weight: "must", about: task.id, at: null } as const;
+): FoundFinding[] {
+  const base = { area: "tasks", weight: "must", about: task.id, task: task.id, at: null } as const;
   const why = missing === null ? "" : `: ${missing}`;
   switch (status) {
     case "not-merged":

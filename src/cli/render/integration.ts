@@ -13,7 +13,7 @@ import { cells, pad, wrapWords } from "./width.ts";
 export function integrationLines(report: IntegrationReport, room: Room): Line[] {
   const findings = ORDER.flatMap((weight) => report.findings.filter((one) => one.weight === weight));
   return [
-    ...findings.map((one) => findingLine(one, room.glyphs)),
+    ...findings.flatMap((one) => [findingLine(one, room.glyphs), fixLine(one, room.glyphs)]),
     ...(findings.length === 0 ? [] : [[]]),
     ...summaryTable(report, room),
     [],
@@ -27,7 +27,12 @@ export function gateLines(report: IntegrationReport, { glyphs }: Pick<Room, "gly
   const findings = ORDER.toReversed().flatMap((weight) =>
     report.findings.filter((one) => one.weight === weight),
   );
-  const lines = findings.map((one) => findingLine(one, glyphs));
+  const lines = findings.map(
+    (one): Line => [
+      ...findingLine(one, glyphs),
+      ...(one.weight === "must" ? [`; fix: ${shown(one.fix, glyphs)}`] : []),
+    ],
+  );
   return isBlocked(report) ? lines : [...lines, [...verdictLine(report), hereText(report)]];
 }
 
@@ -62,6 +67,18 @@ function findingLine(finding: IntegrationFinding, glyphs: Glyphs): Line {
     styled(style, `${word}[${finding.code}]`),
     `: ${shown(finding.about, glyphs)}: `,
     bold(shown(finding.message, glyphs)),
+  ];
+}
+
+/** What to do, and who: the task is not said twice. */
+function fixLine(finding: IntegrationFinding, glyphs: Glyphs): Line {
+  const { task, commit, about, fix } = finding;
+  const who = [
+    ...(task === null || task === about ? [] : [task]),
+    ...(commit === null ? [] : [shortOid(commit)]),
+  ];
+  return [
+    dim(`  fix${who.length === 0 ? "" : ` (${shown(who.join(", "), glyphs)})`}: ${shown(fix, glyphs)}`),
   ];
 }
 

@@ -1,7 +1,7 @@
 // Contracts against code: types language by language, endpoints over all frameworks at once.
 
 import { readAliases } from "./aliases/read-aliases.ts";
-import type { CodePlace, IntegrationFinding } from "./finding.ts";
+import type { CodePlace, FoundFinding } from "./finding.ts";
 import { moduleResolver, type Resolve } from "./modules.ts";
 import type { SourceProject } from "./project.ts";
 import { type CodeFamily, type ReadCode, readCode } from "./read-code.ts";
@@ -19,7 +19,7 @@ export type Compared = {
   readonly types: readonly ContractVerdict[] | null;
   readonly endpoints: readonly ContractVerdict[] | null;
   /** About the contracts themselves. */
-  readonly findings: readonly IntegrationFinding[];
+  readonly findings: readonly FoundFinding[];
 };
 
 export type CompareInput = {

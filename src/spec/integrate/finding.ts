@@ -1,7 +1,7 @@
 import type { IntegrationCode } from "./codes.ts";
 
-/** Something about the parts and how they fit. */
-export type IntegrationFinding = {
+/** Something about the parts and how they fit, as the one who looks finds it: whose it is may still be open. */
+export type FoundFinding = {
   readonly area: IntegrationArea;
   /** Stable: `plait explain <code>` tells more. */
   readonly code: IntegrationCode;
@@ -13,6 +13,22 @@ export type IntegrationFinding = {
   readonly at: CodePlace | null;
   /** One sentence without a period. */
   readonly message: string;
+  /** The task that it is about, where the finder knows; else its owner is searched by the place. */
+  readonly task?: string;
+  /** The file that something missing belongs in, as the contract says. */
+  readonly home?: string;
+  /** One imperative sentence without a period; else the usual one of the code. */
+  readonly fix?: string;
+};
+
+/** With its owner and its fix. */
+export type IntegrationFinding = Omit<FoundFinding, "task" | "home" | "fix"> & {
+  /** The task that owns the place, or whose scope names the missing thing; null: no single task can be named. */
+  readonly task: string | null;
+  /** The last commit of that task that touched the place; null where none did. */
+  readonly commit: string | null;
+  /** One imperative sentence without a period. */
+  readonly fix: string;
 };
 
 export type IntegrationArea = "tasks" | "boundaries" | "endpoints" | "types" | "tech-spec" | "checks";

@@ -1,9 +1,9 @@
-import type { IntegrationFinding } from "./finding.ts";
+import type { FoundFinding } from "./finding.ts";
 import type { JudgedSection, SpecJudgement } from "./report.ts";
 
 /** A judgement never blocks: a person reads the sentences and decides. */
-export function judgementFindings({ agent, sections }: SpecJudgement): IntegrationFinding[] {
-  return joined(sections).flatMap(({ section, status, says, places }): IntegrationFinding[] => {
+export function judgementFindings({ agent, sections }: SpecJudgement): FoundFinding[] {
+  return joined(sections).flatMap(({ section, status, says, places }): FoundFinding[] => {
     if (status === "met") return [];
     const about = { area: "tech-spec", about: section, at: places[0] ?? null } as const;
     const text = withoutPeriod(says);

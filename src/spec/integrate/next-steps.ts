@@ -1,4 +1,5 @@
 import { shellWord } from "../../core/select/preview/commands.ts";
+import { count } from "../../core/select/preview/words.ts";
 import { type IntegrationReport, isBlocked } from "./report.ts";
 
 /** What to do now, in the order in which to do it; commands are in backquotes. */
@@ -13,7 +14,7 @@ export function nextSteps(report: IntegrationReport): string[] {
       ...(unmerged && judged.run !== null
         ? [`See what keeps tasks from being merged: \`plait status ${shellWord(judged.run)}\`.`]
         : []),
-      "Mend what must be fixed, by hand or with a task of its own.",
+      fixStep(report),
       `Look again: \`${again}\`.`,
     ];
   }
@@ -30,6 +31,14 @@ export function nextSteps(report: IntegrationReport): string[] {
     ...(isBuilt ? [`The spec is built: \`${builtSpec(report)}\`.`] : []),
     ...(isBuilt || isToLand ? [] : ["Nothing is left to do."]),
   ];
+}
+
+/** Only tasks that have something to fix are named. */
+function fixStep({ tasks, findings }: IntegrationReport): string {
+  const must = findings.filter(({ weight }) => weight === "must");
+  const named = tasks.map(({ task }) => task).filter((task) => must.some((one) => one.task === task));
+  const whose = named.length === 0 ? "" : ` in ${named.join(", ")}`;
+  return `Fix ${count(must.length, "blocking finding")}${whose}.`;
 }
 
 /** The first of them that can be typed; null: there is none. */

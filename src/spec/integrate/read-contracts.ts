@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../core/source.ts";
 import { languageNames, languageOf } from "../../syntax/language.ts";
 import { checkContracts } from "../contracts/check.ts";
-import type { IntegrationArea, IntegrationFinding } from "./finding.ts";
+import type { FoundFinding, IntegrationArea } from "./finding.ts";
 import { isImplementation, type SourceProject } from "./project.ts";
 import { type CodeFamily, familyOf, readContractTypes } from "./read-code.ts";
 import { type ApiOperation, operationsOf } from "./routes/operations.ts";
@@ -20,9 +20,9 @@ export type ReadContracts = {
 export async function readContracts(
   files: readonly ContractText[],
   project: SourceProject,
-): Promise<{ contracts: ReadContracts; findings: IntegrationFinding[] }> {
+): Promise<{ contracts: ReadContracts; findings: FoundFinding[] }> {
   const types: ReadContracts["types"][number][] = [];
-  const findings: IntegrationFinding[] = [];
+  const findings: FoundFinding[] = [];
   let operations: ApiOperation[] | null = null;
   for (const contract of files) {
     const { path, file, text } = contract;
@@ -64,7 +64,7 @@ function unreadable(
   { path, file }: ContractText,
   area: IntegrationArea,
   { message, at }: Diagnostic,
-): IntegrationFinding {
+): FoundFinding {
   return {
     ...{ area, code: "contract-unreadable", weight: "must", about: path },
     at: { file, line: at === null ? null : at.start.line },
@@ -72,7 +72,7 @@ function unreadable(
   };
 }
 
-function notCompared({ path, file }: ContractText, message: string): IntegrationFinding {
+function notCompared({ path, file }: ContractText, message: string): FoundFinding {
   const about = { area: "types", about: path, at: { file, line: null } } as const;
   return { ...about, code: "type-unclear", weight: "cannot-tell", message };
 }

@@ -3,9 +3,14 @@ import { dollars, elapsed, shortOid, shortRef } from "../../core/select/run-word
 import { code, codeCell, inline, printed } from "../../util/markdown-text.ts";
 import type { IntegrationFinding } from "./finding.ts";
 import { nextSteps } from "./next-steps.ts";
-import { type CheckResult, countTasks, type IntegrationReport, type SpecJudgement } from "./report.ts";
+import {
+  type CheckResult,
+  countTasks,
+  type IntegrationReport,
+  type ReportedVerdict,
+  type SpecJudgement,
+} from "./report.ts";
 import { placeText, type SummaryRow, summaryRows } from "./summary.ts";
-import type { ContractVerdict } from "./verdict.ts";
 
 /** integration-report.md, with the sections that people and tools know from the older system. */
 export function reportMarkdown(report: IntegrationReport): string {
@@ -99,7 +104,7 @@ function contractSection({ endpoints, types }: IntegrationReport): string[] {
   ];
 }
 
-const VERDICTS: { readonly [S in ContractVerdict["status"]]: string } = {
+const VERDICTS: { readonly [S in ReportedVerdict["status"]]: string } = {
   ok: "✅",
   differs: "❌ differs",
   missing: "❌ missing",
@@ -107,7 +112,7 @@ const VERDICTS: { readonly [S in ContractVerdict["status"]]: string } = {
   "cannot-tell": "⚠️ cannot be told",
 };
 
-function verdictTable(verdicts: readonly ContractVerdict[], head: string, none: string): string[] {
+function verdictTable(verdicts: readonly ReportedVerdict[], head: string, none: string): string[] {
   if (verdicts.length === 0) return [none, ""];
   const rows = verdicts.map(({ about, status, at, findings }) => {
     const notes = findings.map((finding) => notesOf(finding)).join("; ");
@@ -207,7 +212,15 @@ function actionItems({ findings }: IntegrationReport): string[] {
 
 function itemText(finding: IntegrationFinding): string {
   const place = placeText(finding);
-  return `- [ ] ${place === null ? "" : `${code(place)} `}${code(finding.about)}: ${sentence(finding.message, code)} (${code(finding.code)})`;
+  const { task, commit, about } = finding;
+  const who = [
+    ...(task === null || task === about ? [] : [code(task)]),
+    ...(commit === null ? [] : [`commit ${code(shortOid(commit))}`]),
+  ].join(", ");
+  return [
+    `- [ ] ${place === null ? "" : `${code(place)} `}${code(about)}: ${sentence(finding.message, code)} (${code(finding.code)})`,
+    `  - **Fix**${who === "" ? "" : ` (${who})`}: ${sentence(finding.fix, code)}`,
+  ].join("\n");
 }
 
 /** What stands in backquotes in a message is code here too; all else is text, whatever it is made of. */

@@ -6,21 +6,25 @@ import { glyphs } from "../../cli/render/glyphs.ts";
 import { integrationLines } from "../../cli/render/integration.ts";
 import { paint } from "../../cli/render/line.ts";
 import type { IntegrationFinding } from "./finding.ts";
+import { fixFor } from "./fixes.ts";
 import { nextCommandOf, nextSteps } from "./next-steps.ts";
 import type { IntegrationReport } from "./report.ts";
 import { integrationBlock, reportJson } from "./report-json.ts";
 import { reportMarkdown } from "./report-markdown.ts";
 import { summaryRows } from "./summary.ts";
 
-const finding = (over: Partial<IntegrationFinding>): IntegrationFinding => ({
-  area: "boundaries",
-  code: "outside-symbol",
-  weight: "must",
-  about: "task-002",
-  at: { file: "app/models.py", line: 41 },
-  message: "changes `Product.name`, which task-001 owns",
-  ...over,
-});
+const finding = (over: Partial<IntegrationFinding>): IntegrationFinding => {
+  const found = {
+    area: "boundaries",
+    code: "outside-symbol",
+    weight: "must",
+    about: "task-002",
+    at: { file: "app/models.py", line: 41 },
+    message: "changes `Product.name`, which task-001 owns",
+    ...over,
+  } as const;
+  return { task: "task-002", commit: "b".repeat(40), fix: fixFor(found), ...found };
+};
 
 const missing = finding({
   area: "types",
@@ -168,6 +172,8 @@ const broken: IntegrationReport = {
       area: "tasks",
       code: "task-not-merged",
       about: "task-003",
+      task: "task-003",
+      commit: null,
       at: null,
       message: "is not merged",
     }),
@@ -183,7 +189,15 @@ const broken: IntegrationReport = {
       at: null,
       message: "deviates",
     }),
-    finding({ area: "checks", code: "check-red", about: "pytest", at: null, message: "1 failed, 13 passed" }),
+    finding({
+      area: "checks",
+      code: "check-red",
+      about: "pytest",
+      at: null,
+      message: "1 failed, 13 passed",
+      task: null,
+      commit: null,
+    }),
   ],
 };
 
@@ -209,7 +223,7 @@ describe("a report in which much is wrong", () => {
   test("asks for what to do, and then to look again", () => {
     expect(nextSteps(broken)).toEqual([
       "See what keeps tasks from being merged: `plait status calm-otter`.",
-      "Mend what must be fixed, by hand or with a task of its own.",
+      "Fix 4 blocking findings in task-002, task-003.",
       "Look again: `plait spec integrate --parallel-dir parallel/TS-0042-stock-reservations`.",
     ]);
   });

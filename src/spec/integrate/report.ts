@@ -9,8 +9,8 @@ export type IntegrationReport = {
   readonly judged: JudgedTree;
   readonly tasks: readonly IntegratedTask[];
   /** Null: there is no contract of this sort. */
-  readonly types: readonly ContractVerdict[] | null;
-  readonly endpoints: readonly ContractVerdict[] | null;
+  readonly types: readonly ReportedVerdict[] | null;
+  readonly endpoints: readonly ReportedVerdict[] | null;
   /** Null: no agent was asked. */
   readonly techSpec: SpecJudgement | null;
   /** Null: not asked for. */
@@ -18,6 +18,9 @@ export type IntegrationReport = {
   /** All of them, those of verdicts too, in the order of the areas. */
   readonly findings: readonly IntegrationFinding[];
 };
+
+/** With whose each finding is. */
+export type ReportedVerdict = ContractVerdict<IntegrationFinding>;
 
 export type IntegrationSubject = {
   /** The name of the plan. */

@@ -1,7 +1,12 @@
 import { count } from "../../core/select/preview/words.ts";
 import type { IntegrationArea, IntegrationFinding } from "./finding.ts";
-import { type CheckKind, type CheckResult, countTasks, type IntegrationReport } from "./report.ts";
-import type { ContractVerdict } from "./verdict.ts";
+import {
+  type CheckKind,
+  type CheckResult,
+  countTasks,
+  type IntegrationReport,
+  type ReportedVerdict,
+} from "./report.ts";
 
 /** One line of the summary. `unknown`: nothing was looked at, or nobody can tell. */
 export type SummaryRow = {
@@ -41,7 +46,7 @@ function contractRow({ types, endpoints, findings }: IntegrationReport): Summary
 }
 
 /** What the contract has, and how much of it is as it says. */
-function verdictsText(verdicts: readonly ContractVerdict[], what: string): string {
+function verdictsText(verdicts: readonly ReportedVerdict[], what: string): string {
   const asked = verdicts.filter(({ status }) => status !== "extra");
   if (asked.length === 0) return `no ${what}s in the contract`;
   const ok = asked.filter(({ status }) => status === "ok").length;

@@ -1,7 +1,7 @@
 import { listed, quoted } from "../../../core/analyze/words.ts";
 import { nearest } from "../../../core/suggest.ts";
 import type { IntegrationCode } from "../codes.ts";
-import type { CodePlace, IntegrationFinding } from "../finding.ts";
+import type { CodePlace, FoundFinding } from "../finding.ts";
 import type { ContractVerdict, UnreadFile } from "../verdict.ts";
 import { compareModels } from "./compare-models.ts";
 import type { ApiOperation } from "./operations.ts";
@@ -86,7 +86,7 @@ function compared(
   const about = aboutOf(operation);
   const all = fitting.map((route): ContractVerdict => {
     const at = placeOf(route);
-    const findings = (["request", "response"] as const).flatMap((side): IntegrationFinding[] => {
+    const findings = (["request", "response"] as const).flatMap((side): FoundFinding[] => {
       const answer = side === "request" ? operation.response : [];
       const difference = compareModels({
         contract: operation[side],
@@ -236,11 +236,11 @@ function extraVerdict(route: Route): ContractVerdict {
 function verdictOf(
   operation: PlacedOperation,
   status: ContractVerdict["status"],
-  { code, at, message }: Pick<IntegrationFinding, "code" | "at" | "message">,
+  { code, at, message }: Pick<FoundFinding, "code" | "at" | "message">,
 ): ContractVerdict {
   const about = aboutOf(operation);
   const weight = status === "cannot-tell" ? "cannot-tell" : "must";
-  const finding: IntegrationFinding = { area: "endpoints", code, weight, about, at, message };
+  const finding: FoundFinding = { area: "endpoints", code, weight, about, at, message };
   return { about, status, at: status === "differs" ? at : null, findings: [finding] };
 }
 

@@ -65,7 +65,10 @@ function missing(wanted: Field, contract: FieldsOf, code: FieldsOf, words: Words
     ];
   const whose = contract.name === code.name ? "" : ` in \`${code.name}\``;
   return [
-    { code: "field-missing", weight: "must", at, message: `${name} of the contract is missing${whose}` },
+    {
+      ...{ code: "field-missing", weight: "must", at, fix: `Add ${name} to \`${code.name}\`` },
+      message: `${name} of the contract is missing${whose}`,
+    },
   ];
 }
 
@@ -93,9 +96,11 @@ function extraField(field: Field, contract: FieldsOf, code: FieldsOf): Differenc
       },
     ];
   const isColumn = isTable(code.sort) && !isTable(contract.sort);
+  const fix = `Remove \`${field.name}\` from \`${code.name}\`, or add it to the contract`;
+  const extra = { code: "field-extra", at, fix } as const;
   return isColumn
-    ? [{ code: "field-extra", weight: "should", at, message: `the column ${name} is not in the contract` }]
-    : [{ code: "field-extra", weight: "must", at, message: `${name} is not in the contract` }];
+    ? [{ ...extra, weight: "should", message: `the column ${name} is not in the contract` }]
+    : [{ ...extra, weight: "must", message: `${name} is not in the contract` }];
 }
 
 type Around = Compare & { readonly same: Same; readonly code: FieldsOf };
@@ -117,7 +122,8 @@ function fieldDifferences(inContract: Field, inCode: Field, around: Around): Dif
         ]
       : [];
   const renamed = aliasDifference(wanted, field, at);
-  if (rest === "other") return [{ code: "field-type", weight: "must", message: said, at }, ...renamed];
+  const fix = `Declare \`${field.name}\` of \`${code.name}\` as \`${there}\``;
+  if (rest === "other") return [{ code: "field-type", weight: "must", message: said, at, fix }, ...renamed];
   const left = leftOut(wanted, field, words === "python" ? code.sort : "");
   if (isSameNull && left === null) return [...unclear, ...renamed];
   const both = left === null ? null : `it ${left.here} here and ${left.there} in the contract`;
@@ -127,7 +133,13 @@ function fieldDifferences(inContract: Field, inCode: Field, around: Around): Dif
       ? said
       : `${said}; ${both}`;
   const weight = isSameNull ? (left?.weight ?? "must") : "must";
-  return [...(isSameNull ? unclear : []), { code: "field-optional", weight, message, at }, ...renamed];
+  const given = left?.there === MUST ? "Require" : "Make optional:";
+  const how = isSameNull ? `${given} \`${field.name}\` of \`${code.name}\`` : fix;
+  return [
+    ...(isSameNull ? unclear : []),
+    { code: "field-optional", weight, message, at, fix: how },
+    ...renamed,
+  ];
 }
 
 /** In TypeScript, another name may say that there is nothing: then the field may be left out. */
@@ -143,7 +155,8 @@ function settled(field: Field, types: LinkedTypes): Field {
 function aliasDifference(wanted: Field, field: Field, at: Difference["at"]): Difference[] {
   if (wanted.alias === undefined || field.alias === undefined || wanted.alias === field.alias) return [];
   const message = `\`${field.name}\` is called \`${field.alias}\` in data here and \`${wanted.alias}\` in the contract`;
-  return [{ code: "field-missing", weight: "must", message, at }];
+  const fix = `Call \`${field.name}\` \`${wanted.alias}\` in data`;
+  return [{ code: "field-missing", weight: "must", message, at, fix }];
 }
 
 function sameField(wanted: Field, field: Field, { same, code, sides }: Around): TypeSameness {
@@ -187,11 +200,12 @@ function leftOut(wanted: Field, field: Field, sort: string) {
     return null;
   // What can only be one value is that value, also where nobody gives it: `type: Literal["cat"] = "cat"`.
   if (field.isOptional && wanted.type.kind === "literal" && FILLED.test(sort)) return null;
-  const [may, must] = ["may be left out", "must be given"];
   return field.isOptional
-    ? { here: may, there: must, weight: FILLED.test(sort) ? ("should" as const) : ("must" as const) }
-    : { here: must, there: may, weight: "must" as const };
+    ? { here: MAY, there: MUST, weight: FILLED.test(sort) ? ("should" as const) : ("must" as const) }
+    : { here: MUST, there: MAY, weight: "must" as const };
 }
+
+const [MAY, MUST] = ["may be left out", "must be given"] as const;
 
 const FILLED = /^(?:dataclass|attrs|BaseModel|SQLModel|NamedTuple|msgspec\.Struct|class|error|serializer)$/;
 

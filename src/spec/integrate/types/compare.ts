@@ -96,9 +96,17 @@ function compareValues(
   const added = missing.some(isComputed) ? [] : extra.filter((value) => !isComputed(value));
   return [
     ...lost.map(
-      (value): Difference => difference("value-missing", `\`${value}\` of the contract is missing`, at),
+      (value): Difference => ({
+        ...difference("value-missing", `\`${value}\` of the contract is missing`, at),
+        fix: `Add the value \`${value}\``,
+      }),
     ),
-    ...added.map((value): Difference => difference("value-extra", `\`${value}\` is not in the contract`, at)),
+    ...added.map(
+      (value): Difference => ({
+        ...difference("value-extra", `\`${value}\` is not in the contract`, at),
+        fix: `Remove the value \`${value}\`, or add it to the contract`,
+      }),
+    ),
     ...(hidden === undefined
       ? []
       : [

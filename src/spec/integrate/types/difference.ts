@@ -1,13 +1,15 @@
 import type { IntegrationCode } from "../codes.ts";
-import type { CodePlace, IntegrationFinding } from "../finding.ts";
+import type { CodePlace, FoundFinding } from "../finding.ts";
 
 /** One thing in which the code is not as the contract says. */
 export type Difference = {
   readonly code: IntegrationCode;
-  readonly weight: IntegrationFinding["weight"];
+  readonly weight: FoundFinding["weight"];
   /** One sentence without a period. */
   readonly message: string;
   readonly at: CodePlace;
+  /** One imperative sentence without a period. */
+  readonly fix?: string;
 };
 
 export const isUnclear = ({ weight }: Difference): boolean => weight === "cannot-tell";

@@ -1,4 +1,4 @@
-import type { CodePlace, IntegrationFinding } from "../finding.ts";
+import type { CodePlace, FoundFinding } from "../finding.ts";
 import { isImplementation } from "../project.ts";
 import type { ContractVerdict, UnreadFile } from "../verdict.ts";
 import { isTable } from "./compare-fields.ts";
@@ -66,16 +66,17 @@ const familyOf = (sort: string) => (isTable(sort) ? "table" : "data");
 
 /** Nothing has the name. What goes by a convention of a framework is only taken when it fits. */
 export function absent(
-  { name: about, shape, sort }: LinkedType,
+  { name: about, shape, sort, home }: LinkedType,
   byConvention: readonly Judged[],
   unread: readonly UnreadFile[],
 ): ContractVerdict {
   const fitting = byConvention.find(({ differences }) => differences.length === 0);
   if (fitting !== undefined) return { about, status: "ok", at: placeOf(fitting.type), findings: [] };
   const none = `no file declares \`${about}\``;
+  const place = home === null ? {} : { home };
   const cannotTell = (message: string): ContractVerdict => ({
     ...{ about, status: "cannot-tell", at: null },
-    findings: [unclear(about, message, null)],
+    findings: [{ ...unclear(about, message, null), ...place }],
   });
   if (byConvention.length > 0)
     return cannotTell(
@@ -90,7 +91,12 @@ export function absent(
     return cannotTell(`${none}; a protocol may be met by a class of any name, which plait does not look for`);
   // Who writes out what another name stands for does what the contract says.
   const weight = shape.kind === "alias" ? "should" : "must";
-  return { about, status: "missing", at: null, findings: [{ ...missing(about, none, null), weight }] };
+  return {
+    about,
+    status: "missing",
+    at: null,
+    findings: [{ ...missing(about, none, null), weight, ...place }],
+  };
 }
 
 /** What would be wrong with the only one that may be meant. */
@@ -117,12 +123,12 @@ const placeOf = ({ file, line }: LinkedType): CodePlace => ({ file, line });
 const places = (found: readonly Judged[]) =>
   found.map(({ type }) => `\`${type.name}\` in ${type.file}:${type.line}`).join(", ");
 
-const missing = (about: string, message: string, at: CodePlace | null): IntegrationFinding => ({
+const missing = (about: string, message: string, at: CodePlace | null): FoundFinding => ({
   ...{ area: "types", code: "type-missing", weight: "must" },
   ...{ about, at, message },
 });
 
-const unclear = (about: string, message: string, at: CodePlace | null): IntegrationFinding => ({
+const unclear = (about: string, message: string, at: CodePlace | null): FoundFinding => ({
   ...{ area: "types", code: "type-unclear", weight: "cannot-tell" },
   ...{ about, at, message },
 });

@@ -1,0 +1,47 @@
+// Findings with the task that is to fix each, the commit of it that touched the place, and what to do.
+
+import type { LoggedCommit, Objects } from "../../git/index.ts";
+import type { FoundFinding, IntegrationFinding } from "../../spec/integrate/finding.ts";
+import { fixFor } from "../../spec/integrate/fixes.ts";
+import type { TaskWork } from "./own-work.ts";
+import { findOwners, type OwnerQuestion } from "./owners.ts";
+
+export type OwnQuestion = OwnerQuestion & { readonly objects: Objects; readonly works: readonly TaskWork[] };
+
+export type OwnFinding = (found: FoundFinding) => Promise<IntegrationFinding>;
+
+export function ownFindings(question: OwnQuestion): OwnFinding {
+  const ownerOf = findOwners(question);
+  const commitOf = touchingCommits(question);
+  return async (found) => {
+    const { task: _, home, fix: __, ...rest } = found;
+    const task = await ownerOf(found);
+    const file = home ?? found.at?.file ?? null;
+    const commit = task === null || file === null ? null : await commitOf(task, file);
+    return { ...rest, task, commit, fix: fixFor(found) };
+  };
+}
+
+/** Null where the task has not touched the file. Commits are only looked into where a task has several. */
+function touchingCommits({ objects, works, files }: OwnQuestion) {
+  const known = new Map<string, Promise<ReadonlySet<string>>>();
+  const filesOf = (commit: LoggedCommit): Promise<ReadonlySet<string>> => {
+    const found = known.get(commit.commit) ?? filesIn(objects, commit);
+    known.set(commit.commit, found);
+    return found;
+  };
+  const byTask = new Map<string, TaskWork>(works.map((work) => [work.task.id, work]));
+  return async (task: string, file: string): Promise<string | null> => {
+    if (files.get(task)?.has(file) !== true) return null;
+    const commits = byTask.get(task)?.commits ?? [];
+    const own = commits.filter(({ parents }) => parents.length < 2).toReversed();
+    if (own.length > 1) for (const one of own) if ((await filesOf(one)).has(file)) return one.commit;
+    return (own[0] ?? commits.at(-1))?.commit ?? null;
+  };
+}
+
+async function filesIn(objects: Objects, { commit, parents }: LoggedCommit): Promise<ReadonlySet<string>> {
+  const [before] = parents;
+  const changes = before === undefined ? null : await objects.changes(before, commit);
+  return new Set((changes ?? []).map(({ path }) => path));
+}

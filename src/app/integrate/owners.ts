@@ -1,0 +1,115 @@
+// Whose a finding is: the task that owns its place, to the symbol where a claim names one; of what is missing, the task whose scope or
+// text names it. Null rather than a guess between several.
+
+import { ownerSearch } from "../../core/ownership/owner.ts";
+import type { Plan, Task } from "../../core/plan.ts";
+import type { CodePlace, FoundFinding } from "../../spec/integrate/finding.ts";
+import { taskNaming } from "../../spec/integrate/mentions.ts";
+import type { SourceProject } from "../../spec/integrate/project.ts";
+import type { ContractVerdict } from "../../spec/integrate/verdict.ts";
+import { languageOf } from "../../syntax/language.ts";
+import { symbolAtLine } from "../../syntax/pieces.ts";
+import { readSource } from "../../syntax/read-source.ts";
+import type { TaskSpecs } from "./task-specs.ts";
+
+export type OwnerQuestion = {
+  readonly plan: Plan;
+  /** The files that are judged. */
+  readonly project: Pick<SourceProject, "read">;
+  /** What each task changed. */
+  readonly files: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly specs: TaskSpecs;
+  /** Of the contracts, from the root, with a slash at the end; null where the plan has none. */
+  readonly contracts: string | null;
+  /** Where the endpoints are that were found: one that is missing belongs beside those of the same resource. */
+  readonly endpoints: readonly ContractVerdict[];
+};
+
+export type OwnerOf = (found: FoundFinding) => Promise<string | null>;
+
+export function findOwners(question: OwnerQuestion): OwnerOf {
+  const { plan, files, contracts, specs, endpoints } = question;
+  const texts = new Map(Array.from(specs, ([task, { text }]) => [task, text]));
+  const atPlace = placeOwners(question);
+  const isCode = ({ file }: CodePlace) => contracts === null || !file.startsWith(contracts);
+  const besides = async (about: string): Promise<string | null> => {
+    const near = endpoints.filter((one) => one.at !== null && isCode(one.at) && isAlike(one.about, about));
+    const owners = new Set(await Promise.all(near.map(({ at }) => (at === null ? null : atPlace(at)))));
+    return owners.size === 1 ? ([...owners][0] ?? null) : null;
+  };
+  const ofSymbol = (name: string): string | null => {
+    const owners = plan.tasks.filter(({ owns }) => owns.some(({ symbol }) => symbol === name));
+    return owners.length === 1 ? (owners[0]?.id ?? null) : null;
+  };
+  return async ({ area, code, about, at, task, home }) => {
+    if (task !== undefined) return task;
+    if (area === "tasks" || area === "boundaries" || area === "checks" || code.startsWith("contract-"))
+      return null;
+    if (at !== null && isCode(at)) return atPlace(at);
+    const ofHome = home === undefined ? null : ownerOfFile(plan.tasks, files, home)(null);
+    return (
+      ofHome ?? ofSymbol(about) ?? taskNaming(about, texts) ?? (area === "endpoints" ? besides(about) : null)
+    );
+  };
+}
+
+/** Of several who own the same, or where nobody does, the only one that changed the file. */
+function ownerOfFile(
+  tasks: readonly Task[],
+  files: ReadonlyMap<string, ReadonlySet<string>>,
+  file: string,
+): (symbol: string | null) => string | null {
+  const owners = (some: readonly Task[]) => ownerSearch(some.map(({ id, owns }) => ({ task: id, owns })));
+  const changed = tasks.filter(({ id }) => files.get(id)?.has(file));
+  const [of, ofAll] = [owners(changed), owners(tasks)];
+  const only = changed.length === 1 ? (changed[0]?.id ?? null) : null;
+  return (symbol) => of(file, symbol) ?? ofAll(file, symbol) ?? only;
+}
+
+function placeOwners({ plan, files, project }: OwnerQuestion): (at: CodePlace) => Promise<string | null> {
+  const symbols = new Map<string, Promise<string | null>>();
+  const symbolAt = (at: CodePlace) => {
+    const key = `${at.file}:${at.line}`;
+    const known = symbols.get(key) ?? readSymbol(project, at);
+    symbols.set(key, known);
+    return known;
+  };
+  return async (at) => {
+    const ownerOf = ownerOfFile(plan.tasks, files, at.file);
+    return ownerOf(hasParts(plan, at.file) ? await symbolAt(at) : null);
+  };
+}
+
+/** Only then it is worth a look into the file. */
+function hasParts({ tasks }: Plan, file: string): boolean {
+  const search = ownerSearch(
+    tasks.map(({ id, owns }) => ({
+      task: id,
+      owns: owns.flatMap((claim) => (claim.symbol === null ? [] : [{ ...claim, symbol: null }])),
+    })),
+  );
+  return search(file, null) !== null;
+}
+
+async function readSymbol(
+  project: OwnerQuestion["project"],
+  { file, line }: CodePlace,
+): Promise<string | null> {
+  const language = languageOf(file);
+  const text = language === null || line === null ? null : await project.read(file);
+  if (language === null || line === null || text === null) return null;
+  const { tree } = await readSource(language, text);
+  const symbol = symbolAtLine(tree, line);
+  tree.free();
+  return symbol;
+}
+
+/** `/reservations/{id}` beside `/reservations`: paths of one resource. */
+function isAlike(one: string, other: string): boolean {
+  const first = (about: string) =>
+    about
+      .replace(/^\S+ /, "")
+      .split("/")
+      .find((part) => !/^(?:|\{.*\}|api|v\d+)$/.test(part));
+  return first(one) !== undefined && first(one) === first(other);
+}

@@ -1,0 +1,54 @@
+import type { IntegrationCode } from "./codes.ts";
+import type { FoundFinding } from "./finding.ts";
+
+/** What to change, for an agent or a person: one imperative sentence without a period. */
+export function fixFor(found: FoundFinding): string {
+  return found.fix ?? FIXES[found.code](found);
+}
+
+type Fixes = { readonly [Code in IntegrationCode]: (found: FoundFinding) => string };
+
+const file = ({ at }: FoundFinding): string => (at === null ? "the file" : `\`${at.file}\``);
+const it = ({ about }: FoundFinding): string => `\`${about}\``;
+const asContract = (found: FoundFinding): string =>
+  `Change ${it(found)} in ${file(found)} to match the contract`;
+const revert = (found: FoundFinding): string => `Revert the change to ${file(found)}`;
+
+const FIXES: Fixes = {
+  "task-not-merged": () => "Finish the task and merge it",
+  "task-without-commits": ({ about }) =>
+    `Run the task, or add the trailer \`Plait-Task: ${about}\` to the commit that did its work`,
+  "outside-scope": revert,
+  "inside-boundary": revert,
+  "contract-changed": (found) => `${revert(found)}, and make the code match the contract`,
+  "outside-symbol": revert,
+  "guarded-changed": revert,
+  "scope-unclear": (found) =>
+    found.at === null
+      ? `Review the changes of ${it(found)} by hand`
+      : `Review the change to ${file(found)} by hand`,
+  "contract-unreadable": (found) => `Fix the syntax of ${file(found)}`,
+  "contract-absent": () => "Write the contract, or remove it from the tasks that name it",
+  "type-missing": (found) =>
+    found.home === undefined
+      ? `Declare ${it(found)} as the contract does`
+      : `Declare ${it(found)} in \`${found.home}\` as the contract does`,
+  "type-unclear": (found) => `Compare ${it(found)} with the contract by hand`,
+  "type-kind": asContract,
+  "field-missing": asContract,
+  "field-extra": asContract,
+  "field-type": asContract,
+  "field-optional": asContract,
+  "value-missing": asContract,
+  "value-extra": asContract,
+  "endpoint-missing": (found) => `Add a route for ${it(found)} as the contract describes it`,
+  "endpoint-method": (found) => `Register the route in ${file(found)} as ${it(found)}`,
+  "endpoint-extra": (found) => `Remove ${it(found)}, or add it to the contract`,
+  "endpoint-request": (found) => `Change the request body of ${it(found)} to the contract's type`,
+  "endpoint-response": (found) => `Change the response of ${it(found)} to the contract's type`,
+  "endpoint-unclear": (found) => `Compare ${it(found)} with the contract by hand`,
+  "spec-deviates": (found) => `Read section ${it(found)} of the tech spec, and change the code or the spec`,
+  "spec-unclear": (found) => `Compare the code with section ${it(found)} of the tech spec by hand`,
+  "check-red": (found) => `Make the check ${it(found)} pass`,
+  "check-not-run": (found) => `Make the check ${it(found)} run, then run \`plait integrate\` again`,
+};
