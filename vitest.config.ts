@@ -40,6 +40,7 @@ const SWEEPS = [
   "test/journal/lock-race",
   "test/git/crash",
   "test/git/failing-calls",
+  "test/e2e/integrate-landings",
 ].map((name) => `${name}.test.ts`);
 
 export default defineConfig({

@@ -10,6 +10,7 @@ import { type PlainGit, withPlainGit } from "./plain.ts";
 import { type RawPath, rawFields, shown } from "./raw-path.ts";
 import type { Repository } from "./repository.ts";
 import { linesOf } from "./run.ts";
+import { type NamedTask, namedTasks, TASK_LINE } from "./task-lines.ts";
 
 /** A file of a tree: neither a link nor a repository inside. */
 export type TreeFile = { readonly path: string; readonly oid: string; readonly bytes: number };
@@ -39,9 +40,8 @@ export type LoggedCommit = {
   /** Empty also where a shallow clone is cut off. */
   readonly parents: readonly Oid[];
   readonly subject: string;
-  /** As its trailers say; a squash has several. */
-  readonly tasks: readonly string[];
-  readonly run: string | null;
+  /** As its message says; a squash has several. */
+  readonly named: readonly NamedTask[];
 };
 
 /** Commits that `to` has, and none of `not` has. */
@@ -49,8 +49,8 @@ export type CommitRange = { readonly to: Oid; readonly not: readonly Oid[] };
 
 export type LogOptions = {
   readonly firstParent?: boolean;
-  /** Only those whose message has this at the start of a line. */
-  readonly saying?: string;
+  /** Only those whose message names a task. */
+  readonly naming?: boolean;
 };
 
 export type Objects = {
@@ -144,31 +144,30 @@ const MOST_COMMITS = 20_000;
 function logged(
   git: PlainGit,
   { to, not }: CommitRange,
-  { firstParent = false, saying }: LogOptions,
+  { firstParent = false, naming = false }: LogOptions,
 ): Promise<LoggedCommit[]> {
   return logOf(git, [
     ...(firstParent ? ["--first-parent"] : []),
-    ...(saying === undefined ? [] : ["--extended-regexp", `--grep=^${saying}`]),
+    ...(naming ? ["--extended-regexp", `--grep=^${TASK_LINE}`] : []),
     ...["-n", String(MOST_COMMITS), to, ...not.map((name) => `^${name}`)],
   ]);
 }
 
-const trailer = (key: string) => `%(trailers:key=${key},valueonly,separator=%x20)`;
-const FORMAT = ["%H", "%P", "%s", trailer("Plait-Task"), trailer("Plait-Run")].join("%x00");
-const FIELDS = 5;
+const FORMAT = ["%H", "%P", "%s", "%B"].join("%x00");
+const FIELDS = 4;
 
 async function logOf(git: PlainGit, args: readonly string[]): Promise<LoggedCommit[]> {
   const config = ["i18n.logOutputEncoding=UTF-8"];
   const { stdout } = await git({ args: ["log", "-z", `--format=${FORMAT}`, ...args, "--"], config });
   const fields = stdout.toString("utf8").split("\0");
   return Array.from({ length: Math.floor(fields.length / FIELDS) }, (_, i) => {
-    const [commit = "", parents = "", subject = "", tasks = "", runs = ""] = fields.slice(i * FIELDS);
+    const at = i * FIELDS;
+    const [commit = "", parents = "", subject = "", message = ""] = fields.slice(at, at + FIELDS);
     return {
       commit: oid(commit),
       parents: words(parents).map(oid),
       subject,
-      tasks: words(tasks),
-      run: words(runs)[0] ?? null,
+      named: namedTasks(message),
     };
   });
 }

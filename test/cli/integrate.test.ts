@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { asked, askedIn } from "./asked.ts";
@@ -53,6 +61,22 @@ function commit(place: Place, changed: Readonly<Record<string, string>>, ...mess
 }
 
 const trailers = (task: string, run = "shop-k7f2") => `Plait-Run: ${run}\nPlait-Task: ${task}`;
+
+/** What a fresh clone says otherwise than the place of the run, where its journal is. */
+async function asInClone(place: Place): Promise<string[]> {
+  const clone = { ...place, repo: join(mkdtempSync(join(dirname(place.repo), "clone-")), "repo") };
+  git(place, "clone", "-q", place.repo, clone.repo);
+  const plan = join(dirname(place.repo), "plan.yaml");
+  const told = async (where: Place) => {
+    const { stdout } = await askedIn(where, "integrate", plan, "--no-checks", "--json");
+    return JSON.parse(stdout).findings as { weight: string; code: string; about: string }[];
+  };
+  const [here, there] = [await told(place), await told(clone)];
+  const known = new Set(here.map((one) => JSON.stringify(one)));
+  const others = there.filter((one) => !known.has(JSON.stringify(one)));
+  expect(there.length).toBe(here.length);
+  return others.map(({ weight, code, about }) => `${weight} ${code} ${about}`);
+}
 
 async function findingsIn(place: Place, ...flags: string[]) {
   const { code, stdout } = await askedIn(place, "spec", "integrate", "--no-checks", "--json", ...flags);
@@ -197,21 +221,24 @@ describe("whose work it is", () => {
     expect(report.tasks.map(({ commits }: { commits: unknown[] }) => commits.length)).toEqual([2, 2]);
   });
 
-  it("cannot be told where several tasks are one commit, or where a shallow clone is cut off", async () => {
+  it("is told by ownership where a server made one commit of several tasks; a shallow clone cuts it off", async () => {
     const place = makePlace(files);
-    const both = `${trailers("task-001-a")}\nPlait-Task: task-002-b`;
-    commit(place, { "a.txt": "A\n", "b.txt": "B\n", "kept.txt": "x\n" }, both);
+    const listed = ["task-001-a", "task-002-b"].map(
+      (task) => `* Work\n\n${trailers(task)}\nPlait-Attempt: 1`,
+    );
+    const bye = "---------\n\nCo-authored-by: X <x@example.com>";
+    commit(place, { "a.txt": "A\n", "b.txt": "B\n", "kept.txt": "x\n" }, ...listed, bye);
     const squashed = await findingsIn(place);
     expect(squashed.findings).toEqual([
-      "cannot-tell scope-unclear task-001-a",
-      "cannot-tell scope-unclear task-002-b",
       "must outside-scope task-001-a or task-002-b kept.txt", // nobody's, whoever did it
     ]);
-    expect(squashed.report.findings[0].message).toContain("task-001-a, task-002-b landed as one commit");
+    expect(squashed.report.findings[0].task).toBe(null);
+    expect(squashed.report.tasks).toMatchObject([{ files: 1 }, { files: 1 }]);
     const clone = { ...place, repo: join(dirname(place.repo), "clone") };
     git(place, "clone", "-q", "--depth", "1", `file://${place.repo}`, clone.repo);
     const cut = await findingsIn(clone);
-    expect([cut.code, cut.findings]).toEqual([0, squashed.findings.slice(0, 2)]);
+    const unclear = ["cannot-tell scope-unclear task-001-a", "cannot-tell scope-unclear task-002-b"];
+    expect([cut.code, cut.findings]).toEqual([0, unclear]);
     commit(place, {});
     git(clone, "fetch", "-q", "--depth", "1");
     git(clone, "reset", "-q", "--hard", "FETCH_HEAD");
@@ -244,8 +271,10 @@ tasks:
     );
     expect(stdout).toContain("src/b.txt: must fix[outside-scope]: a: ");
     expect(stdout).toContain("reports/integration-report.json: written");
+    expect(await asInClone(place)).toEqual(["must task-without-commits b"]); // why, only the journal knows
     git(place, "rm", "-q", "src/b.txt");
     commit(place, {}, trailers("b", "by-hand"));
+    commit(place, { "late.txt": "x\n" }, "Plait-Task: a"); // beside what its run did
     const mended = await askedIn(
       place,
       "integrate",
@@ -256,6 +285,7 @@ tasks:
       run.slice(0, -1),
     );
     const { judged, tasks, findings } = JSON.parse(mended.stdout);
+    expect(await asInClone(place)).toEqual(["must task-without-commits b"]);
     write(place, "other.yaml", "plait: 1\ntasks: [{ id: a, prompt: x }]\n");
     const other = await askedIn(place, "integrate", "other.yaml", "--run", run, "--no-checks");
     expect([other.code, other.stderr]).toEqual([
@@ -272,7 +302,7 @@ tasks:
       ["a", "run", "merged"],
       ["b", "run", "not-merged"],
     ]);
-    expect(findings.map(({ weight }: { weight: string }) => weight)).toEqual(["must", "should"]);
+    expect(findings.map(({ weight }: { weight: string }) => weight)).toEqual(["must", "should", "must"]);
   });
 });
 

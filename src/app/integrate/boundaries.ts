@@ -1,7 +1,8 @@
 // Whether each task changed only what is its own: from its own commits, before and after each.
 
 import type { Oid } from "../../core/ids.ts";
-import type { Plan } from "../../core/plan.ts";
+import { matcher } from "../../core/ownership/match.ts";
+import type { Plan, Task } from "../../core/plan.ts";
 import { blobText, type Objects, type TreeChange } from "../../git/index.ts";
 import type { ChangedFile, OwnershipFinding } from "../../ownership/finding.ts";
 import { rulesBefore } from "../../ownership/guarded.ts";
@@ -40,22 +41,34 @@ export async function judgeBoundaries(work: TaskWork, question: BoundaryQuestion
   return { findings: once(findings), files };
 }
 
-/** What came in as one commit of several tasks: of whom it is nobody can tell, but what is none of theirs can be seen. */
+export type JointAnswer = Pick<BoundaryAnswer, "findings"> & {
+  /** By task: those of the files that it owns. */
+  readonly files: ReadonlyMap<string, ReadonlySet<string>>;
+};
+
+/** What came in as one commit of several tasks: each file is of those that own it, and what none of them owns is named. */
 export async function judgeJoint(
   works: readonly TaskWork[],
   question: BoundaryQuestion,
-): Promise<BoundaryAnswer> {
-  const commits = new Map(works.flatMap(({ joint }) => joint).map((commit) => [commit.commit, commit]));
+): Promise<JointAnswer> {
+  const commits = new Map(works.flatMap(({ joint }) => joint).map((one) => [one.commit.commit, one]));
   const findings: FoundFinding[] = [];
-  const files = new Set<string>();
-  for (const { commit, parents, tasks } of commits.values()) {
-    const [from] = parents;
+  const files = new Map<string, Set<string>>(works.map(({ task }) => [task.id, new Set()]));
+  for (const { commit, tasks, others } of commits.values()) {
+    const [from] = commit.parents;
     const theirs = works.filter(({ task }) => tasks.includes(task.id));
-    const judged = from === undefined ? null : await judgeOwn({ from, to: commit }, question, theirs);
-    for (const path of judged?.files ?? []) files.add(path);
-    findings.push(...(judged?.findings ?? []));
+    const judged = from === undefined ? null : await judgeOwn({ from, to: commit.commit }, question, theirs);
+    for (const { task } of theirs)
+      for (const path of judged?.files ?? []) if (mayOwn(task, path)) files.get(task.id)?.add(path);
+    // What none of them owns may be of a task that this plan does not know.
+    if (others.length === 0) findings.push(...(judged?.findings ?? []));
   }
   return { findings: once(findings), files };
+}
+
+/** Who says nothing may change anything. */
+function mayOwn({ owns }: Task, path: string): boolean {
+  return owns.length === 0 || owns.some(({ pattern }) => matcher(pattern)(path) === true);
 }
 
 /** Null where it is not here any more. */

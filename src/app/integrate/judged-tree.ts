@@ -2,6 +2,7 @@
 
 import type { Oid } from "../../core/ids.ts";
 import type { RunState } from "../../core/run-state.ts";
+import { get } from "../../core/sorted-map.ts";
 import { integrationRef, type Objects, type Repository, readRef, shortName } from "../../git/index.ts";
 import type { JudgedTree } from "../../spec/integrate/report.ts";
 import { type OrRefusal, refuse } from "../host.ts";
@@ -22,7 +23,8 @@ export async function judgedCommit(
   }
   // Somebody has merged it by hand, or a server has.
   const isHere = tip.commit !== base.commit && landing.kind !== "undone";
-  if (isHere && (await objects.isAncestor(tip.commit, repository.head.at.commit)))
+  const head = repository.head.at.commit;
+  if (isHere && ((await objects.isAncestor(tip.commit, head)) || (await isNamedIn(objects, head, state))))
     return { ok: true, judged: headOf(repository, run) };
   const ref = integrationRef(run);
   const commit = (await readRef(repository, ref)) ?? tip.commit;
@@ -33,6 +35,17 @@ export async function judgedCommit(
     `the result of ${run} is not in this repository any more: ${shortName(ref)} is gone`,
     "judge another run with --run, or run the plan again",
   );
+}
+
+/** A server has made other commits of it: each task that the run merged is named there. */
+async function isNamedIn(
+  objects: Objects,
+  head: Oid,
+  { run, base, index, tasks }: RunState,
+): Promise<boolean> {
+  const since = (await objects.log({ to: head, not: [base.commit] }, { naming: true })) ?? [];
+  const named = new Set(since.flatMap((one) => one.named.flatMap((it) => (it.run === run ? [it.task] : []))));
+  return index.plan.tasks.every(({ id }, i) => get(tasks, i)?.phase.kind !== "merged" || named.has(id));
 }
 
 /** The commit that is checked out. */

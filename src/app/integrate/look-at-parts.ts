@@ -53,18 +53,17 @@ export async function lookAtParts(asked: LookAsked, parts: Parts): Promise<Looke
   const contracts = folder === null ? null : `${join(folder.place, CONTRACTS)}/`;
   const question = { objects, plan, now, contracts };
   const findings: FoundFinding[] = [];
-  const touched = new Set<string>();
   const changed = new Map<string, ReadonlySet<string>>();
   const tasks: IntegratedTask[] = [];
+  const joint = await judgeJoint(works, question);
   for (const work of works) {
-    const { findings: found, files } = await judgeBoundaries(work, question);
-    for (const path of files) touched.add(path);
+    const { findings: found, files: own } = await judgeBoundaries(work, question);
+    const files = new Set([...own, ...(joint.files.get(work.task.id) ?? [])]);
     changed.set(work.task.id, files);
     tasks.push(integratedTask(plan, work, files.size));
     findings.push(...taskFindings(work, judged.tree, repository), ...found);
   }
-  const joint = await judgeJoint(works, question);
-  for (const path of joint.files) touched.add(path);
+  const touched = new Set([...changed.values()].flatMap((files) => [...files]));
   findings.push(...joint.findings, ...noOwners(plan));
   const compared = await compareFolder(asked, parts, { touched, works });
   const counts = asked.enforce ? countsNow(works, touched) : () => true;

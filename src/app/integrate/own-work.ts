@@ -9,6 +9,14 @@ import type { KnownRun } from "../runs.ts";
 /** From what to what a task changed something. */
 export type OwnChange = { readonly from: Oid; readonly to: Oid };
 
+/** A commit and the tasks that its message names. */
+export type JointCommit = {
+  readonly commit: LoggedCommit;
+  readonly tasks: readonly string[];
+  /** Those that are not of this plan. */
+  readonly others: readonly string[];
+};
+
 export type TaskWork = {
   readonly task: Task;
   readonly status: IntegratedTask["status"];
@@ -17,8 +25,8 @@ export type TaskWork = {
   readonly commits: readonly LoggedCommit[];
   /** More than one where it was merged more than once. */
   readonly changes: readonly OwnChange[];
-  /** Those that brought several tasks in at once, so that they cannot be told apart. */
-  readonly joint: readonly LoggedCommit[];
+  /** Those that brought several tasks in at once: whose a change is, is said by ownership. */
+  readonly joint: readonly JointCommit[];
   /** Why what it changed is not known, or not all of it; null: it is. A clause. */
   readonly untold: string | null;
   /** Why it is not part of the tree; null where it is. A clause. */

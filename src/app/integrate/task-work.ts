@@ -2,7 +2,7 @@
 // this order: the journal of a run, trailers of commits, branches as an older tool made them.
 
 import type { Task } from "../../core/plan.ts";
-import { NO_WORK, type TaskWork, type WorkQuestion } from "./own-work.ts";
+import { type FoundWork, type JointCommit, NO_WORK, type TaskWork, type WorkQuestion } from "./own-work.ts";
 import { branchWork, findTaskBranches } from "./work-of-branch.ts";
 import { runWork } from "./work-of-run.ts";
 import { findTaskCommits, trailerWork } from "./work-of-trailers.ts";
@@ -15,16 +15,45 @@ export async function findTaskWork(question: WorkQuestion): Promise<TaskWork[]> 
   const found: TaskWork[] = [];
   for (const task of tasks) {
     const said = await runWork(question, task);
+    const named = trailers.get(task.id) ?? [];
     const isDone = said !== null && said.status !== "not-merged";
     const work = isDone
-      ? said
-      : ((await trailerWork(question, trailers.get(task.id) ?? [])) ??
+      ? await withTrailers(question, said, named)
+      : ((await trailerWork(question, named)) ??
         said ??
         (await branchWork(question, branches.get(task.id) ?? null, [...branches.values()])) ??
         nothingOf(task, question));
     found.push({ task, ...work });
   }
   return found;
+}
+
+/**
+ * A clone knows commits by their messages only, and judges by all of them. So what other runs of the plan and people did of the task counts
+ * beside its run too, and commits that a landing made anew are told as they landed.
+ */
+async function withTrailers(
+  question: WorkQuestion,
+  said: NonNullable<FoundWork>,
+  named: readonly JointCommit[],
+): Promise<NonNullable<FoundWork>> {
+  if (question.byHistory || said.status !== "merged") return said;
+  const run = question.known?.run ?? null;
+  const isOfRun = ({ commit }: JointCommit) => commit.named.some((one) => run !== null && one.run === run);
+  const known = new Set<string>(said.commits.map(({ commit }) => commit));
+  const isNew = (one: JointCommit) => !isOfRun(one) && !known.has(one.commit.commit);
+  const more = await trailerWork(question, named.filter(isNew));
+  const landed = named.filter(isOfRun).map(({ commit }) => commit);
+  const isAnew = landed.length > 0 && !landed.some(({ commit }) => known.has(commit));
+  const commits = isAnew ? landed.toReversed() : said.commits;
+  if (more === null) return { ...said, commits };
+  return {
+    ...said,
+    commits: [...commits, ...more.commits],
+    changes: [...said.changes, ...more.changes],
+    joint: more.joint,
+    untold: said.untold ?? more.untold,
+  };
 }
 
 function isCheck({ work, access }: Task): boolean {

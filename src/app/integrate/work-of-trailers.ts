@@ -1,66 +1,86 @@
-// What trailers of commits tell of a task's work: plait writes `Plait-Task` and `Plait-Run` into every commit that brings work in, and
-// people may write the first themselves.
+// What messages of commits tell of a task's work: plait writes `Plait-Task` and `Plait-Run` into every commit that brings work in, and
+// people may write the first themselves. A server that makes one commit of many names all of their tasks in it.
 
 import type { LoggedCommit } from "../../git/index.ts";
 import {
   commitsOf,
   type FoundWork,
   idsOf,
+  type JointCommit,
   type OwnChange,
   ownChangeOf,
   type WorkQuestion,
 } from "./own-work.ts";
 
-/** By task, the newest first. Commits of runs of other plans, whose tasks may have the same ids, are left out. */
+/** By task, the newest first. */
+export type TaskCommits = ReadonlyMap<string, readonly JointCommit[]>;
+
+/** Commits of runs of other plans, whose tasks may have the same ids, are left out. */
 export async function findTaskCommits({
   objects,
   plan,
   judged,
   isOfPlan,
-}: WorkQuestion): Promise<ReadonlyMap<string, readonly LoggedCommit[]>> {
+}: WorkQuestion): Promise<TaskCommits> {
   const ids = idsOf(plan.tasks);
-  const commits = (await objects.log({ to: judged, not: [] }, { saying: "Plait-Task: " })) ?? [];
-  const found = new Map<string, LoggedCommit[]>();
+  const commits = (await objects.log({ to: judged, not: [] }, { naming: true })) ?? [];
+  const found = new Map<string, JointCommit[]>();
   for (const commit of commits) {
-    if (commit.run !== null && !isOfPlan(commit.run)) continue;
-    for (const task of new Set(commit.tasks)) {
-      if (ids.has(task)) found.set(task, [...(found.get(task) ?? []), commit]);
-    }
+    const isOurs = ({ task, run }: LoggedCommit["named"][number]) =>
+      ids.has(task) && (run === null || isOfPlan(run));
+    const tasks = [...new Set(commit.named.filter(isOurs).map(({ task }) => task))];
+    const others = [...new Set(commit.named.filter((one) => !isOurs(one)).map(({ task }) => task))];
+    for (const task of tasks) found.set(task, [...(found.get(task) ?? []), { commit, tasks, others }]);
   }
   return found;
 }
 
 export async function trailerWork(
-  { objects, repository }: WorkQuestion,
-  found: readonly LoggedCommit[],
+  { objects, repository, plan }: WorkQuestion,
+  found: readonly JointCommit[],
 ): Promise<FoundWork> {
   if (found.length === 0) return null;
   const commits = new Map<string, LoggedCommit>();
   const changes: OwnChange[] = [];
-  const joint: LoggedCommit[] = [];
+  const joint: JointCommit[] = [];
+  const free = new Set<string>(plan.tasks.flatMap(({ id, owns }) => (owns.length === 0 ? [id] : [])));
   let untold: string | null = null;
-  // A merge comes with the commits of the task that it brought in, which have the same trailers.
-  const isMerge = ({ parents }: LoggedCommit) => parents.length > 1;
-  const merges = found.filter(isMerge).toReversed();
-  const others = found.filter((commit) => !isMerge(commit)).toReversed();
-  for (const commit of [...merges, ...others]) {
+  for (const one of inOrder(found)) {
+    const { commit, tasks, others } = one;
     if (commits.has(commit.commit)) continue;
-    for (const own of await commitsOf(objects, commit)) commits.set(own.commit, own);
-    if (commit.tasks.length > 1) {
-      joint.push(commit);
-      untold = togetherWords(commit);
+    if (isJoint(one)) {
+      if (isMerge(one) && commits.size > 0) continue; // what it brought in tells for itself
+      commits.set(commit.commit, commit);
+      joint.push(one);
+      const isOpen = others.length > 0 || tasks.some((task) => free.has(task));
+      if (isOpen) untold = togetherWords(one);
       continue;
     }
+    for (const own of await commitsOf(objects, commit)) commits.set(own.commit, own);
     const change = await ownChangeOf(objects, commit);
     if (change !== null) changes.push(change);
     else untold = repository.isShallow ? CUT_OFF : "it came with the first commit of the repository";
   }
-  const all = [...commits.values()];
-  return { status: "merged", from: "trailers", commits: all, changes, joint, untold, missing: null };
+  const isCut = repository.isShallow && joint.some(({ commit }) => commit.parents.length === 0);
+  return {
+    ...{ status: "merged", from: "trailers", commits: [...commits.values()], changes, joint, missing: null },
+    untold: isCut ? CUT_OFF : untold,
+  };
+}
+
+const isMerge = ({ commit }: JointCommit): boolean => commit.parents.length > 1;
+const isJoint = ({ tasks, others }: JointCommit): boolean => tasks.length + others.length > 1;
+
+/** The oldest first. A merge comes with the commits of the task that it brought in, which say the same; one of several tasks says less. */
+function inOrder(found: readonly JointCommit[]): JointCommit[] {
+  const oldest = found.toReversed();
+  const merges = oldest.filter((one) => isMerge(one) && !isJoint(one));
+  const plain = oldest.filter((one) => !isMerge(one));
+  return [...merges, ...plain, ...oldest.filter((one) => isMerge(one) && isJoint(one))];
 }
 
 const CUT_OFF = "the history of this clone is cut off there; git fetch --unshallow brings the rest";
 
-function togetherWords({ commit, tasks }: LoggedCommit): string {
-  return `${tasks.join(", ")} landed as one commit, ${commit.slice(0, 7)}, in which they cannot be told apart`;
+function togetherWords({ commit, tasks, others }: JointCommit): string {
+  return `${[...tasks, ...others].join(", ")} landed as one commit, ${commit.commit.slice(0, 7)}, in which they cannot be told apart`;
 }

@@ -2,17 +2,18 @@ import type { IntegrationCode } from "./codes.ts";
 import type { FoundFinding } from "./finding.ts";
 
 /** What to change, for an agent or a person: one imperative sentence without a period. */
-export function fixFor(found: FoundFinding): string {
+export function fixFor(found: Omit<FoundFinding, "task">): string {
   return found.fix ?? FIXES[found.code](found);
 }
 
-type Fixes = { readonly [Code in IntegrationCode]: (found: FoundFinding) => string };
+type Fixes = { readonly [Code in IntegrationCode]: (found: Found) => string };
+type Found = Omit<FoundFinding, "task" | "fix">;
 
-const file = ({ at }: FoundFinding): string => (at === null ? "the file" : `\`${at.file}\``);
-const it = ({ about }: FoundFinding): string => `\`${about}\``;
-const asContract = (found: FoundFinding): string =>
+const file = ({ at }: Found): string => (at === null ? "the file" : `\`${at.file}\``);
+const it = ({ about }: Found): string => `\`${about}\``;
+const asContract = (found: Found): string =>
   `Change ${it(found)} in ${file(found)} to match the contract`;
-const revert = (found: FoundFinding): string => `Revert the change to ${file(found)}`;
+const revert = (found: Found): string => `Revert the change to ${file(found)}`;
 
 const FIXES: Fixes = {
   "task-not-merged": () => "Finish the task and merge it",

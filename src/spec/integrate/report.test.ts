@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { glyphs } from "../../cli/render/glyphs.ts";
 import { integrationLines } from "../../cli/render/integration.ts";
 import { paint } from "../../cli/render/line.ts";
-import type { IntegrationFinding } from "./finding.ts";
+import type { FoundFinding, IntegrationFinding } from "./finding.ts";
 import { fixFor } from "./fixes.ts";
 import { nextCommandOf, nextSteps } from "./next-steps.ts";
 import type { IntegrationReport } from "./report.ts";
@@ -14,16 +14,15 @@ import { reportMarkdown } from "./report-markdown.ts";
 import { summaryRows } from "./summary.ts";
 
 const finding = (over: Partial<IntegrationFinding>): IntegrationFinding => {
-  const found = {
+  const found: FoundFinding = {
     area: "boundaries",
     code: "outside-symbol",
     weight: "must",
     about: "task-002",
     at: { file: "app/models.py", line: 41 },
     message: "changes `Product.name`, which task-001 owns",
-    ...over,
-  } as const;
-  return { task: "task-002", commit: "b".repeat(40), fix: fixFor(found), ...found };
+  };
+  return { task: "task-002", commit: "b".repeat(40), ...found, fix: fixFor({ ...found, ...over }), ...over };
 };
 
 const missing = finding({
