@@ -17,7 +17,7 @@ export function hostOf({ options, startedIn, env, claude }: Request, command: st
     env: wholeEnvironment(),
     version,
     command,
-    allowRoot: options.allowRoot ?? false,
+    allowRoot: options.allowRoot === true || env.isSandbox,
     allowNested: options.allowNested ?? false,
     ...(claude === undefined ? {} : { claude }),
     ...(errorStream(env.columns).isTerminal && { terminal: toTerminal }),

@@ -22,6 +22,7 @@ describe("the environment", () => {
       agent: null,
       model: null,
       keepWorktrees: false,
+      isSandbox: false,
       home: null,
       tmpDir: null,
       cast: { isSubprocess: false, dbUrl: null, dbPath: null },
@@ -50,6 +51,11 @@ describe("the environment", () => {
       (PO_KEEP_WORKTREE) => readEnv({ PO_KEEP_WORKTREE }).keepWorktrees,
     );
     expect(kept).toEqual([true, false, false, false]);
+  });
+
+  test("IS_SANDBOX is consent when it is 1, as to Claude", () => {
+    const consents = ["1", "0", "true", "yes", ""].map((IS_SANDBOX) => readEnv({ IS_SANDBOX }).isSandbox);
+    expect(consents).toEqual([true, false, false, false, false]);
   });
 
   test.each([

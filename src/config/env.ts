@@ -31,6 +31,8 @@ export type EnvSettings = {
   readonly model: string | null;
   /** PO_KEEP_WORKTREE=1, as parallel-orchestra has it: as --keep-worktrees. */
   readonly keepWorktrees: boolean;
+  /** IS_SANDBOX=1, by which Claude lets root bypass permissions: as --allow-root. */
+  readonly isSandbox: boolean;
   /** HOME and TMPDIR, for files that other systems' command lines keep there. */
   readonly home: string | null;
   readonly tmpDir: string | null;
@@ -71,6 +73,7 @@ type Known =
   | "PLAIT_AGENT"
   | "PLAIT_MODEL"
   | "PO_KEEP_WORKTREE"
+  | "IS_SANDBOX"
   | "HOME"
   | "TMPDIR"
   | "CAST_SUBPROCESS"
@@ -105,6 +108,7 @@ export function readEnv(env: Variables = process.env): EnvSettings {
     agent: env.PLAIT_AGENT || null,
     model: env.PLAIT_MODEL || null,
     keepWorktrees: env.PO_KEEP_WORKTREE === "1",
+    isSandbox: env.IS_SANDBOX === "1",
     home: env.HOME || null,
     tmpDir: env.TMPDIR || null,
     cast: {
