@@ -5,10 +5,18 @@ import type { Adapter, AgentWork, InvokeInput, Problem } from "../agents/adapter
 import { type Agents, findAgent } from "../agents/registry.ts";
 import { type AccountKey, accountKey, type RunId, type TaskId } from "../core/ids.ts";
 import type { Env, Task } from "../core/plan.ts";
-import { nearest } from "../core/suggest.ts";
-import { listSubAgents, loginProblem, type ProbePlace, probeAgent } from "../engines/local/probe-agent.ts";
+import { loginProblem, type ProbePlace, probeAgent } from "../engines/local/probe-agent.ts";
 import { inheritable } from "../engines/local/program-env.ts";
 import { type OrRefusal, refuse } from "./host.ts";
+import {
+  findMissingSubAgents,
+  installedText,
+  type MissingSubAgent,
+  missingText,
+  replacedText,
+  type SubAgentChoice,
+  tasksText,
+} from "./sub-agents.ts";
 
 export type AgentCheck = {
   readonly agents: Agents;
@@ -17,6 +25,8 @@ export type AgentCheck = {
   readonly run: RunId;
   readonly isRoot: boolean;
   readonly allowRoot: boolean;
+  /** Left out, a sub-agent that is not installed refuses the run. */
+  readonly subAgents?: SubAgentChoice;
 };
 
 export type CheckedAgents = {
@@ -24,6 +34,8 @@ export type CheckedAgents = {
   readonly accounts: { readonly [task: string]: AccountKey };
   /** What the user should know, one sentence each. */
   readonly warnings: readonly string[];
+  /** Whose tasks run with the plain agent. */
+  readonly replaced: readonly MissingSubAgent[];
 };
 
 /** What of a task decides how its agent is started. */
@@ -47,15 +59,30 @@ export async function checkAgents(
   if (refused) return refuse(refused.kind, refused.problem.message, refused.problem.hint);
   const asking = { env: inheritable(check.env), cwd: check.cwd, run: check.run };
   const warnings = warningsOf(starts);
-  for (const adapter of new Set(tasks.map((one) => one.adapter))) {
+  const adapters = [...new Set(tasks.map((one) => one.adapter))];
+  for (const adapter of adapters) {
     const probed = await probeAgent(adapter, asking);
     if (!probed.ok) return refuse("environment", probed.problem.message, probed.problem.hint);
     if (probed.warning !== null) warnings.push(probed.warning);
-    const missing = await missingSubAgent(adapter, tasks, asking);
-    const problem = missing ?? (await missingLogin(adapter, tasks, asking));
+  }
+  const missing = await findMissingSubAgents(tasks, asking);
+  const { subAgents: choice } = check;
+  if (missing.length > 0 && !(await choice?.mayReplace(missing))) return missingRefusal(missing, choice);
+  for (const adapter of adapters) {
+    const problem = await missingLogin(adapter, tasks, asking);
     if (problem !== null) return refuse("environment", problem.message, problem.hint);
   }
-  return { ok: true, accounts: accountsOf(tasks, asking.env), warnings };
+  warnings.push(...missing.map(replacedText));
+  return { ok: true, accounts: accountsOf(tasks, asking.env), warnings, replaced: missing };
+}
+
+function missingRefusal(missing: readonly MissingSubAgent[], choice: SubAgentChoice | undefined) {
+  const installed = `or name one that is installed: ${installedText(missing)}`;
+  return refuse(
+    "environment",
+    missingText(missing),
+    [...(choice?.help(missing) ?? []), installed].join("\n"),
+  );
 }
 
 /** Asked once an account: a task may bring a key along. */
@@ -103,8 +130,6 @@ function tryStart({ task, work, adapter }: AgentTask, check: AgentCheck): Start 
   return { kind: isPlace ? "environment" : "request", problem: invoked.problem };
 }
 
-const TASKS_NAMED = 3;
-
 /** Each once, with the tasks that it is about. */
 function warningsOf(starts: readonly Start[]): string[] {
   const tasks = new Map<string, TaskId[]>();
@@ -112,33 +137,7 @@ function warningsOf(starts: readonly Start[]): string[] {
     if ("problem" in start) continue;
     for (const warning of start.warnings) tasks.set(warning, [...(tasks.get(warning) ?? []), start.task]);
   }
-  return [...tasks].map(([warning, ids]) => {
-    const more = ids.length > TASKS_NAMED ? ` and ${ids.length - TASKS_NAMED} more` : "";
-    return `${ids.slice(0, TASKS_NAMED).join(", ")}${more}: ${warning}`;
-  });
-}
-
-/** Asked once an agent, and only where a task names one. */
-async function missingSubAgent(
-  adapter: Adapter,
-  tasks: readonly AgentTask[],
-  asking: ProbePlace,
-): Promise<Problem | null> {
-  const named = tasks.filter((one) => one.adapter === adapter && one.work.agent.name !== null);
-  if (named.length === 0 || adapter.subAgents === null) return null;
-  const known = await listSubAgents(adapter.subAgents, asking);
-  if (known === null) return null;
-  for (const { task, work } of named) {
-    const name = work.agent.name ?? "";
-    if (known.includes(name)) continue;
-    const meant = nearest(name, known);
-    const hint =
-      meant === null
-        ? `install what has it, or name one that is there: ${known.join(", ")}`
-        : `did you mean ${meant}?`;
-    return { message: `${task.id}: ${adapter.title} knows no sub-agent ${JSON.stringify(name)}`, hint };
-  }
-  return null;
+  return [...tasks].map(([warning, ids]) => `${tasksText(ids)}: ${warning}`);
 }
 
 function accountsOf(tasks: readonly AgentTask[], env: Env): { [task: string]: AccountKey } {

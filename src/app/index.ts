@@ -81,6 +81,7 @@ export {
 export { type Started, type StartInput, startRun } from "./start-run.ts";
 export { type SeenRun, statusDocument, statusOf } from "./status-of.ts";
 export { appendSummary } from "./step-summary.ts";
+export { type MissingSubAgent, missingText, type SubAgentChoice } from "./sub-agents.ts";
 export { failureTails, type Tails } from "./tails.ts";
 export { findAttempt, type TaskDiff, taskDiff } from "./task-files.ts";
 export { type UndoOutcome, undoTold } from "./undo-told.ts";

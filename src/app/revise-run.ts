@@ -13,9 +13,10 @@ import { sha256 } from "./read-text.ts";
 import { resumeRun, retryFailed } from "./resume-run.ts";
 import type { FoundRun } from "./runs.ts";
 import type { StartInput } from "./start-run.ts";
+import { choiceFor, withoutMissing } from "./sub-agents.ts";
 import { needsRepository } from "./without-repository.ts";
 
-export type Revising = Pick<StartInput, "plan" | "texts" | "policy"> & {
+export type Revising = Pick<StartInput, "plan" | "texts" | "policy" | "subAgents"> & {
   readonly redo: readonly string[];
   /** What is asked besides; left out, what `resume` means. */
   readonly asked?: Asked;
@@ -25,8 +26,9 @@ export type Revising = Pick<StartInput, "plan" | "texts" | "policy"> & {
 export async function reviseRun(
   host: Host,
   found: FoundRun,
-  { plan, texts, policy, redo, asked = retryFailed }: Revising,
+  revising: Revising,
 ): Promise<OrRefusal<{ run: LocalRun; warnings: readonly string[] }>> {
+  const { plan, redo, asked = retryFailed } = revising;
   const { repository, known } = found;
   const unknown = redo.find((name) => !plan.tasks.some(({ id }) => id === name));
   if (unknown !== undefined) {
@@ -41,10 +43,14 @@ export async function reviseRun(
   const cwd = workFolder ?? repository.workTree ?? host.cwd;
   const asking = { agents: agentsFor(host), env: host.env, cwd, run: known.run };
   const isRoot = process.getuid?.() === 0;
-  const checked = await checkAgents(plan, { ...asking, isRoot, allowRoot: host.allowRoot });
+  const rights = { isRoot, allowRoot: host.allowRoot };
+  const checked = await checkAgents(plan, { ...asking, ...rights, ...choiceFor(revising) });
   if (!checked.ok) return checked;
-  const { accounts, warnings } = checked;
-  const revision: Revision = { plan, texts, policy, accounts, redo: redo as readonly TaskId[] };
+  const { accounts, warnings, replaced } = checked;
+  const revision: Revision = {
+    ...withoutMissing(revising, replaced),
+    ...{ texts: revising.texts, accounts, redo: redo as readonly TaskId[] },
+  };
   const resumed = await resumeRun(host, found, asked, revision);
   return resumed.ok ? { ...resumed, warnings } : resumed;
 }

@@ -39,6 +39,7 @@ import { proposalText } from "./pull-request-text.ts";
 import { markRun } from "./run-marks.ts";
 import { runSlug } from "./run-slug.ts";
 import { removeCutOffStarts } from "./runs.ts";
+import { choiceFor, type SubAgentChoice, withoutMissing } from "./sub-agents.ts";
 import { type Tidied, tidyRuns } from "./tidy-runs.ts";
 import { exportTrace, keepTraceParent, traceEnv, tracingOf } from "./tracing.ts";
 import { unfinishedWarning } from "./unfinished.ts";
@@ -55,6 +56,8 @@ export type StartInput = {
   readonly keep?: Keep;
   /** Who asks could have said `--land`; so unless this is false. */
   readonly takesLand?: boolean;
+  /** Asked about sub-agents that are not installed, unless the policy says it. */
+  readonly subAgents?: SubAgentChoice;
 };
 
 export type Started = {
@@ -93,6 +96,7 @@ export async function startRun(host: Host, input: StartInput): Promise<OrRefusal
       run,
       isRoot,
       allowRoot: host.allowRoot,
+      ...choiceFor(input),
     };
     const checked = await checkAgents(chosenPlan, asked);
     if (!checked.ok) return checked;
@@ -100,8 +104,9 @@ export async function startRun(host: Host, input: StartInput): Promise<OrRefusal
     if (noPorts !== null) return { ok: false, refusal: noPorts };
     const path = join(runsFolder(repository), run);
     const around = await surroundings(host, repository, { run, path });
-    const { plan, texts, policy } = input;
+    const { texts } = input;
     const { accounts, warnings } = checked;
+    const { plan, policy } = withoutMissing(input, checked.replaced);
     const begun = await beginRun(around, {
       run,
       path,

@@ -8,14 +8,15 @@ import { policyFor } from "./policy.ts";
 import { warn } from "./render/warning.ts";
 import type { Request } from "./request.ts";
 import { leaveOnSignals } from "./signals.ts";
+import { subAgentChoice } from "./sub-agents.ts";
 
 export type ToBegin = {
   readonly plan: Plan;
   readonly command: string;
   /** The exit code after a signal that comes before the run has begun; that of the signal if left out. */
   readonly interrupted?: number;
-  /** Some command lines have no `--land`, so nobody is advised to use it. */
-  readonly takesLand?: boolean;
+  /** Some command lines have neither `--land` nor `--agent`, so nobody is advised to use them. */
+  readonly takesPlanFlags?: boolean;
   /** Warnings that its user can do nothing about; none if left out. */
   readonly isVain?: (warning: string) => boolean;
 };
@@ -24,14 +25,16 @@ export type ToBegin = {
 export async function begin(
   request: Request,
   { texts, agents, keep, traces, each }: ReadPlan,
-  { plan, command, interrupted, takesLand = true, isVain }: ToBegin,
+  { plan, command, interrupted, takesPlanFlags = true, isVain }: ToBegin,
 ): Promise<LocalRun> {
   const { options, output } = request;
   const host = { ...hostOf(request, command), agents, traces };
   tellAgents(plan, agents, request);
   tellUnheldBudget(plan, agents, request);
   const only = selected(each, options);
-  const input = { plan, texts, policy: policyFor(plan, request), only, keep, takesLand };
+  const subAgents = subAgentChoice(request, { words: process.argv.slice(2), takesAgent: takesPlanFlags });
+  const policy = policyFor(plan, request);
+  const input = { plan, texts, policy, only, keep, subAgents, takesLand: takesPlanFlags };
   const stay = leaveOnSignals((code) => {
     killLive();
     output.say(warn("ended before the run had begun; nothing was started", output));

@@ -72,7 +72,17 @@ export const commands: readonly CommandSpec[] = [
     says: "run a plan: every task in a worktree of its own, proven, merged, landed",
     flags: [
       ...["prompt", "promptFile", "gate"],
-      ...["concurrency", "agent", "model", "only", "dryRun", "failFast", "timeout", "retries"],
+      ...[
+        "concurrency",
+        "agent",
+        "withoutSubAgents",
+        "model",
+        "only",
+        "dryRun",
+        "failFast",
+        "timeout",
+        "retries",
+      ],
       ...["land", "landAs", "sign", "signoff", "push", "pr"],
       ...[
         "budgetUsd",
@@ -107,7 +117,7 @@ export const commands: readonly CommandSpec[] = [
     argument: ["[run]", "the run; else the latest that is not complete"],
     says: "go on with a run that was stopped, cut off, or ended with something undone",
     flags: [
-      ...["plan", "redo", "agent", "model", "concurrency", "budgetUsd"],
+      ...["plan", "redo", "agent", "withoutSubAgents", "model", "concurrency", "budgetUsd"],
       ...[
         "detach",
         "ui",

@@ -63,6 +63,7 @@ export type Options = {
   readonly progress?: ProgressWord;
   readonly allowRedBase?: boolean;
   readonly allowRoot?: boolean;
+  readonly withoutSubAgents?: boolean;
   readonly allowNested?: boolean;
   readonly now?: boolean;
   readonly keep?: boolean;
@@ -121,6 +122,10 @@ export const flags = {
     usage: "--agent <name>",
     says: "this agent for every task, whatever the plan says",
     parse: someName,
+  },
+  withoutSubAgents: {
+    usage: "--without-sub-agents",
+    says: "Run tasks with the plain agent if their sub-agent is missing",
   },
   model: {
     usage: "--model <name>",

@@ -5,7 +5,7 @@ import type { Request } from "./request.ts";
 
 /** The plan as flags and configuration files completed it, then what plait does when nobody says. */
 export function policyFor(plan: Plan, { options, env }: Pick<Request, "options" | "env">): Policy {
-  const { failFast, allowRedBase } = options;
+  const { failFast, allowRedBase, withoutSubAgents } = options;
   return {
     slots: plan.slots ?? defaultPolicy.slots,
     failFast: failFast ?? false,
@@ -16,6 +16,7 @@ export function policyFor(plan: Plan, { options, env }: Pick<Request, "options" 
     mergeBatch: defaultPolicy.mergeBatch,
     mergeAhead: defaultPolicy.mergeAhead,
     keepWorktrees: options.keepWorktrees ?? env.keepWorktrees,
+    ...(withoutSubAgents === true && { withoutSubAgents }),
     redBase: allowRedBase === true ? "allow" : defaultPolicy.redBase,
   };
 }

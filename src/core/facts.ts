@@ -349,6 +349,8 @@ export type Policy = {
   readonly redBase: "stop" | "allow";
   /** Whether the worktrees of attempts stay where they are once their work is saved. */
   readonly keepWorktrees: boolean;
+  /** Tasks whose sub-agent is not installed run with the plain agent; left out where nobody said so. */
+  readonly withoutSubAgents?: true;
 };
 
 /** Why the run is over. Only `complete` is exit 0 (I1). */

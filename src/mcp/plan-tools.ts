@@ -6,6 +6,7 @@ import {
   type LoadedPlan,
   type OrRefusal,
   refuse,
+  type SubAgentChoice,
   startRun,
 } from "../app/index.ts";
 import { type PlanPreview, preview } from "../core/select/preview/preview.ts";
@@ -133,6 +134,12 @@ const runStart = tool({
       .describe(
         "`end` lands when every task is merged; `partial` lands at the end also where some failed; `never` leaves it to run_land. Without it as the plan says, usually `end`.",
       ),
+    without_sub_agents: z
+      .boolean()
+      .optional()
+      .describe(
+        "True runs tasks whose sub-agent is not installed with the plain agent. Such a plan is refused without it.",
+      ),
     run_commands: z
       .boolean()
       .optional()
@@ -142,8 +149,14 @@ const runStart = tool({
   }),
   output: started,
   hints: { readOnly: false, destructive: true, idempotent: false },
-  act: async ({ plan: path, only, budget_usd, run_commands = false, ...rest }, workshop) => {
-    const wanted: WantedPlan = { path, ...rest, budgetUsd: budget_usd, runCommands: run_commands };
+  act: async (
+    { plan: path, only, budget_usd, run_commands = false, without_sub_agents, ...rest },
+    workshop,
+  ) => {
+    const wanted: WantedPlan = {
+      ...{ path, ...rest, budgetUsd: budget_usd },
+      ...{ runCommands: run_commands, withoutSubAgents: without_sub_agents },
+    };
     // First: where no run may be started, no command of the plan is run either.
     const asked = await workshop.host("plait mcp");
     if (!asked.ok) return asked;
@@ -161,13 +174,22 @@ const runStart = tool({
     const [notRun] = diagnostics.filter(({ code }) => code === COMMAND_NOT_RUN);
     if (notRun !== undefined)
       return refuse("request", `its tasks are not known: ${notRun.message}`, "to run it: run_commands: true");
-    const input = { plan: good, texts, policy: workshop.policy(good, wanted), only: only ?? null };
+    const policy = workshop.policy(good, wanted);
+    const input = { plan: good, texts, policy, only: only ?? null, subAgents };
     const begun = await start(asked.host, workshop.program, input);
     if (!begun.ok) return begun;
     const warnings = [...findingsText(diagnostics, "warning", path), ...begun.answer.warnings];
     return { ok: true, answer: { ...begun.answer, warnings } };
   },
 });
+
+const subAgents: SubAgentChoice = {
+  mayReplace: async () => false,
+  help: ([first]) => [
+    "run those tasks with the plain agent: without_sub_agents: true",
+    `run every task with it: agent: ${JSON.stringify(first?.agent.name ?? "claude")}`,
+  ],
+};
 
 /** What stands in for tasks whose number only a command knows is nothing to run. */
 const COMMAND_NOT_RUN = "each-not-run";

@@ -26,6 +26,7 @@ export type WantedPlan = {
   readonly concurrency?: number | undefined;
   readonly budgetUsd?: number | undefined;
   readonly land?: Plan["land"] | undefined;
+  readonly withoutSubAgents?: boolean | undefined;
   /** Whether commands in the plan that make tasks of their lines may be run. */
   readonly runCommands: boolean;
 };

@@ -16,7 +16,7 @@ import { folderWith } from "../cli/plait.ts";
 /** The tables of the old command line, without a run: words, split, what is refused and with which exit code. */
 
 describe("the words", () => {
-  const no = { allowRoot: false, allowNested: false };
+  const no = { allowRoot: false, allowNested: false, withoutSubAgents: false };
   const asked = { kind: "run", plan: "p.md", dryRun: false, split: null, dag: false, ...no };
 
   it.each<[string[], object]>([
@@ -27,6 +27,7 @@ describe("the words", () => {
     [["--split", "1", "--split", "02", "p.md"], { ...asked, split: 2 }],
     [["--dag", "p.md"], { ...asked, dag: true }],
     [["--allow-root", "p.md", "--allow-nested"], { ...asked, allowRoot: true, allowNested: true }],
+    [["--dag", "--without-sub-agents", "p.md"], { ...asked, dag: true, withoutSubAgents: true }],
     [["~/plans/p.md"], { ...asked, plan: "/home/u/plans/p.md" }],
     [["a/~/p.md"], { ...asked, plan: "a/~/p.md" }],
     [["--help", "--bogus"], { kind: "help" }],
@@ -52,6 +53,7 @@ describe("the words", () => {
     [["--", "p.md"], "Unknown flag: --"],
     [["p.md", "q.md"], "Unexpected argument: q.md"],
     [["--dag", "--split", "2", "p.md"], "--split is for two streams: it does not go with --dag"],
+    [["--without-sub-agents", "p.md"], "--without-sub-agents goes with --dag: streams name no sub-agents"],
   ])("%j are wrong", (words, message) => {
     expect(parseWords(words, null)).toEqual({ kind: "wrong", message });
   });
@@ -184,7 +186,7 @@ describe("before anything starts", () => {
     const { code, stdout, stderr } = await cast(["--help"], null);
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toContain(
-      "Usage: cast-parallel [--dry-run] [--split N] [--dag] [--allow-root] [--allow-nested] <plan-file>",
+      "Usage: cast-parallel [--dry-run] [--split N] [--dag] [--without-sub-agents] [--allow-root] [--allow-nested] <plan-file>",
     );
   });
 

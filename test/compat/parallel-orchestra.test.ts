@@ -23,7 +23,8 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const DEFAULTS: Asked = {
   ...{ manifest: "m.md", maxWorkers: 3, claudeExe: null, quiet: false, logDir: null, noLog: false },
-  ...{ dryRun: false, resume: false, report: null, dashboard: "auto", allowRoot: false, allowNested: false },
+  ...{ dryRun: false, resume: false, report: null, dashboard: "auto" },
+  ...{ withoutSubAgents: false, allowRoot: false, allowNested: false },
 };
 
 describe("the words of parallel-orchestra", () => {
@@ -41,6 +42,7 @@ describe("the words of parallel-orchestra", () => {
     ["run m.md --dashboard", { dashboard: "on" }],
     ["run m.md --no-dashboard", { dashboard: "off" }],
     ["run m.md --allow-root --allow-nested", { allowRoot: true, allowNested: true }],
+    ["run m.md --without-sub-agents", { withoutSubAgents: true }],
     ["run -- --m.md", { manifest: "--m.md" }],
   ])("%s", (line, more) => {
     expect(readWords(line.split(" "))).toEqual({ kind: "run", asked: { ...DEFAULTS, ...more } });

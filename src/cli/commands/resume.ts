@@ -20,6 +20,7 @@ import { policyFor } from "../policy.ts";
 import { warn } from "../render/warning.ts";
 import type { Request, RunCommand } from "../request.ts";
 import { UsageError } from "../request-error.ts";
+import { subAgentChoice } from "../sub-agents.ts";
 
 const UNDONE: WantedRun = {
   fits: ({ state }) => state.ended?.outcome !== "complete",
@@ -27,16 +28,20 @@ const UNDONE: WantedRun = {
 };
 
 /** Without a plan to read they would be taken and mean nothing. */
-const WITH_PLAN = ["redo", "agent", "model", "concurrency", "budgetUsd"] as const;
+const WITH_PLAN = {
+  ...{ redo: "redo", agent: "agent", withoutSubAgents: "without-sub-agents" },
+  ...{ model: "model", concurrency: "concurrency", budgetUsd: "budget-usd" },
+} as const;
 
 /** `plait resume [run]`: goes on with a run that was stopped or cut off, or that ended with something undone. */
 export const resume: RunCommand = async (request) => {
   const [name = null] = request.args;
   const { options, output } = request;
   refuseHiddenPage(options, "plait resume --detach");
-  const lone = options.plan === undefined ? WITH_PLAN.find((flag) => options[flag] !== undefined) : undefined;
+  const names = Object.keys(WITH_PLAN) as (keyof typeof WITH_PLAN)[];
+  const lone = options.plan === undefined ? names.find((flag) => options[flag] !== undefined) : undefined;
   if (lone !== undefined) {
-    const flag = lone === "budgetUsd" ? "budget-usd" : lone;
+    const flag = WITH_PLAN[lone];
     throw new UsageError(
       `--${flag} goes with --plan`,
       `name the plan: plait resume --plan plan.yaml --${flag} …`,
@@ -80,17 +85,21 @@ async function withPlan(request: Request, found: FoundRun, path: string): Promis
   }
   const host = { ...(await drivingHost(request, `plait resume --plan ${path}`)), agents };
   const { policy: before } = found.known.state;
-  const { failFast, redBase } = before;
+  const { failFast, redBase, withoutSubAgents } = before;
   const asks = policyFor(plan, request);
   const keepWorktrees = asks.keepWorktrees || before.keepWorktrees;
   // Whoever said that nothing lands, on the command line of the run or in the plan as it is now, is heeded.
   const land = before.land === "never" ? "never" : asks.land;
-  const policy = { ...asks, failFast, redBase, keepWorktrees, land };
+  const kept = { failFast, redBase, ...(withoutSubAgents && { withoutSubAgents }) };
+  const policy = { ...asks, ...kept, keepWorktrees, land };
+  const subAgents = subAgentChoice(request, { words: process.argv.slice(2), takesAgent: true });
   if (land !== asks.land) {
     const then = `when it is done: plait land ${found.known.run}`;
     output.say(warn(`the run was started to land nothing, and that holds; ${then}`, output));
   }
-  const revised = granted(await reviseRun(host, found, { plan, texts, policy, redo: options.redo ?? [] }));
+  const revised = granted(
+    await reviseRun(host, found, { plan, texts, policy, subAgents, redo: options.redo ?? [] }),
+  );
   for (const warning of revised.warnings) output.say(warn(warning, output));
   return revised.run;
 }

@@ -27,7 +27,7 @@ export async function answerCast(words: readonly string[], around: Around, talk:
   } catch (error) {
     if (!(error instanceof RequestError || error instanceof EnvironmentError)) throw error;
     talk.error(error.message);
-    if (error.hint !== null) talk.error(`  ${error.hint}`);
+    for (const line of error.hint?.split("\n") ?? []) talk.error(`  ${line}`);
     // Wrong words are told apart below; who gets here was understood.
     return castCodes.failed;
   } finally {

@@ -33,7 +33,7 @@ export const parallelOrchestra: CommandLine = async (words, around) => {
 function tellProblem(problem: unknown, { output }: Around): number {
   if (!(problem instanceof RequestError || problem instanceof EnvironmentError)) throw problem;
   const kind = problem instanceof RequestError ? "ManifestError" : "RunnerError";
-  const hint = problem.hint === null ? [] : [[`  ${shown(problem.hint, output.glyphs)}`]];
+  const hint = (problem.hint?.split("\n") ?? []).map((line) => [`  ${shown(line, output.glyphs)}`]);
   output.say([[`${kind}: ${shown(problem.message, output.glyphs)}`], ...hint]);
   return problem instanceof RequestError ? exitCodes.badRequest : exitCodes.badEnvironment;
 }

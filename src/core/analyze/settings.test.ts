@@ -70,7 +70,7 @@ describe("which setting holds", () => {
     });
     expect(agentOf({ agent: opus }, forceWith("demo", "m"))).toEqual({ use: "demo", name: null, model: "m" });
     expect(agentOf({ agent: opus }, forceWith(null, "haiku"))).toEqual({ ...opus, model: "haiku" });
-    expect(agentOf({ agent: opus }, forceWith("claude", null))).toEqual(opus);
+    expect(agentOf({ agent: opus }, forceWith("claude", null))).toEqual({ ...opus, name: null });
   });
 
   test("preparation is replaced list by list", () => {

@@ -71,8 +71,10 @@ export function changedAgent(below: AgentChoice, above: Partial<AgentChoice> | u
   };
 }
 
+/** `--agent` is the plain program, also where the plan names a sub-agent of the same one. Its model stays. */
 function forced(choice: AgentChoice, { agent, model }: SettingsLayers["force"]): AgentChoice {
-  return changedAgent(choice, { ...(agent !== null && { use: agent }), model });
+  if (agent === null) return changedAgent(choice, { model });
+  return { ...changedAgent(choice, { use: agent, model }), name: null };
 }
 
 function toolsFrom(tools: TaskSettingsDraft["tools"]): ToolRules {

@@ -8,8 +8,8 @@ type DagInput = { readonly asked: Extract<Asked, { kind: "run" }>; readonly talk
 
 /** Every agent of the plan as a task of its own, in the order that the plan asks for: `plait run`, with the exit codes of here. */
 export async function runDag(request: Request, { asked, talk }: DagInput): Promise<number> {
-  const { allowRoot, allowNested } = asked;
-  const own = { ...request, options: { format: "adm", allowRoot, allowNested } };
+  const { allowRoot, allowNested, withoutSubAgents } = asked;
+  const own = { ...request, options: { format: "adm", allowRoot, allowNested, withoutSubAgents } };
   if (asked.dryRun) {
     const { plan } = await import("../../commands/plan.ts");
     return (await plan(own)) === 0 ? castCodes.ok : notStarted(talk);

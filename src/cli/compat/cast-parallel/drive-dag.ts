@@ -20,7 +20,7 @@ export async function driveDag(request: Request, { loaded, plan, talk }: Loaded)
     talk.error(`  ${nowhere.hint}`);
     return castCodes.noRepository;
   }
-  const words = { plan, command, interrupted: castCodes.failed, takesLand: false };
+  const words = { plan, command, interrupted: castCodes.failed, takesPlanFlags: false };
   const run = await begin(request, loaded, words);
   const batches = new Map(plan.tasks.map(({ id }) => [id as string, batchOf(id)]));
   const path = resolve(request.startedIn ?? "/", plan.source.path);

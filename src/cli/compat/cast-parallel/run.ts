@@ -42,7 +42,7 @@ export async function runStreams(request: Request, input: StreamsInput): Promise
     return castCodes.failed;
   }
   talk.info("Setting up worktrees...");
-  const words = { plan: loaded.plan, command, interrupted: castCodes.failed, takesLand: false };
+  const words = { plan: loaded.plan, command, interrupted: castCodes.failed, takesPlanFlags: false };
   const run = await begin(spoken, loaded, words);
   const streams = streamsOf(split);
   const batches = new Map(streams.map(({ name, ids }) => [taskOf(name), ids]));

@@ -10,17 +10,21 @@ export type Asked =
       readonly split: number | null;
       /** The agents' own prompts as a DAG instead of two streams. */
       readonly dag: boolean;
+      /** With `dag`: streams name no sub-agent. */
+      readonly withoutSubAgents: boolean;
       readonly allowRoot: boolean;
       readonly allowNested: boolean;
     }
   | { readonly kind: "wrong"; readonly message: string };
 
-export const usage = `Usage: cast-parallel [--dry-run] [--split N] [--dag] [--allow-root] [--allow-nested] <plan-file>
+export const usage = `Usage: cast-parallel [--dry-run] [--split N] [--dag] [--without-sub-agents] [--allow-root] [--allow-nested] <plan-file>
 
   <plan-file>         Plan file containing a \`json dispatch\` block
   --dry-run           Show batch split without executing
   --split N           Split after batch N (default: auto-midpoint)
   --dag               Run the agents' own prompts as a DAG instead of two streams: what \`plait run\` does
+  --without-sub-agents
+                      With --dag: run tasks with plain Claude if their sub-agent is missing
   --allow-root        Let agents bypass permissions although you are root
   --allow-nested      Allow a run inside an agent of another run
   --help, -h          Show this help
@@ -31,7 +35,9 @@ Examples:
   cast-parallel --split 3 --dry-run ~/.claude/plans/my-plan.md
 `;
 
-const FLAGS: readonly string[] = ["--dry-run", "--dag", "--allow-root", "--allow-nested"];
+const FLAGS: readonly string[] = [
+  ...["--dry-run", "--dag", "--without-sub-agents", "--allow-root", "--allow-nested"],
+];
 
 /** Word by word, so the first mistake is the one that is told, and help that stands before it is given. */
 export function parseWords(words: readonly string[], home: string | null): Asked {
@@ -53,6 +59,8 @@ export function parseWords(words: readonly string[], home: string | null): Asked
   if (split !== null && !/^[0-9]+$/.test(split)) return wrong("--split must be a positive integer");
   const dag = flags.has("--dag");
   if (split !== null && dag) return wrong("--split is for two streams: it does not go with --dag");
+  if (flags.has("--without-sub-agents") && !dag)
+    return wrong("--without-sub-agents goes with --dag: streams name no sub-agents");
   const count = split === null ? null : Number(split);
   return {
     kind: "run",
@@ -60,6 +68,7 @@ export function parseWords(words: readonly string[], home: string | null): Asked
     dryRun: flags.has("--dry-run"),
     split: count,
     dag,
+    withoutSubAgents: flags.has("--without-sub-agents"),
     allowRoot: flags.has("--allow-root"),
     allowNested: flags.has("--allow-nested"),
   };

@@ -22,6 +22,7 @@ import { shown } from "../../render/visible.ts";
 import { warn } from "../../render/warning.ts";
 import type { Request } from "../../request.ts";
 import { EnvironmentError, RequestError } from "../../request-error.ts";
+import { subAgentChoice } from "../../sub-agents.ts";
 import { drive, endLines } from "./drive.ts";
 import { dryRunLines } from "./dry-run.ts";
 import type { CpoFolder } from "./folder.ts";
@@ -72,13 +73,14 @@ async function goOn(found: FoundRun, going: GoingOn, { request, options, loaded 
     const text = `done already, so what was written for it since has no effect: ${stays.join(", ")}`;
     output.say(warn(text, output));
   }
-  const { failFast, redBase, keepWorktrees, land, slots } = state.policy;
+  const { failFast, redBase, keepWorktrees, land, slots, withoutSubAgents } = state.policy;
   const policy = {
     ...policyFor({ ...plan, slots }, request),
-    ...{ failFast, redBase, keepWorktrees },
+    ...{ failFast, redBase, keepWorktrees, ...(withoutSubAgents && { withoutSubAgents }) },
     ...(options.plait.land === undefined && { land }),
   };
-  const revising = { plan, texts: loaded.texts, policy, redo, asked: retryAllFailed };
+  const subAgents = subAgentChoice(request, { words: process.argv.slice(2), takesAgent: true });
+  const revising = { plan, texts: loaded.texts, policy, redo, subAgents, asked: retryAllFailed };
   const revised = granted(await reviseRun(host, found, revising));
   for (const warning of revised.warnings) output.say(warn(warning, output));
   return revised.run;

@@ -48,7 +48,7 @@ Validates, installs dependencies, runs wave after wave and lands the result on t
       --skip id,id         leave these tasks out
       --validate, --status as cpo validate and cpo status
 
-As in plait run: --agent, --model, --land end|partial|never, --allow-root, --allow-nested.
+As in plait run: --agent, --without-sub-agents, --model, --land end|partial|never, --allow-root, --allow-nested.
 Variables: PARALLEL_DIR (the folder), MAX_CONCURRENT, TIMEOUT_HOURS (of one attempt, 2).`,
   status: `usage: cpo status <dir>
 

@@ -68,7 +68,7 @@ const NOTHING = { resumed: new Set<TaskId>(), left: new Map<string, string>() };
 
 async function fresh({ request, loaded, asked }: Prepared, plan: Plan): Promise<Begun> {
   const command = `${COMMAND} ${asked.manifest}`;
-  return { run: await begin(request, loaded, { plan, command, takesLand: false, isVain }), ...NOTHING };
+  return { run: await begin(request, loaded, { plan, command, takesPlanFlags: false, isVain }), ...NOTHING };
 }
 
 /** Where reports go is not for the manifest to say. */

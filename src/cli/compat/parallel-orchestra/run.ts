@@ -70,6 +70,7 @@ const COMMAND = "plait parallel-orchestra run";
 function requestOf(asked: Asked, { env, startedIn, output }: Around): Request {
   const options = {
     ...{ format: "po", tolerant: true, land: "partial", concurrency: asked.maxWorkers },
+    ...{ withoutSubAgents: asked.withoutSubAgents },
     ...{ allowRoot: asked.allowRoot, allowNested: asked.allowNested },
   } satisfies Options;
   return { args: [asked.manifest], options, env, startedIn, output };

@@ -6,7 +6,8 @@ const PROGRAM_USAGE = "usage: parallel-orchestra [-h] [--version] {run} ...";
 
 const RUN_USAGE = `usage: parallel-orchestra run [-h] [--max-workers N] [--claude-exe PATH] [--quiet] [--log-dir PATH]
                               [--no-log] [--dry-run] [--resume] [--report PATH]
-                              [--dashboard | --no-dashboard] [--allow-root] [--allow-nested]
+                              [--dashboard | --no-dashboard] [--without-sub-agents]
+                              [--allow-root] [--allow-nested]
                               manifest_path`;
 
 const PROGRAM_HELP = `${PROGRAM_USAGE}
@@ -36,6 +37,8 @@ const RUN_HELP = `${RUN_USAGE}
   -h, --help         show this help
 
 Not of parallel-orchestra:
+  --without-sub-agents
+                     run tasks with plain Claude if their agent is missing
   --allow-root       let agents bypass permissions although you are root
   --allow-nested     allow a run inside an agent of another run
 

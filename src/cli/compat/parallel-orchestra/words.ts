@@ -22,6 +22,7 @@ export type Asked = {
   readonly report: string | null;
   readonly dashboard: "on" | "off" | "auto";
   /** Not of parallel-orchestra: what plait asks for where it is needed. */
+  readonly withoutSubAgents: boolean;
   readonly allowRoot: boolean;
   readonly allowNested: boolean;
 };
@@ -41,6 +42,7 @@ const OPTIONS: { readonly [option: string]: string | null } = {
   "--report": "PATH",
   "--dashboard": null,
   "--no-dashboard": null,
+  "--without-sub-agents": null,
   "--allow-root": null,
   "--allow-nested": null,
   "--help": null,
@@ -83,6 +85,7 @@ function readRun(words: readonly string[]): Words {
       resume: options.has("--resume"),
       report: given("--report"),
       dashboard: options.has("--dashboard") ? "on" : options.has("--no-dashboard") ? "off" : "auto",
+      withoutSubAgents: options.has("--without-sub-agents"),
       allowRoot: options.has("--allow-root"),
       allowNested: options.has("--allow-nested"),
     },
