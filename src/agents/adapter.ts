@@ -74,6 +74,8 @@ export type Problem = { readonly message: string; readonly hint: string };
 
 /** A run that ends (or may be ended) before anything is sent to a model. */
 export type SubAgents = {
+  /** It looks for them in a folder of this name where it starts, and above. */
+  readonly folder: string;
   readonly invocation: Invocation;
   /** Null while the printed text does not say it yet. */
   readonly parse: (stdout: string) => readonly string[] | null;

@@ -20,7 +20,9 @@ export async function baseHints(host: Host, { index: { plan } }: RunState): Prom
   if (checkout === null || plan.prepare.setup.length > 0) return [];
   const missing: string[] = [];
   for (const [folder, command] of Object.entries(FILLED_BY)) {
-    const isCopied = [...plan.prepare.copy, ...plan.prepare.include].some((path) => path.includes(folder));
+    const isCopied = [...plan.prepare.copy, ...plan.prepare.include].some((copy) =>
+      (typeof copy === "string" ? copy : copy.to).includes(folder),
+    );
     const entry = isCopied ? null : await lstat(join(checkout, folder)).catch(() => null);
     if (entry?.isDirectory())
       missing.push(

@@ -15,6 +15,7 @@ import {
   missingText,
   replacedText,
   type SubAgentChoice,
+  type SubAgentPlace,
   tasksText,
 } from "./sub-agents.ts";
 
@@ -39,7 +40,8 @@ export type CheckedAgents = {
 };
 
 /** What of a task decides how its agent is started. */
-export type CheckedTask = Pick<Task, "id" | "work" | "access" | "owns" | "reports" | "dir" | "env">;
+export type CheckedTask = Pick<Task, "id" | "work" | "access" | "owns" | "reports" | "dir" | "env"> &
+  SubAgentPlace;
 
 type AgentTask = { readonly task: CheckedTask; readonly work: AgentWork; readonly adapter: Adapter };
 

@@ -19,6 +19,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 /** Its sub-agents are those that a file names where it is started; it notes that it was asked. */
 const subAgents = {
+  folder: ".tool",
   invocation: { argv: ["sh", "-c", "echo >> asked; cat names"], env: {}, stdin: "", notes: [] },
   parse: (stdout: string) => (stdout === "" ? null : stdout.trim().split("\n")),
 };
@@ -45,6 +46,21 @@ describe("sub-agents", () => {
     expect(await checkTasks(tasks)).toMatchObject({ ok: true, replaced: [], warnings: [] });
     expect(readLines("asked")).toBe(1);
     expect(readLines("pkg/asked")).toBe(1);
+  });
+
+  test("are looked for in the folder that they are copied from to where a task starts", async () => {
+    const prepare = (from: string, to: string) => ({
+      ...{ copy: ["x", { from, to }], include: [], envFiles: false, setup: [], teardown: [] },
+    });
+    const from = (sketch: TaskSketch, ...copy: [string, string]) => ({
+      ...sketch,
+      prepare: prepare(...copy),
+    });
+    const baker = naming("a", "baker");
+    expect(await checkTasks([from(baker, "pkg/.tool/agents", ".tool/agents")])).toMatchObject({ ok: true });
+    expect(await checkTasks([from(baker, "pkg/.tool", ".tool")])).toMatchObject({ ok: true });
+    expect(await checkTasks([from(baker, "pkg/.tool", "other/.tool")])).toMatchObject({ ok: false });
+    expect(await checkTasks([from(baker, "pkg/else", ".tool/agents")])).toMatchObject({ ok: false });
   });
 
   test("are looked for above a folder that is not there yet", async () => {

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import type { Adapter, AgentWork } from "../agents/adapter.ts";
 import type { Policy } from "../core/facts.ts";
 import type { TaskId } from "../core/ids.ts";
-import type { Plan, Task } from "../core/plan.ts";
+import type { Plan, Preparation, Task } from "../core/plan.ts";
 import { nearest } from "../core/suggest.ts";
 import { listSubAgents, type ProbePlace } from "../engines/local/probe-agent.ts";
 
@@ -26,8 +26,11 @@ export type SubAgentChoice = {
   readonly help: (missing: readonly MissingSubAgent[]) => readonly string[];
 };
 
+/** What of a task decides where its agent finds sub-agents. */
+export type SubAgentPlace = Pick<Task, "dir"> & { readonly prepare: Pick<Preparation, "copy"> };
+
 type NamingTask = {
-  readonly task: Pick<Task, "id" | "dir">;
+  readonly task: Pick<Task, "id"> & SubAgentPlace;
   readonly work: AgentWork;
   readonly adapter: Adapter;
 };
@@ -42,7 +45,7 @@ export async function findMissingSubAgents(
   for (const { task, work, adapter } of tasks) {
     const { name } = work.agent;
     if (name === null || adapter.subAgents === null) continue;
-    const cwd = await nearestFolder(asking.cwd, task.dir ?? "");
+    const cwd = await nearestFolder(asking.cwd, folderToAskIn(task, adapter.subAgents.folder));
     const place = JSON.stringify([adapter.name, cwd]);
     const answer = listed.get(place) ?? listSubAgents(adapter.subAgents, { ...asking, cwd });
     listed.set(place, answer);
@@ -56,6 +59,17 @@ export async function findMissingSubAgents(
     });
   }
   return [...missing.values()];
+}
+
+/** From the root: where a task starts; or the folder whose sub-agents are copied to where it starts. */
+function folderToAskIn({ dir, prepare }: SubAgentPlace, name: string): string {
+  const start = dir === null ? "" : `${dir}/`;
+  for (const copy of prepare.copy) {
+    if (typeof copy === "string" || !`${copy.to}/`.startsWith(`${start}${name}/`)) continue;
+    const way = copy.to.slice(start.length);
+    if (copy.from.endsWith(`/${way}`)) return copy.from.slice(0, -way.length - 1);
+  }
+  return dir ?? "";
 }
 
 /** A folder that an earlier task will make is not there yet: what lies above it is, and is looked through as well. */

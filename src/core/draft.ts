@@ -3,6 +3,7 @@ import type {
   Access,
   AgentChoice,
   Command,
+  Copy,
   Estimate,
   Hooks,
   LandPolicy,
@@ -156,7 +157,7 @@ export type EnvDraft = readonly { readonly name: Located<string>; readonly value
 
 /** Null says nothing: the layer below decides. An empty list says "none". */
 export type PreparationDraft = {
-  readonly copy: readonly Located<string>[] | null;
+  readonly copy: readonly Located<Copy>[] | null;
   readonly envFiles: boolean | null;
   readonly setup: readonly Located<Command>[] | null;
   readonly teardown: readonly Located<Command>[] | null;

@@ -222,8 +222,7 @@ export type Gate = {
 
 /** What a fresh worktree gets before an agent or a gate sees it. */
 export type Preparation = {
-  /** Paths and globs from the root of the repository; only what git does not track is copied. */
-  readonly copy: readonly string[];
+  readonly copy: readonly Copy[];
   /** The lines of .worktreeinclude, which name more of it, in the words of .gitignore. */
   readonly include: readonly string[];
   /** Whether files whose name begins with .env come along unasked. */
@@ -231,6 +230,14 @@ export type Preparation = {
   readonly setup: readonly Command[];
   readonly teardown: readonly Command[];
 };
+
+/**
+ * Paths and globs from the root of the repository, to the same place: only what git does not track is copied. Or a file or folder,
+ * tracked or not, to another place: what git tracks there stays.
+ */
+export type Copy = string | CopyTo;
+
+export type CopyTo = { readonly from: string; readonly to: string };
 
 /** Commands told about the run; their failure is reported and changes nothing else. */
 export type Hooks = {

@@ -226,9 +226,9 @@ export const formatCodes = [
   {
     code: "agents-elsewhere",
     severity: "warning",
-    title: "The agents of a plan are not where its tasks start",
+    title: "An agent is defined in two places",
     explanation:
-      "Tasks that write start at the root of a worktree, and Claude Code looks for .claude/agents there. parallel-orchestra copied the .claude folder of cwd to that place, and committed the copy. plait does not: move the folder to the root of the repository.",
+      "Tasks that write start at the root of a worktree. They get the .claude folder of cwd there, as a copy that is never committed. A file that git tracks at the root stays as it is, so an agent that is in both places is the one of the root. parallel-orchestra wrote over it, and committed that.",
   },
   ...cpoCodes,
 ] as const satisfies readonly CodeEntry[];

@@ -213,10 +213,10 @@ describe("paths of a manifest", () => {
       "app/src/y/",
       "docs",
     ]);
-    expect(found).toEqual(["7:12 ~agents-elsewhere", "10:14 ~path-base"]);
-    expect(diagnostics[1]?.message).toContain("means `app/src/x.js`");
-    expect(diagnostics[1]?.message).toContain("read `app/.claude/reports/src/x.js`");
-    expect(diagnostics[1]?.related).toHaveLength(1);
+    expect(found).toEqual(["10:14 ~path-base"]);
+    expect(diagnostics[0]?.message).toContain("means `app/src/x.js`");
+    expect(diagnostics[0]?.message).toContain("read `app/.claude/reports/src/x.js`");
+    expect(diagnostics[0]?.related).toHaveLength(1);
   });
 
   test("are the same as before where cwd is the folder of the manifest", async () => {
@@ -247,9 +247,23 @@ describe("paths of a manifest", () => {
     });
   });
 
-  test("agents that are at the root as well are found", async () => {
+  test("tasks that write find .claude of cwd at the root of their worktree", async () => {
+    const names = ["agents/dev.md", "CLAUDE.md", "reports/plan-report-1.md", "reports/test-report.md"];
+    const files = Object.fromEntries(names.map((name) => [`.claude/${name}`, ""]));
+    const { plan, found } = await read(minimal, { path: "app/plan.md", files });
+    expect(found).toEqual([]);
+    expect(plan?.prepare.copy).toEqual([
+      ...["app/.claude/agents", "app/.claude/reports/plan-report-*.md"],
+      { from: "app/.claude/agents", to: ".claude/agents" },
+      { from: "app/.claude/reports/plan-report-1.md", to: ".claude/reports/plan-report-1.md" },
+    ]);
+  });
+
+  test("an agent that is at the root as well is warned of where a task writes", async () => {
     const files = { ...inside.files, "../../../.claude/agents/dev.md": "" };
-    expect((await read(about("../.."), { ...inside, files })).found).toEqual([]);
+    expect((await read(about("../.."), { ...inside, files })).found).toEqual(["7:12 ~agents-elsewhere"]);
+    const reads = about("../..").replace("read_only: false", "read_only: true");
+    expect((await read(reads, { ...inside, files })).found).toEqual([]);
   });
 
   test("worktrees get what is in .claude, but nothing of other runs", async () => {

@@ -74,6 +74,22 @@ tasks:
     expect(filesAt(at, "HEAD")).toEqual([".gitignore", "a.txt", "b.txt", ...tracked.slice(1), ...made]);
   });
 
+  test("files at another place, tracked or not; what git tracks there stays and may be changed (I2)", async () => {
+    const at = place({ "app/.tool/a.md": "app\n", "app/.tool/b.md": "app\n", ".tool/b.md": "root\n" });
+    write(at.repo, "app/.tool/deep/c.md", "untracked\n");
+    const ran = await runPlan(
+      at,
+      `copy: [{ from: app/.tool, to: ./.tool/ }, { from: none, to: x }, { from: app/.tool/a.md, to: other/z.md }]
+tasks:
+  - { id: t, prompt: "demo: run cat .tool/a.md .tool/b.md .tool/deep/c.md other/z.md > seen.txt; echo mine > .tool/b.md" }
+`,
+    );
+    expect(ran.outcome).toBe("complete");
+    expect(sh(at, "git show HEAD:seen.txt")).toBe("app\nroot\nuntracked\napp");
+    expect(filesAt(at, "HEAD")).toEqual([".tool/b.md", "app/.tool/a.md", "app/.tool/b.md", "seen.txt"]);
+    expect(sh(at, "git show HEAD:.tool/b.md")).toBe("mine");
+  });
+
   test("files by their content, where the user shares them by a link", async () => {
     const at = place();
     write(at.root, "shared.env", "SHARED=1\n");

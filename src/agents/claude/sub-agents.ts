@@ -10,6 +10,7 @@ import { parseObject, textAt, textsAt } from "../json.ts";
 const NOWHERE = { ANTHROPIC_BASE_URL: "http://127.0.0.1:9" };
 
 export const subAgents: SubAgents = {
+  folder: ".claude",
   invocation: {
     argv: [
       "claude",

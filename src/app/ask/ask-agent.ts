@@ -58,7 +58,7 @@ async function checkFirst(host: Host, asking: Asking) {
   const task = { id: taskName(name), work: workOf(asking, ""), access: "read-only" } as const;
   signal.addEventListener("abort", killLive);
   const checked = await checkAgents(
-    { tasks: [{ ...task, owns: [], reports: [], dir: null, env: {} }] },
+    { tasks: [{ ...task, owns: [], reports: [], dir: null, env: {}, prepare: { copy: [] } }] },
     {
       agents: agentsFor(host),
       env: host.env,

@@ -87,14 +87,14 @@ async function prepared<T>(
   const { tree } = place;
   const { workTree: checkout } = repository;
   const copies = await copiesFor(repository, prepare);
-  const masker = await maskerFor(host, checkout, copies);
+  const masker = await maskerFor(host, checkout, copies.paths);
   const caller = callerIn(host, { place, lifeline, masker, own });
-  await hideInClone(tree, copies);
+  await hideInClone(tree, copies.paths);
   const done = await noteSetUp(place.folder, { teardown: prepare.teardown, env: own });
   try {
     const ready = await makeReady({
       ...{ folder: tree, checkout, copies, setup: prepare.setup, signal },
-      isCopied: (path) => isAmong(new Set(copies), path),
+      isCopied: (path) => isAmong(new Set(copies.paths), path),
       call: (command, timeoutMs) => caller(command, { timeoutMs, signal }),
       untracked: () => untrackedInClone(repository, tree),
     });

@@ -1,5 +1,5 @@
 import type { PreparationDraft, SettingsLayers } from "../draft.ts";
-import type { Preparation } from "../plan.ts";
+import type { Copy, Preparation } from "../plan.ts";
 import type { Located } from "../source.ts";
 import { checkCommand, type Speaker } from "./commands.ts";
 import { escapeProblem } from "./inside.ts";
@@ -8,13 +8,21 @@ import { quoted } from "./words.ts";
 export function checkPreparation({ copy, setup, teardown }: PreparationDraft, speaker: Speaker): void {
   for (const { value, at } of [...(setup ?? []), ...(teardown ?? [])])
     checkCommand(value, { ...speaker, at });
-  for (const { value: path, at } of copy ?? []) {
+  for (const { path, at } of (copy ?? []).flatMap(pathsIn)) {
     const problem = escapeProblem(path) ?? (isOfGit(path) ? "belongs to git itself" : null);
     if (problem === null) continue;
     const message = `${speaker.subject} copies ${quoted(path)}, which ${problem}`;
     const hint = "copy only files below the root of the repository";
     speaker.say("copy-escapes", { message, at, hint });
   }
+}
+
+function pathsIn({
+  value,
+  at,
+}: Located<Copy>): { readonly path: string; readonly at: Located<Copy>["at"] }[] {
+  const paths = typeof value === "string" ? [value] : [value.from, value.to];
+  return paths.map((path) => ({ path, at }));
 }
 
 /** A list that a layer gives replaces the one below it, list by list. What .worktreeinclude names is added to any. */

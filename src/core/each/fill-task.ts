@@ -1,5 +1,5 @@
 import type { EnvDraft, GateDraft, TaskDraft, TaskSettingsDraft, WorkDraft } from "../draft.ts";
-import type { Command } from "../plan.ts";
+import type { Command, Copy } from "../plan.ts";
 import type { Located, SourceRange } from "../source.ts";
 
 /** What is done to the texts of a task, by what each of them is. */
@@ -54,12 +54,16 @@ function settingsOf(settings: TaskSettingsDraft, { text, pattern, command }: Fil
     ...(doneFile && { doneFile: located(text)(doneFile) }),
     ...(dir && { dir: located(text)(dir) }),
     prepare: {
-      copy: prepare.copy?.map(located(pattern)) ?? null,
+      copy: prepare.copy?.map(({ value, at }) => ({ value: copyOf(value, { text, pattern }), at })) ?? null,
       envFiles: prepare.envFiles,
       setup: commands(prepare.setup),
       teardown: commands(prepare.teardown),
     },
   };
+}
+
+function copyOf(copy: Copy, { text, pattern }: Pick<Filler, "text" | "pattern">): Copy {
+  return typeof copy === "string" ? pattern(copy) : { from: text(copy.from), to: text(copy.to) };
 }
 
 function envOf(env: EnvDraft, text: Filler["text"]): EnvDraft {

@@ -1,19 +1,27 @@
 // What the worktrees of a run get from the user's checkout: found once, at the start of a driver, so that what is copied, what
 // is hidden from git and what may not be merged is the same list.
 
-import { readFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { lstat, readdir, readFile } from "node:fs/promises";
+import { basename, join, normalize } from "node:path";
 import type { PreparationKey } from "../../core/ids.ts";
 import { expandBraces } from "../../core/ownership/braces.ts";
-import { type Plan, type Preparation, preparationKey } from "../../core/plan.ts";
-import { type Repository, untrackedEnvFiles, untrackedNamed } from "../../git/index.ts";
+import { type CopyTo, type Plan, type Preparation, preparationKey } from "../../core/plan.ts";
+import { type Repository, trackedIn, untrackedEnvFiles, untrackedNamed } from "../../git/index.ts";
 import { secretsOf } from "../../process/mask/secrets.ts";
 import { errnoOf } from "../../util/errno.ts";
+import { throughFolders } from "./folders.ts";
 import { type RunFolder, writeWhole } from "./run-folder.ts";
 
+/** What a worktree gets. */
+export type CopyList = {
+  /** Where it is in the worktree: files, and folders as a whole. */
+  readonly paths: readonly string[];
+  /** Which of these lie elsewhere in the checkout, and where. */
+  readonly sources: ReadonlyMap<string, string>;
+};
+
 export type Copies = {
-  /** What a worktree with this preparation gets: files, and folders as a whole. */
-  readonly of: (prepare: Preparation) => readonly string[];
+  readonly of: (prepare: Preparation) => CopyList;
   /** Of all tasks, also what an earlier driver copied. */
   readonly all: readonly string[];
   /** Whether a path is one of these, or lies in one. */
@@ -25,19 +33,22 @@ export async function findCopies(
   { prepare, tasks }: Plan,
   folder: RunFolder,
 ): Promise<Copies> {
-  const found = new Map<PreparationKey, readonly string[]>();
+  const found = new Map<PreparationKey, CopyList>();
   for (const one of [prepare, ...tasks.map((task) => task.prepare)]) {
     const key = preparationKey(one);
     if (!found.has(key)) found.set(key, await copiesFor(repository, one));
   }
-  const all = new Set([...(await earlierCopies(folder)), ...[...found.values()].flat()]);
+  const all = new Set([
+    ...(await earlierCopies(folder)),
+    ...[...found.values()].flatMap(({ paths }) => paths),
+  ]);
   // Before the first of them is copied: a worktree that this driver leaves behind is saved by one that may find fewer.
   if (all.size > 0) await writeWhole(folder.copies, `${JSON.stringify([...all].sort())}\n`);
   return {
     of: (asked) => {
-      const paths = found.get(preparationKey(asked));
-      if (paths === undefined) throw new Error("this preparation is not in the plan that the run began with");
-      return paths;
+      const list = found.get(preparationKey(asked));
+      if (list === undefined) throw new Error("this preparation is not in the plan that the run began with");
+      return list;
     },
     all: [...all].sort(),
     has: (path) => isAmong(all, path),
@@ -48,18 +59,60 @@ export async function findCopies(
 export async function copiesFor(
   repository: Repository,
   { copy, include, envFiles }: Preparation,
-): Promise<readonly string[]> {
-  const patterns = copy.flatMap(patternsOf);
+): Promise<CopyList> {
+  const patterns = copy.filter((one) => typeof one === "string").flatMap(patternsOf);
   const namesDependencies = patterns.some((pattern) => pattern.includes("node_modules"));
-  const [named, included, env] = await Promise.all([
+  const [named, included, env, sources] = await Promise.all([
     untrackedNamed(repository, patterns),
     untrackedNamed(repository, include),
     envFiles ? untrackedEnvFiles(repository, include) : [],
+    copiedElsewhere(
+      repository,
+      copy.filter((one) => typeof one !== "string"),
+    ),
   ]);
   // `**` does not mean the files of other people, by the thousand.
   const meant = named.filter((path) => namesDependencies || !/(?:^|\/)node_modules\/./.test(path));
   const paths = [...meant, ...included, ...env].map((path) => path.replace(/\/$/, ""));
-  return [...new Set(paths)].sort();
+  return { paths: [...new Set([...paths, ...sources.keys()])].sort(), sources };
+}
+
+/** By its place in the worktree: where each file lies. What git tracks there is no copy, and may be worked on. */
+async function copiedElsewhere(
+  repository: Repository,
+  copies: readonly CopyTo[],
+): Promise<Map<string, string>> {
+  const { workTree } = repository;
+  const sources = new Map<string, string>();
+  if (workTree === null || copies.length === 0) return sources;
+  for (const { from, to } of copies)
+    for (const way of await filesBelow(join(workTree, from))) {
+      const path = normalize(join(to, way));
+      if (!sources.has(path)) sources.set(path, normalize(join(from, way)));
+    }
+  const places = copies.map(({ to }) => normalize(to));
+  for (const path of await trackedIn(repository, workTree, places)) sources.delete(path);
+  return sources;
+}
+
+/** The ways to all files in a folder; an empty one to a file itself. */
+async function filesBelow(path: string): Promise<string[]> {
+  const found = await lstat(path).catch(missingIsNull);
+  if (found === null) return [];
+  if (!found.isDirectory()) return [""];
+  const files: string[] = [];
+  await throughFolders([""], async (folder) => {
+    const entries = await readdir(join(path, folder), { withFileTypes: true });
+    const ways = entries.map((entry) => ({ entry, way: join(folder, entry.name) }));
+    files.push(...ways.filter(({ entry }) => !entry.isDirectory()).map(({ way }) => way));
+    return ways.filter(({ entry }) => entry.isDirectory()).map(({ way }) => way);
+  });
+  return files;
+}
+
+function missingIsNull(error: unknown): null {
+  if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ENOTDIR") return null;
+  throw error;
 }
 
 /** In the words of .gitignore, tied to the root; there are no braces in them. */

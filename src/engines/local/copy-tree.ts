@@ -12,15 +12,17 @@ export type ToCopy = {
   readonly from: string;
   readonly to: string;
   readonly paths: readonly string[];
+  /** Which of them lie elsewhere in `from`, and where. */
+  readonly sources?: ReadonlyMap<string, string>;
   readonly signal: AbortSignal;
 };
 
-export async function copyPaths({ from, to, paths, signal }: ToCopy): Promise<void> {
+export async function copyPaths({ from, to, paths, sources, signal }: ToCopy): Promise<void> {
   for (const path of paths) {
     if (await isThere(join(to, path))) continue; // what git has is what the task sees
     // A link above it leads out of the worktree, or to where nobody expects the copy: it would be merged, or written over.
     if (!(await isPlainWay(to, dirname(path)))) continue;
-    const source = join(from, path);
+    const source = join(from, sources?.get(path) ?? path);
     const found = await lstat(source).catch(missingIsNull);
     if (found === null) continue; // the user has removed it since the run began
     await mkdir(dirname(join(to, path)), { recursive: true });

@@ -4,6 +4,7 @@
 import type { Command } from "../../core/plan.ts";
 import type { CommandEnd } from "../../process/run-command.ts";
 import { lastLines } from "../../process/tail.ts";
+import type { CopyList } from "./copies.ts";
 import { copyPaths } from "./copy-tree.ts";
 import { leadsBack, leadText } from "./leads-back.ts";
 
@@ -11,7 +12,7 @@ export type ToMakeReady = {
   readonly folder: string;
   /** The user's, where copies come from; null where there is none. */
   readonly checkout: string | null;
-  readonly copies: readonly string[];
+  readonly copies: CopyList;
   readonly isCopied: (path: string) => boolean;
   readonly setup: readonly Command[];
   /** Runs a command there. */
@@ -31,7 +32,7 @@ export const TEARDOWN_TIMEOUT_MS = 5 * 60_000;
 
 export async function makeReady(asked: ToMakeReady): Promise<Prepared> {
   const { folder, checkout, copies, isCopied, untracked, signal } = asked;
-  if (checkout !== null) await copyPaths({ from: checkout, to: folder, paths: copies, signal });
+  if (checkout !== null) await copyPaths({ from: checkout, to: folder, ...copies, signal });
   const failed = await setUp(asked);
   if (failed !== null) return { ok: false, detail: failed, isFinal: false };
   if (signal.aborted) return { ok: false, detail: "it was stopped while it was prepared", isFinal: false };

@@ -24,7 +24,7 @@ export type SetUpEnv = { readonly own: Env; readonly added: Env };
 
 /** Whether a worktree with this preparation is more than the files of its commit. */
 export function takesPreparing({ copies }: Site, prepare: Preparation): boolean {
-  return copies.of(prepare).length + prepare.setup.length > 0;
+  return copies.of(prepare).paths.length + prepare.setup.length > 0;
 }
 
 export async function prepareTree(site: Site, asked: ToPrepare): Promise<Prepared> {

@@ -95,11 +95,24 @@ const hears = z
 
 export const defaults = z.strictObject(settings).meta({ title: "defaults" });
 
+const copyTo = z
+  .strictObject({
+    from: text.describe("A file or folder from the repository's root, tracked or not."),
+    to: text.describe("Where it goes in the worktree. Files that git tracks there stay as they are."),
+  })
+  .meta({ title: "copy" });
+
+const copyEntry = z.union([text, copyTo]).meta({ id: "copy" });
+
+const copies = z
+  .union([z.array(copyEntry), copyEntry])
+  .transform((written) => (Array.isArray(written) ? written : [written]));
+
 /** How a fresh worktree is made ready. At the top of the plan for all tasks, in a task for that one. */
 export const preparation = {
   copy: optional(
-    texts,
-    "Untracked files and folders to copy into each worktree; paths or globs from the repository's root.",
+    copies,
+    "Untracked files and folders to copy into each worktree: paths or globs from the repository's root. { from, to } copies to another place.",
   ),
   "env-files": optional(
     z.boolean(),

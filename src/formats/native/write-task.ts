@@ -9,7 +9,7 @@ import type {
   TaskSettingsDraft,
   TextSource,
 } from "../../core/draft.ts";
-import type { AgentChoice, Estimate, Range } from "../../core/plan.ts";
+import type { AgentChoice, Copy, Estimate, Range } from "../../core/plan.ts";
 import type { Located } from "../../core/source.ts";
 import { durationText } from "../units.ts";
 import { allTexts, command, type Entry, list, map, number, placeText, text, texts } from "./write-nodes.ts";
@@ -84,11 +84,22 @@ function inlineText(source: TextSource): string {
 export function preparationEntries({ copy, envFiles, setup, teardown }: PreparationDraft): Entry[] {
   const commands = (all: PreparationDraft["setup"]) => all && list(all.map(({ value }) => command(value)));
   return [
-    ["copy", copy && allTexts(copy.map(({ value }) => value)), copy?.[0]?.at],
+    ["copy", copy && list(copy.map(({ value }) => copyNode(value))), copy?.[0]?.at],
     ["env-files", envFiles],
     ["setup", commands(setup), setup?.[0]?.at],
     ["teardown", commands(teardown), teardown?.[0]?.at],
   ];
+}
+
+function copyNode(copy: Copy): Node {
+  if (typeof copy === "string") return text(copy);
+  return map(
+    [
+      ["from", text(copy.from)],
+      ["to", text(copy.to)],
+    ],
+    { flow: true },
+  );
 }
 
 export function gateNodes(gates: readonly GateDraft[]): Node {

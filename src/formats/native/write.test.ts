@@ -221,7 +221,11 @@ const settings = {
   ...{ "allow-empty": bool, approve: bool, history: some(fc.constantFrom("keep", "squash")) },
   ...{ "system-prompt": some(text), "done-file": some(text), dir: some(text) },
 };
-const preparation = { copy: some(texts), "env-files": bool, setup: some(commands), teardown: some(commands) };
+const copies = fc.oneof(texts, fc.array(fc.oneof(text, record({ from: text, to: text })), { maxLength: 2 }));
+const preparation = {
+  ...{ copy: some(copies), "env-files": bool },
+  ...{ setup: some(commands), teardown: some(commands) },
+};
 const guards = fc.subarray(["ci", "lockfiles", "gate-scripts"]);
 const claim = fc.oneof(text, record({ create: some(texts), modify: some(texts) }));
 const each = fc.oneof(

@@ -1,8 +1,10 @@
 import { join, relative } from "node:path";
+import type { Copy } from "../../core/plan.ts";
 import type { PlanFiles } from "../format.ts";
 import type { Place } from "./place.ts";
 
 const FOLDER = ".claude";
+const REPORTS = "reports";
 
 /** What parallel-orchestra left out: instructions for the start of a session, logs, and what belongs to other runs. */
 const leftOut: ReadonlySet<string> = new Set([
@@ -11,7 +13,7 @@ const leftOut: ReadonlySet<string> = new Set([
   "logs",
   "memory",
   "worktrees",
-  "reports",
+  REPORTS,
 ]);
 
 /** What could not be told from a pattern, or not be copied. */
@@ -19,34 +21,39 @@ const UNSAFE = /[\\*?[\]{},!]|[\p{Cc}]|^\s|\s$/u;
 
 export type Overlay = {
   /** From the root of the repository. */
-  readonly copy: readonly string[];
+  readonly copy: readonly Copy[];
   /** From there, too. */
   readonly folder: string;
-  /** Agents in it that are not at the root, where tasks that write look for them. */
-  readonly hidden: ReadonlySet<string>;
+  /** Agents in it that the root of the repository has as well. */
+  readonly doubled: ReadonlySet<string>;
 };
 
 /**
- * The parts of `.claude` that every worktree gets: that of `cwd`, else that of the root. Copies are of untracked files only, and
- * never committed, so what is tracked is simply there.
+ * The parts of `.claude` that every worktree gets: that of `cwd`, else that of the root. Copies are never committed. Tasks that
+ * write start at the root of a worktree and look for agents there, so they get that of `cwd` at the root; what git tracks there stays.
  */
 export async function overlayOf({ base, root }: Place, around: PlanFiles): Promise<Overlay | null> {
   if (root === null) return null;
   const own = join(base, FOLDER);
   const isOwn = base !== root && (await around.isFolder(own));
   const folder = isOwn ? own : join(root, FOLDER);
-  const names = await around.names(relative(around.folder, folder) || ".");
+  const namesIn = (from: string) => around.names(relative(around.folder, from) || ".");
+  const names = await namesIn(folder);
   if (names.length === 0) return null;
-  const copied = names.filter((name) => !leftOut.has(name) && !UNSAFE.test(name));
-  if (names.includes("reports")) copied.push("reports/plan-report-*.md");
   const way = relative(root, folder);
   if (UNSAFE.test(way)) return null;
-  const agentsIn = (from: string) => around.names(relative(around.folder, join(from, "agents")));
-  const atRoot = isOwn ? new Set(await agentsIn(join(root, FOLDER))) : null;
-  const hidden = atRoot ? (await agentsIn(folder)).filter((name) => !atRoot.has(name)) : [];
+  const copied = names.filter((name) => !leftOut.has(name) && !UNSAFE.test(name));
+  const untracked = names.includes(REPORTS) ? [...copied, `${REPORTS}/plan-report-*.md`] : copied;
+  const inPlace = untracked.map((name) => `${way}/${name}`);
+  if (!isOwn) return { copy: inPlace, folder: way, doubled: new Set() };
+  const reports = names.includes(REPORTS) ? await namesIn(join(folder, REPORTS)) : [];
+  const plans = reports.filter((name) => /^plan-report-.*\.md$/.test(name) && !UNSAFE.test(name));
+  const placed = [...copied, ...plans.map((name) => `${REPORTS}/${name}`)];
+  const atRoot = new Set(await namesIn(join(root, FOLDER, "agents")));
+  const agents = (await namesIn(join(folder, "agents"))).filter((name) => atRoot.has(name));
   return {
-    copy: copied.map((name) => `${way}/${name}`),
+    copy: [...inPlace, ...placed.map((name) => ({ from: `${way}/${name}`, to: `${FOLDER}/${name}` }))],
     folder: way,
-    hidden: new Set(hidden.map((name) => name.replace(/\.md$/, ""))),
+    doubled: new Set(agents.map((name) => name.replace(/\.md$/, ""))),
   };
 }

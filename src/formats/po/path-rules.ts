@@ -25,7 +25,7 @@ export function pathDiagnostics(
       place,
     ),
     ...tasks.flatMap((task, i) => unusedWrites(task, placesIn(places, "tasks", i))),
-    ...(overlay ? hiddenAgents(tasks, places, overlay) : []),
+    ...(overlay ? doubledAgents(tasks, places, overlay) : []),
   ];
 }
 
@@ -76,21 +76,22 @@ function unusedWrites({ id, read_only, writes }: ManifestTask, { at }: Places): 
   ];
 }
 
-/** parallel-orchestra put such a folder into the root of every worktree, where it would be committed. */
-function hiddenAgents(
+/** parallel-orchestra wrote over the one at the root, and committed that. */
+function doubledAgents(
   tasks: readonly ManifestTask[],
   { at }: Places,
-  { folder, hidden }: Overlay,
+  { folder, doubled }: Overlay,
 ): Diagnostic[] {
-  const first = tasks.findIndex(({ agent, read_only }) => hidden.has(agent) && !read_only);
-  if (first === -1) return [];
+  const first = tasks.findIndex(({ agent, read_only }) => doubled.has(agent) && !read_only);
+  const task = tasks[first];
+  if (task === undefined) return [];
   return [
     diagnostic({
       code: "agents-elsewhere" satisfies FormatCode,
       severity: "warning",
-      message: `tasks that write start at the root of the repository and do not find the agents in ${quoted(folder)}`,
+      message: `${quoted(task.agent)} is in ${quoted(folder)} and in ".claude" at the root of the repository; if git tracks the one at the root, tasks that write use that`,
       at: at("tasks", first, "agent"),
-      hint: "move that folder to the root of the repository",
+      hint: "delete one of the two, or rename it",
     }),
   ];
 }

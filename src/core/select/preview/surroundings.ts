@@ -1,5 +1,5 @@
 import type { TaskId } from "../../ids.ts";
-import type { Env, Plan, Task, TimeLimits } from "../../plan.ts";
+import type { Copy, Env, Plan, Task, TimeLimits } from "../../plan.ts";
 
 /** What attempts find around them: files, names of variables, and how often and how long they may try. */
 export type SurroundingNotes = {
@@ -26,7 +26,7 @@ export type Patience = {
 export function surroundingNotes(plan: Plan): SurroundingNotes {
   return {
     context: plan.context.map(({ file, bytes }) => ({ file, bytes })),
-    copy: tasksBy(plan.tasks, ({ prepare }) => [...prepare.copy, ...prepare.include])
+    copy: tasksBy(plan.tasks, ({ prepare }) => [...prepare.copy.map(copyText), ...prepare.include])
       .filter(({ value }) => value.length > 0)
       .map(({ value, tasks }) => ({ paths: value, tasks })),
     env: {
@@ -40,6 +40,8 @@ export function surroundingNotes(plan: Plan): SurroundingNotes {
       .map(({ value, tasks }) => ({ ...value, tasks })),
   };
 }
+
+const copyText = (copy: Copy): string => (typeof copy === "string" ? copy : `${copy.from} to ${copy.to}`);
 
 function patienceOf({ retries, fixRounds, limits }: Task): Patience {
   return { retries, fixRounds, limits };
