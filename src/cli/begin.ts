@@ -13,8 +13,8 @@ import { subAgentChoice } from "./sub-agents.ts";
 export type ToBegin = {
   readonly plan: Plan;
   readonly command: string;
-  /** The exit code after a signal that comes before the run has begun; that of the signal if left out. */
-  readonly interrupted?: number;
+  /** After a signal that comes before the run has begun: the exit code, and when all is printed. That of the signal if left out. */
+  readonly interrupted?: { readonly code: number; readonly settled: () => Promise<void> };
   /** Some command lines have neither `--land` nor `--agent`, so nobody is advised to use them. */
   readonly takesPlanFlags?: boolean;
   /** Warnings that its user can do nothing about; none if left out. */
@@ -35,12 +35,20 @@ export async function begin(
   const subAgents = subAgentChoice(request, { words: process.argv.slice(2), takesAgent: takesPlanFlags });
   const policy = policyFor(plan, request);
   const input = { plan, texts, policy, only, keep, subAgents, takesLand: takesPlanFlags };
+  let leaving: Promise<void> | null = null;
   const stay = leaveOnSignals((code) => {
+    if (leaving !== null) return;
     killLive();
     output.say(warn("ended before the run had begun; nothing was started", output));
-    process.exit(interrupted ?? code);
+    if (interrupted === undefined) process.exit(code);
+    leaving = interrupted.settled().finally(() => process.exit(interrupted.code));
   });
-  const { run, warnings, removed } = granted(await startRun(host, input).finally(stay));
+  // Whatever the signal broke off is not told as a failure of its own.
+  const settle = async (): Promise<void> => {
+    stay();
+    await leaving;
+  };
+  const { run, warnings, removed } = granted(await startRun(host, input).finally(settle));
   if (removed !== null && options.quiet !== true) output.say([[removed]]);
   for (const warning of warnings) if (isVain?.(warning) !== true) output.say(warn(warning, output));
   return run;

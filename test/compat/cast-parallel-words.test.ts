@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { streamLogName } from "../../src/app/cast/stream-log.ts";
 import { type LineOrder, lineOrder } from "../../src/cli/compat/cast-parallel/line-order.ts";
-import { severed, splitAt } from "../../src/cli/compat/cast-parallel/split.ts";
+import { listSevered, splitAt } from "../../src/cli/compat/cast-parallel/split.ts";
 import { streamPlan } from "../../src/cli/compat/cast-parallel/streams.ts";
 import type { Talk } from "../../src/cli/compat/cast-parallel/talk.ts";
 import { parseWords } from "../../src/cli/compat/cast-parallel/words.ts";
@@ -59,17 +59,12 @@ describe("the words", () => {
   });
 });
 
-type Written = { readonly id: string; readonly needs?: string[] };
+type Written = { readonly id: string; readonly needs?: string[]; readonly mentions?: string[] };
 
-/** Without `needs` a batch comes after the one before it. */
 function manifestOf(...batches: Written[]) {
   return {
     planId: "p",
-    batches: batches.map(({ id, needs }, i) => ({
-      id,
-      needs: needs ?? [],
-      sequentialAfter: needs === undefined ? (batches[i - 1]?.id ?? null) : null,
-    })),
+    batches: batches.map(({ id, needs = [], mentions = [] }) => ({ id, needs, mentions })),
   };
 }
 
@@ -105,14 +100,20 @@ describe("the split", () => {
   });
 
   it.each([
-    ["a sequential chain", counted(4), "batch 3 in stream B needs batch 2 in stream A"],
+    [
+      "what its text names",
+      manifestOf({ id: "1" }, { id: "2" }, { id: "3" }, { id: "4", mentions: ["2", "3"] }),
+      "batch 4 in stream B mentions batch 2 in stream A",
+    ],
     [
       "what depends_on says",
       manifestOf({ id: "1" }, { id: "2" }, { id: "3", needs: ["1"] }, { id: "4", needs: ["1", "2"] }),
       "batches 3 and 4 in stream B need batches 1 and 2 in stream A",
     ],
   ])("that severs %s is warned about once", (_, manifest, says) => {
-    expect(severed(cut(manifest))).toBe(`${says}, and both streams start at once; --dag keeps the order`);
+    expect(listSevered(cut(manifest))).toEqual([
+      `${says}, and both streams start at once; --dag keeps the order`,
+    ]);
   });
 
   it.each([
@@ -122,7 +123,43 @@ describe("the split", () => {
       manifestOf({ id: "1" }, { id: "2" }, { id: "3", needs: [] }, { id: "4", needs: ["3"] }),
     ],
     ["a single batch", counted(1)],
-  ])("severs nothing with %s", (_, manifest) => expect(severed(cut(manifest))).toBeNull());
+    ["batches that are only listed one after another", counted(6)],
+  ])("severs nothing with %s", (_, manifest) => expect(listSevered(cut(manifest))).toEqual([]));
+
+  const dispatch = (...batches: object[]) => block(JSON.stringify({ plan_id: "p", batches }));
+  const says = (prompt: string) => ({ agents: [{ subagent_type: "dev", prompt }] });
+
+  it.each<[string, object[], string[]]>([
+    [
+      "independent batches",
+      [
+        { id: 1, ...says("Do a.") },
+        { id: 2, ...says("Do b.") },
+      ],
+      [],
+    ],
+    ["a need", [{ id: 1 }, { id: 2, depends_on: [1] }], ["needs"]],
+    ["a fan-out above", [{ id: 1, type: "fan-out" }, { id: 2 }], ["needs"]],
+    [
+      "a fan-out that is not needed",
+      [
+        { id: 1, type: "fan-out" },
+        { id: 2, depends_on: [] },
+      ],
+      [],
+    ],
+    ["a prompt", [{ id: 1 }, { id: 2, ...says("Build on what batch 1 wrote. No tests.") }], ["mentions"]],
+    ["a description", [{ id: 1 }, { id: 2, description: "Review batches #1 and 3" }], ["mentions"]],
+    ["a prompt and a need", [{ id: 1 }, { id: 2, depends_on: [1], ...says("After batch 1") }], ["needs"]],
+    ["no need", [{ id: 1 }, { id: 2, ...says("Independent of batch 1.\nDon't touch batch 1.") }], []],
+    ["itself", [{ id: 1 }, { id: 2, ...says("You are batch 2.") }], []],
+  ])("with %s in the plan warns of what is so", async (_, batches, verbs) => {
+    const { stderr } = await cast(["--dry-run", "p.md"], dispatch(...batches));
+    const said = verbs.map((verb) => `WARN: batch 2 in stream B ${verb} batch 1 in stream A, and`);
+    expect(stderr.split("\n").map((line) => /^WARN: .* and/.exec(line)?.[0] ?? line)).toEqual(
+      said.length === 0 ? [""] : said,
+    );
+  });
 
   it("gives each stream its batches by number, the plan by its whole path, and no second try", () => {
     const plan = streamPlan(cut(counted(3)), { planId: "p", path: "/plans/p.md" });
@@ -246,7 +283,7 @@ describe("before anything starts", () => {
     ["LF", "```json dispatch\n", "\n"],
     ["CRLF", "```json dispatch\r\n", "\r\n"],
     ["blanks behind the fence", "```json dispatch  \t\n", "\n"],
-  ])("a dry run shows the split of a plan with %s, and warns of what it severs", async (_, fence, feed) => {
+  ])("a dry run shows the split of a plan with %s, and nothing else", async (_, fence, feed) => {
     const { code, stdout, stderr } = await cast(
       ["--dry-run", "p.md"],
       block(three, fence).replaceAll(/\r?\n/g, feed),
@@ -257,7 +294,7 @@ describe("before anything starts", () => {
       ...["  Split after batch: 1", "", "  Stream A (worktree-a): batches 1"],
       "  Stream B (worktree-b): batches 2,3",
     ]);
-    expect(stderr).toMatch(/^WARN: batch 2 in stream B needs batch 1 in stream A/);
+    expect(stderr).toBe("");
   });
 });
 
@@ -270,33 +307,34 @@ describe("the lines of both streams", () => {
     return talk.stdout.map((line) => line.replace("[cast-parallel] ", ""));
   };
   const waiting = "Waiting for parallel sessions to complete...";
+  const [created, launching] = ["Worktrees created:", "Launching parallel sessions..."];
+  const start = (name: string) => ({ worktree: `  ${name}: tree`, agent: name });
 
   it("come in one order, however early a stream is", () => {
     const lines = told((order) => {
-      order.started("stream-b", "B");
+      order.started("stream-b", start("B"));
       order.completed("stream-b", "B done");
-      order.started("stream-a", "A");
+      order.started("stream-a", start("A"));
       order.completed("stream-a", "A done");
     });
-    expect(lines).toEqual(["A", "B", waiting, "B done", "A done"]);
-  });
-
-  it("of the first come at once", () => {
-    expect(told((order) => order.started("stream-a", "A"))).toEqual(["A"]);
+    expect(lines).toEqual([
+      ...[created, "  A: tree", "  B: tree", launching, "A", "B", waiting, "B done", "A done"],
+    ]);
   });
 
   it("are not held back for long, nor lost", () => {
     const lines = told((order, pass) => {
-      order.started("stream-b", "B");
+      order.started("stream-b", start("B"));
       pass(2_000);
+      order.started("stream-a", start("A"));
       order.completed("stream-b", "B done");
     });
-    expect(lines).toEqual(["B"]);
+    expect(lines).toEqual([created, "  B: tree", launching, "B", "  A: tree", "A", waiting, "B done"]);
     const ended = told((order) => {
-      order.started("stream-a", "A");
+      order.started("stream-a", start("A"));
       order.completed("stream-a", "A done");
-      order.end();
+      order.flush();
     });
-    expect(ended).toEqual(["A", "A done"]);
+    expect(ended).toEqual([created, "  A: tree", launching, "A", "A done"]);
   });
 });

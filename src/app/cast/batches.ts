@@ -13,7 +13,7 @@ export type LoadedBatches = {
   readonly sources: ReadonlyMap<string, string>;
 };
 
-/** The batches of a plan in Markdown, without their prompts. Reads the file and nothing else. */
+/** The batches of a plan in Markdown. Reads the file and nothing else. */
 export async function loadBatches(path: string, cwd: string, caps: Caps): Promise<LoadedBatches> {
   const read = await readInput(path, resolve(cwd, path), caps);
   if (!read.ok) return { list: null, diagnostics: [read.diagnostic], sources: new Map() };

@@ -11,7 +11,7 @@ import { renderDiagnostics } from "../render/diagnostics.ts";
 import type { Request } from "../request.ts";
 import { EnvironmentError, RequestError } from "../request-error.ts";
 import { castCodes } from "./cast-parallel/codes.ts";
-import { idsOf, type Split, severed, splitAt } from "./cast-parallel/split.ts";
+import { idsOf, listSevered, type Split, splitAt } from "./cast-parallel/split.ts";
 import { castTalk, type Talk } from "./cast-parallel/talk.ts";
 import { type Asked, parseWords, usage } from "./cast-parallel/words.ts";
 import type { Around, CommandLine } from "./command-lines.ts";
@@ -59,9 +59,8 @@ async function answer(asked: Asked, around: Around, talk: Talk): Promise<number>
     talk.error(cut.message);
     return castCodes.failed;
   }
-  const warning = severed(cut.split);
   if (asked.dryRun) tellDryRun(asked.plan, { manifest, split: cut.split }, talk);
-  if (warning !== null) talk.warn(warning);
+  for (const warning of listSevered(cut.split)) talk.warn(warning);
   if (asked.dryRun) return castCodes.ok;
   const { runStreams } = await import("./cast-parallel/run.ts");
   return runStreams(request, { manifest, split: cut.split, path, shown: asked.plan, talk });

@@ -11,11 +11,13 @@ import { sameId, unknownNeed } from "./order.ts";
  */
 export type BatchList = { readonly planId: string; readonly batches: readonly ListedBatch[] };
 
-/** `needs` as `depends_on` says it; without that the batch comes after the one before it in the list. */
+/** The order of the list alone is not a need: streams are for batches that are independent. */
 export type ListedBatch = {
   readonly id: string;
+  /** What the plan declares: `depends_on`, and a fan-out above, whose summary goes into the prompts of the next batch. */
   readonly needs: readonly string[];
-  readonly sequentialAfter: string | null;
+  /** Other batches that its description or prompts name. */
+  readonly mentions: readonly string[];
 };
 
 export type BatchResult = {
@@ -43,11 +45,10 @@ export function readBatches(file: { path: string; text: string }, caps: Caps): B
   });
   if (nameless.length > 0) return { list: null, diagnostics: [...diagnostics, ...nameless] };
   const batches = found.map((batch, i): ListedBatch => {
-    const needs = find(batch, ["depends_on"]);
-    const before = ids[i - 1] ?? null;
     const id = ids[i] as string;
-    if (needs?.kind !== "list") return { id, needs: [], sequentialAfter: before };
-    return { id, needs: itemsOf(needs).flatMap((need) => wordOf(need) ?? []), sequentialAfter: null };
+    const needs = declaredNeeds(batch, { batch: found[i - 1] ?? null, id: ids[i - 1] ?? null });
+    const mentions = findMentions(batch).filter((one) => one !== id && !needs.includes(one));
+    return { id, needs, mentions };
   });
   const at = (path: Path) => rangeAt(index, tree, ["batches", ...path]);
   const wrong = [...sameIds(batches, at), ...unknownNeeds(batches, found, at)];
@@ -55,6 +56,32 @@ export function readBatches(file: { path: string; text: string }, caps: Caps): B
     list: { planId: wordOf(find(tree, ["plan_id"])) ?? "", batches },
     diagnostics: [...diagnostics, ...wrong],
   };
+}
+
+type BatchAbove = { readonly batch: Tree | null; readonly id: string | null };
+
+function declaredNeeds(batch: Tree, above: BatchAbove): string[] {
+  const needs = find(batch, ["depends_on"]);
+  if (needs?.kind === "list") return itemsOf(needs).flatMap((need) => wordOf(need) ?? []);
+  const isFanOut = above.batch !== null && wordOf(find(above.batch, ["type"])) === "fan-out";
+  return isFanOut && above.id !== null ? [above.id] : [];
+}
+
+const BATCH_NAME = /\bbatch(?:es)?\s+#?([\w-]+)(?:\s*(?:,|and|&)\s*#?([\w-]+))?/gi;
+/** "Independent of batch 1" and "do not touch batch 1" name one that is not needed. */
+const NEGATION = /\b(?:not|no|nor|never|without|independent|independently|unlike)\b|n't\b/i;
+const MAX_TEXT_CHARS = 100_000;
+
+function findMentions(batch: Tree): string[] {
+  const texts = [
+    wordOf(find(batch, ["description"])),
+    ...itemsOf(find(batch, ["agents"])).map((agent) => wordOf(find(agent, ["prompt"]))),
+  ];
+  const sentences = texts.flatMap((text) => text?.slice(0, MAX_TEXT_CHARS).split(/[.!?](?=\s)|\n/) ?? []);
+  const named = sentences
+    .filter((sentence) => !NEGATION.test(sentence))
+    .flatMap((sentence) => [...sentence.matchAll(BATCH_NAME)].flatMap(([, ...ids]) => ids));
+  return [...new Set(named.filter((id) => id !== undefined))];
 }
 
 type At = (path: Path) => SourceRange;

@@ -20,8 +20,8 @@ export async function driveDag(request: Request, { loaded, plan, talk }: Loaded)
     talk.error(`  ${nowhere.hint}`);
     return castCodes.noRepository;
   }
-  const words = { plan, command, interrupted: castCodes.failed, takesPlanFlags: false };
-  const run = await begin(request, loaded, words);
+  const interrupted = { code: castCodes.failed, settled: talk.settled };
+  const run = await begin(request, loaded, { plan, command, interrupted, takesPlanFlags: false });
   const batches = new Map(plan.tasks.map(({ id }) => [id as string, batchOf(id)]));
   const path = resolve(request.startedIn ?? "/", plan.source.path);
   const recorded = { planId: plan.name, path, split: null, batches };

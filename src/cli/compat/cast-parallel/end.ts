@@ -7,7 +7,9 @@ import { failureText } from "../../../core/select/failure-text.ts";
 import { nextCommands } from "../../../core/select/next-commands.ts";
 import { runEnd } from "../../../core/select/run-end.ts";
 import { shortRef } from "../../../core/select/run-words.ts";
-import { type Followed, letterOf, titleOf } from "./streams.ts";
+import { stayingTrees } from "../../../core/select/staying-trees.ts";
+import { letterOf, titleOf } from "./stream-names.ts";
+import type { Followed } from "./streams.ts";
 import type { Talk } from "./talk.ts";
 
 const LAST_LINES = 20;
@@ -49,22 +51,17 @@ export function tellEnd(state: RunState, { logs, exits }: Followed, talk: Talk):
   tellKept(state, talk);
 }
 
-/** Whichever went on top of the other: one line, as it was. */
-function tellMerged({ indices }: RunState, talk: Talk): void {
-  if (indices.phases.merged > 1) talk.success("Merged Stream B into Stream A.");
-}
-
+/** What was merged into what is told when it happens. */
 function tellComplete(state: RunState, talk: Talk): void {
   const { landing, tip, base } = state;
   if (tip.commit === base.commit) {
     talk.success("Parallel execution complete. There was nothing to merge.");
     return;
   }
-  tellMerged(state, talk);
   const branch = landing.kind === "landed" ? shortRef(landing.target) : `plait/${state.run}/integration`;
-  talk.success(`Merged combined result into ${branch}.`);
-  if (landing.kind === "landed") for (const note of landing.notes) talk.warn(note);
-  talk.success("Worktrees cleaned up.");
+  const staying = stayingTrees(state);
+  for (const { task, path } of staying) talk.info(`The worktree of ${titleOf(task)} is kept: ${path}`);
+  if (staying.length === 0) talk.success("Worktrees cleaned up.");
   talk.success("");
   talk.success(`Parallel execution complete. All results merged into ${branch}.`);
 }
@@ -91,7 +88,6 @@ function tellMerge(state: RunState, talk: Talk): void {
     talk.error("Merge failed. Both sides are kept for you to resolve.");
     return;
   }
-  tellMerged(state, talk);
   const branch = target === null ? "a branch" : shortRef(target);
   const what = landing.why === "conflict" ? "Merge conflict" : "Not merged";
   talk.error(`${what}: plait/${run}/integration into ${branch}`);

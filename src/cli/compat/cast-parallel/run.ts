@@ -10,7 +10,8 @@ import { castCodes } from "./codes.ts";
 import { endKind, tellEnd } from "./end.ts";
 import { recordRun } from "./events.ts";
 import { idsOf, type Split } from "./split.ts";
-import { followStreams, streamPlan, streamsOf, taskOf } from "./streams.ts";
+import { taskOf } from "./stream-names.ts";
+import { followStreams, streamPlan, streamsOf } from "./streams.ts";
 import { NOT_STARTED, type Talk } from "./talk.ts";
 
 export type StreamsInput = {
@@ -42,14 +43,13 @@ export async function runStreams(request: Request, input: StreamsInput): Promise
     return castCodes.failed;
   }
   talk.info("Setting up worktrees...");
-  const words = { plan: loaded.plan, command, interrupted: castCodes.failed, takesPlanFlags: false };
-  const run = await begin(spoken, loaded, words);
+  const interrupted = { code: castCodes.failed, settled: talk.settled };
+  const run = await begin(spoken, loaded, { plan: loaded.plan, command, interrupted, takesPlanFlags: false });
   const streams = streamsOf(split);
   const batches = new Map(streams.map(({ name, ids }) => [taskOf(name), ids]));
   const recorder = await recordRun(run, { planId, path, split: split.at, batches }, request.env);
   const place = { tmpDir: request.env.tmpDir ?? "/tmp", planId, path };
   const followed = await followStreams(run, streams, { talk, place });
-  talk.info("Launching parallel sessions...");
   await driveRun(run, spoken, () => undefined);
   await followed.end();
   const state = run.view.state();

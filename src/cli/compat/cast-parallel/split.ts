@@ -30,21 +30,32 @@ export function splitAt({ batches }: BatchList, wanted: number | null): SplitRes
 export const idsOf = (batches: readonly ListedBatch[]): string => batches.map(({ id }) => id).join(",");
 
 /**
- * What the cut severs, as one sentence: batches of the second stream that need batches of the first, by what the plan says or
- * by its order. Both streams start at once, so they do not get that work. Null where it severs nothing.
+ * Warnings about batches of the second stream that need batches of the first: both streams start at once, so they do not get
+ * that work. A need is what the plan declares; where its text names another batch, that and no more is said.
  */
-export function severed({ a, b }: Split): string | null {
+export function listSevered({ a, b }: Split): string[] {
   const first = new Set(a.map(({ id }) => id));
-  const cut = b.flatMap(({ id, needs, sequentialAfter }) =>
-    [...needs, ...(sequentialAfter === null ? [] : [sequentialAfter])]
-      .filter((need) => first.has(need))
-      .map((need) => ({ id, need })),
-  );
-  if (cut.length === 0) return null;
-  const [ids, needs] = [cut.map(({ id }) => id), cut.map(({ need }) => need)].map((all) => [...new Set(all)]);
-  const who = named(ids as string[]);
-  const verb = ids?.length === 1 ? "needs" : "need";
-  return `${who} in stream B ${verb} ${named(needs as string[])} in stream A, and both streams start at once; --dag keeps the order`;
+  const warn = (
+    verbs: readonly [string, string],
+    pick: (batch: ListedBatch) => readonly string[],
+  ): string[] => {
+    const cut = b.flatMap((batch) =>
+      pick(batch)
+        .filter((other) => first.has(other))
+        .map((other) => ({ id: batch.id, other })),
+    );
+    if (cut.length === 0) return [];
+    const ids = [...new Set(cut.map(({ id }) => id))];
+    const others = [...new Set(cut.map(({ other }) => other))];
+    const verb = ids.length === 1 ? verbs[0] : verbs[1];
+    return [
+      `${named(ids)} in stream B ${verb} ${named(others)} in stream A, and both streams start at once; --dag keeps the order`,
+    ];
+  };
+  return [
+    ...warn(["needs", "need"], ({ needs }) => needs),
+    ...warn(["mentions", "mention"], ({ mentions }) => mentions),
+  ];
 }
 
 const MOST_NAMES = 8;

@@ -6,10 +6,10 @@ import type { Fact } from "../../../core/facts.ts";
 import { failureText } from "../../../core/select/failure-text.ts";
 import { happenings, type TaskHappening } from "../../../core/select/happenings.ts";
 import { type LineOrder, lineOrder } from "./line-order.ts";
+import { tellMerging } from "./merge-lines.ts";
 import { idsOf, type Split } from "./split.ts";
+import { letterOf, type StreamName, taskIn, taskOf, titleOf } from "./stream-names.ts";
 import type { Talk } from "./talk.ts";
-
-export type StreamName = "a" | "b";
 
 /** Nothing to do for a stream without batches: it is not started. */
 export function streamsOf({ a, b }: Split): readonly { readonly name: StreamName; readonly ids: string }[] {
@@ -19,10 +19,6 @@ export function streamsOf({ a, b }: Split): readonly { readonly name: StreamName
   ] as const;
   return all.filter(({ ids }) => ids !== "");
 }
-
-export const taskOf = (name: StreamName): string => `stream-${name}`;
-export const letterOf = (task: string): string => task.replace(/^stream-/, "").toUpperCase();
-export const titleOf = (task: string): string => `Stream ${letterOf(task)}`;
 
 const HOUR = 60 * 60 * 1_000;
 
@@ -80,9 +76,12 @@ export async function followStreams(
   }
   const exits = new Map<string, number | null>();
   const order = lineOrder([...logs.keys()], talk);
+  const worktrees = new Map<string, string>();
+  const tellMerge = tellMerging([...logs.keys()], { ...talk, flush: order.flush });
   const unsubscribe = view.subscribe({
     fact: (fact, after, before) => {
-      tellFact(fact, { talk, logs, exits, order });
+      tellFact(fact, { run: after.run, logs, exits, order, worktrees });
+      tellMerge(fact, after);
       for (const one of happenings(fact, before, after)) if (one.task !== null) tellHappening(one, talk);
     },
   });
@@ -91,31 +90,35 @@ export async function followStreams(
     exits,
     end: async () => {
       unsubscribe();
-      order.end();
+      order.flush();
       for (const log of logs.values()) await log.close();
     },
   };
 }
 
-const taskIn = (attempt: string): string => attempt.replace(/\/\d+$/, "");
-
 type Telling = Pick<Followed, "logs"> & {
-  readonly talk: Talk;
+  readonly run: string;
   readonly exits: Map<string, number | null>;
   readonly order: LineOrder;
+  /** By stream: where its attempt works. */
+  readonly worktrees: Map<string, string>;
 };
 
-function tellFact(fact: Fact, { talk, logs, exits, order }: Telling): void {
+function tellFact(fact: Fact, { run, logs, exits, order, worktrees }: Telling): void {
   if (!("attempt" in fact) || fact.attempt === null) return;
   const task = taskIn(fact.attempt);
   const log = logs.get(task);
   if (fact.type === "attempt.started") {
-    talk.detail(`  ${letterOf(task)}: ${fact.worktree}`);
+    worktrees.set(task, fact.worktree);
     log?.follow(fact.attempt);
   }
   if (fact.type === "attempt.spawned") {
     const path = log?.problem === null ? log.path : "none";
-    order.started(task, `${titleOf(task)} PID: ${fact.pid} (log: ${path})`);
+    order.started(task, {
+      // Reserved when the attempt began, and there now that its agent is.
+      worktree: `  ${letterOf(task)}: ${worktrees.get(task) ?? ""} (plait/${run}/tasks/${fact.attempt})`,
+      agent: `${titleOf(task)} PID: ${fact.pid} (log: ${path})`,
+    });
   }
   if (fact.type !== "attempt.ended") return;
   exits.set(task, fact.exit?.code ?? null);
