@@ -55,6 +55,7 @@ export type PlanDraft = {
   /** Left out where the file says nothing of them. */
   readonly webhooks?: Partial<Webhooks>;
   readonly mergeMessage?: string;
+  readonly commitMessage?: string;
   /** Left out where the file was read without loss. */
   readonly lost?: Lost;
 };

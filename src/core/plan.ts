@@ -48,6 +48,8 @@ export type Plan = {
   readonly webhooks: Webhooks;
   /** What commits say that merge a task, with {task} and {title}; null: its title. */
   readonly mergeMessage: string | null;
+  /** What commits say that plait makes of a task's uncommitted work, in the same way; left out: its title. */
+  readonly commitMessage?: string;
 };
 
 /**

@@ -87,6 +87,9 @@ describe("a manifest of parallel-orchestra, run by plait", () => {
       "Merge parallel-orchestra task b",
       "Merge parallel-orchestra task crlf",
     ]);
+    expect(git(place, "log", "--format=%s", "--no-merges")).toContain(
+      "parallel-orchestra: task a [auto-commit]\n",
+    );
     // Of an untracked .claude nothing is committed, and it keeps nothing from being merged.
     expect(tracked(place).sort()).toEqual(
       [".claude/logs/look-stdout.log", "a.txt", "copied.txt", "crlf.txt", "made.txt"].sort(),

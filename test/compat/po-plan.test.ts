@@ -80,6 +80,7 @@ describe("a manifest", () => {
     const { draft } = await read(minimal);
     expect(draft).toMatchObject({
       ...{ format: "po", name: "minimal", mergeMessage: "Merge parallel-orchestra task {task}" },
+      commitMessage: "parallel-orchestra: task {task} [auto-commit]",
       ...{ land: null, slots: null, folder: "/work", webhooks: { complete: null, failure: null } },
     });
   });

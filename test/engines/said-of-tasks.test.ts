@@ -6,6 +6,7 @@ test("hears its needs by name, says that it is done by a file, works in its fold
   const ran = await runPlan(
     at,
     `merge-message: "Merge task {task}: {title}"
+commit-message: "auto: {task}"
 defaults: { done-file: .done, retries: 0 }
 tasks:
   - { id: look, access: read-only, prompt: "demo: say All is well.\\\\nSummary: nothing found" }
@@ -38,6 +39,7 @@ tasks:
   expect(sh(at, `git log --first-parent --format=%s ${branch}`)).toBe(
     "Merge task join: Join both\nMerge task build: build\nstart",
   );
+  expect(sh(at, `git log --no-merges --format=%s ${branch}`)).toContain("auto: join\n");
   // The file that says "done" was there, and is in no commit (I8).
   expect(sh(at, `git show ${branch}:seen.txt`)).toBe("early");
   expect(sh(at, `git show ${branch}:where.txt`)).toMatch(/\/join\/web$/);

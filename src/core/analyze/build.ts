@@ -53,6 +53,7 @@ export function buildPlan(parts: PlanParts): Plan | null {
     folder: draft.folder ?? null,
     webhooks: { complete: null, failure: null, ...draft.webhooks },
     mergeMessage: draft.mergeMessage ?? null,
+    ...(draft.commitMessage !== undefined && { commitMessage: draft.commitMessage }),
   };
 }
 

@@ -56,6 +56,7 @@ export function draftOf(file: PlanFile, { path, name, folder, lost, at, keyAt }:
     saveMaxBytes: file.save?.["max-bytes"] ?? null,
     ...(file.webhooks && { webhooks: webhooksOf(file.webhooks) }),
     ...(file["merge-message"] !== undefined && { mergeMessage: file["merge-message"] }),
+    ...(file["commit-message"] !== undefined && { commitMessage: file["commit-message"] }),
     prices: (file.prices ?? []).map(priceOf),
     ...(lost.tasks.length + lost.groups.length > 0 && { lost }),
   };

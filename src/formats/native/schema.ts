@@ -117,6 +117,10 @@ export const planFile = z
       line,
       "What the commit says that merges a task, with {task} and {title}; without it, the title.",
     ),
+    "commit-message": optional(
+      line,
+      "Message of the commit for a task's uncommitted work, with {task} and {title}. Default: the title.",
+    ),
     prices: optional(z.array(price), "What agents cost by the hour, for estimates."),
     save: optional(
       z

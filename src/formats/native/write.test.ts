@@ -286,6 +286,7 @@ const anyPlan = record({
     consent: some(guards),
     "keep-awake": bool,
     "merge-message": some(line),
+    "commit-message": some(line),
   },
   hooks: some(
     record({ start: some(commands), end: some(commands), failed: some(commands), held: some(commands) }),

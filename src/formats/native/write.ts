@@ -18,7 +18,7 @@ export type WriteOptions = {
  * Read again it gives the same draft, but for places.
  */
 export function writeNative(draft: PlanDraft, { header, fileName, folderName }: WriteOptions): string {
-  const { slots, ports, prices, mergeMessage } = draft;
+  const { slots, ports, prices, mergeMessage, commitMessage } = draft;
   const document = new Document(
     map([
       ["plait", VERSION],
@@ -34,6 +34,7 @@ export function writeNative(draft: PlanDraft, { header, fileName, folderName }: 
       ["consent", draft.consent && allTexts(draft.consent)],
       ["land", landNode(draft)],
       ["merge-message", mergeMessage],
+      ["commit-message", commitMessage],
       ["ports", ports && map(Object.entries(ports.value) as Entry[], { flow: true }), ports?.at],
       ...preparationEntries(draft.prepare),
       ["hooks", hooksNode(draft.hooks)],

@@ -54,6 +54,7 @@ export function draftOf(file: Manifest, source: DraftSource): PlanDraft {
       failure: file.on_failure?.webhook_url ?? null,
     },
     mergeMessage: "Merge parallel-orchestra task {task}",
+    commitMessage: "parallel-orchestra: task {task} [auto-commit]",
     ...(lost.tasks.length + lost.groups.length > 0 && { lost }),
   };
 }

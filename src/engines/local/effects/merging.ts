@@ -3,9 +3,9 @@
 
 import type { TaskAttempt } from "../../../core/facts.ts";
 import type { AttemptFailure } from "../../../core/failure.ts";
-import type { Task } from "../../../core/plan.ts";
 import type { RunState } from "../../../core/run-state.ts";
 import { advance, type Merged, mergeTasks, type ToMerge } from "../../../git/index.ts";
+import { formatCommitTitle } from "../commit-title.ts";
 import type { Effects } from "../driver.ts";
 import { type Site, taskOf } from "../site.ts";
 
@@ -48,15 +48,9 @@ function queuedWork(
     task: id,
     attempt,
     result: phase.result.commit,
-    title: mergeTitle(state, task),
+    title: formatCommitTitle(state.index.plan.mergeMessage, task),
     since: phase.since,
   };
-}
-
-/** The first line of the commit that merges it. */
-function mergeTitle({ index: { plan } }: RunState, { id, title }: Task): string {
-  const filled = plan.mergeMessage?.replace(/\{(task|title)\}/g, (_, key) => (key === "task" ? id : title));
-  return filled ?? title;
 }
 
 const MOST_PATHS = 20;

@@ -5,6 +5,7 @@ import { type AttemptId, splitAttemptId, type TextHash } from "../../../core/ids
 import type { Task } from "../../../core/plan.ts";
 import type { Ended, RunState } from "../../../core/run-state.ts";
 import { type Lease, type Saved, type Shadow, saveAttempt } from "../../../git/index.ts";
+import { formatCommitTitle } from "../commit-title.ts";
 import type { Effects } from "../driver.ts";
 import { giveBack } from "../give-back.ts";
 import { withHandedHidden } from "../hidden-files.ts";
@@ -29,7 +30,8 @@ export function saveEffect(site: Site): Effects["save"] {
     const handed = await handedTo(site, hands.state(), task);
     const toSave = {
       ...{ run: site.run, runDir: folder.path, attempt, at: ended.at },
-      ...{ title: task.title, history: task.history, maxBytes: plan.saveMaxBytes },
+      title: formatCommitTitle(plan.commitMessage, task),
+      ...{ history: task.history, maxBytes: plan.saveMaxBytes },
     };
     const save = (shadow: Shadow) => saveAttempt(shadow, lease, toSave);
     const saved =
