@@ -114,7 +114,7 @@ test("requirements outside of the project are read only where the user names the
   );
 });
 
-test("a tech spec that is archived, or has no id, is refused before anybody is asked", async () => {
+test("a tech spec that is archived, has no id or still has placeholders is refused before an agent is asked", async () => {
   const place = shop("demo: answer good.json", "tech_spec_id: TS-0042\nstatus: ARCHIVED");
   expect(await demo(place, "-y")).toMatchObject({
     code: 2,
@@ -123,6 +123,9 @@ test("a tech spec that is archived, or has no id, is refused before anybody is a
   writeFileSync(join(place.repo, "spec.md"), spec("", "title: Shop\nstatus: APPROVED"));
   const problem = /^spec\.md:\d+:\d+: error\[tech-spec-id\].*-t TS-0042/s;
   expect(await demo(place, "-y")).toMatchObject({ code: 2, stderr: expect.stringMatching(problem) });
+  writeFileSync(join(place.repo, "spec.md"), spec("REPLACE ME: goals\n\nnot `REPLACE ME`\n\n- REPLACE ME"));
+  const open = /^spec\.md:10:1: error\[tech-spec-unfinished\]: 2 placeholders[^]*spec\.md:14:3/;
+  expect(await demo(place, "-y")).toMatchObject({ code: 2, stderr: expect.stringMatching(open) });
   expect(existsSync(join(place.repo, ".git/plait"))).toBe(false);
 });
 

@@ -44,7 +44,7 @@ export const techSpecCodes = [
     severity: "warning",
     title: "A tech spec still has places that are to be replaced",
     explanation:
-      "A new tech spec has REPLACE ME where something is to be written. An agent that designs from it would take these words for what is wanted. Write what is meant, or take the section out.",
+      "A new tech spec has REPLACE ME where text is missing. An agent would take these words for requirements, so none is asked: plait spec decompose and plait spec go stop with an error that lists every place. Elsewhere it is a warning. Write the text, or delete the section.",
   },
   {
     code: "tech-spec-too-large",

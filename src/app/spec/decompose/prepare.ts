@@ -9,7 +9,7 @@ import { agentsKnownTo, type KnownAgent, type ProjectAgents } from "../../../spe
 import type { Technology } from "../../../spec/spec-contents.ts";
 import { kebab } from "../../../spec/tech-spec/names.ts";
 import { draftWarning } from "../../../spec/tech-spec/tech-spec.ts";
-import { unfinishedWarning } from "../../../spec/tech-spec/unfinished.ts";
+import { checkPlaceholders, unfinishedWarning } from "../../../spec/tech-spec/unfinished.ts";
 import { folderProblem } from "../../folders.ts";
 import { findRepository, gitFor, type Host, type OrRefusal, refuse } from "../../host.ts";
 import { takenBy } from "../../make-folder.ts";
@@ -144,10 +144,14 @@ async function readSpec(host: Host, root: string, request: DecomposeRequest): Pr
   const diagnostics = text === null ? known.diagnostics : bearable(known, given);
   if (text === null || diagnostics.some(({ severity }) => severity === "error"))
     return { ok: true, about: null, known, diagnostics };
-  const warnings = spec === null ? [] : [draftWarning(spec), unfinishedWarning(spec)];
+  // A design of somebody's own may be ahead of its spec; an agent has nothing else to go by.
+  const open = request.asksAgent ? checkPlaceholders(known.file, text) : null;
+  const warnings = spec === null || open !== null ? [] : [draftWarning(spec), unfinishedWarning(spec)];
+  const findings = [...diagnostics, ...[open, ...warnings].filter((one) => one !== null)];
+  if (open !== null) return { ok: true, about: null, known, diagnostics: findings };
   const techSpecId = id ?? given ?? "";
   const about = { techSpecId, name: name ?? nameFrom(known, techSpecId) };
-  return { ok: true, about, known, diagnostics: [...diagnostics, ...warnings.filter((one) => one !== null)] };
+  return { ok: true, about, known, diagnostics: findings };
 }
 
 /**
