@@ -2,6 +2,7 @@
 //
 //   before     listTracked: the files that tasks are made of; readHistory: which of them change together
 //              lookAround, userName: where files of the user's belong; cloneCommit: a place for who looks or tries
+//              listChanges, commitChanges: a plan that worktrees are to start with, on the branch of the user
 //   start      openRepository(createGit(…), folder) → Repository, or a refusal with what to type
 //              outside any: findStandIn or makeStandIn, which stands in for it
 //              untrackedNamed, untrackedEnvFiles → what is copied; hidePaths
@@ -37,6 +38,7 @@ export { changedTexts, textsAt } from "./changed-texts.ts";
 export { cleanRefs, cleanRunFolder, removeStaleLocks } from "./clean.ts";
 export { cloneCommit, hideInClone, isPartial, setCloneBack } from "./clone-commit.ts";
 export { readHistory } from "./co-change.ts";
+export { type CommittedChanges, commitChanges, type FileChange, listChanges } from "./commit-changes.ts";
 export { unresolvedPaths } from "./conflict-markers.ts";
 export { changedPath, diffTrees } from "./diff.ts";
 export { diffStats } from "./diff-stat.ts";
