@@ -69,7 +69,7 @@ function agentLine({ name, does, skills }: KnownAgent): string {
 const MOST_FILES = 400;
 
 /** All of them, or how many there are in each folder, as deep as there is room for: it can look for itself. */
-function fileLines(files: readonly string[]): string {
+export function fileLines(files: readonly string[]): string {
   if (files.length === 0) return "There are none yet.";
   if (files.length <= MOST_FILES) return files.map((path) => `- ${path}`).join("\n");
   let counts = countsTo(1, files);

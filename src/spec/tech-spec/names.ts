@@ -55,3 +55,12 @@ export function kebab(title: string): string {
   const cut = slug.slice(0, LONGEST + 1).replace(/-[^-]*$/, "");
   return cut.length <= LONGEST ? cut : cut.slice(0, LONGEST); // one word that is longer than all of it
 }
+
+/** Front matter and headings have one line each. */
+export function toOneLine(text: string): string {
+  return text
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
+    .replace(/\p{Cs}/gu, "\ufffd")
+    .replace(/ +/g, " ")
+    .trim();
+}

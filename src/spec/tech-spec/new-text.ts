@@ -7,15 +7,19 @@ export type NewTechSpec = {
   readonly decisionRef: string | null;
   readonly author: string | null;
   readonly relatedPrd: string | null;
+  /** The sentence that it was drafted from; left out where there is none. */
+  readonly source?: string | null;
   /** `2026-01-15`. */
   readonly today: string;
+  /** Everything below the heading; left out, the sections with placeholders. */
+  readonly body?: string;
 };
 
 /** Stands wherever something is to be written. */
 export const PLACEHOLDER = "REPLACE ME";
 
-/** A tech spec with everything to be written still to be written. Its sections are those that a decomposition asks for. */
-export function newTechSpecText({ id, title, today, ...refs }: NewTechSpec): string {
+/** A tech spec, by default with everything to be written still to be written. Its sections are those that a decomposition asks for. */
+export function newTechSpecText({ id, title, today, body, ...refs }: NewTechSpec): string {
   const fields: (readonly [string, string | null])[] = [
     ["tech_spec_id", id],
     ["title", title],
@@ -25,10 +29,28 @@ export function newTechSpecText({ id, title, today, ...refs }: NewTechSpec): str
     ["created", today],
     ["last_updated", today],
     ["related_prd", refs.relatedPrd],
+    ...(refs.source == null ? [] : [["source", refs.source] as const]),
   ];
   const lines = fields.map(([key, value]) => `${key}:${value === null ? "" : ` ${yamlText(value)}`}`);
-  const sections = SECTIONS.map(([name, text]) => `## ${name}\n\n${text}\n`);
-  return `---\n${lines.join("\n")}\n---\n\n# ${id}: ${title}\n\n${sections.join("\n")}`;
+  return `---\n${lines.join("\n")}\n---\n${techSpecBody({ id, title, body })}`;
+}
+
+/** Everything below the front matter. */
+export function techSpecBody({
+  id,
+  title,
+  body,
+}: Pick<NewTechSpec, "id" | "title"> & { readonly body: string | undefined }): string {
+  const sections = SECTIONS.map(([name, text]) => `## ${name}\n\n${text}\n`).join("\n");
+  return `\n# ${id}: ${title}\n\n${body === undefined ? sections : `${body.trim()}\n`}`;
+}
+
+/** The sections with what belongs in each, for whoever writes one. */
+export function listSections(): { readonly name: string; readonly content: string }[] {
+  return SECTIONS.map(([name, text]) => ({
+    name,
+    content: text.replaceAll(new RegExp(`${PLACEHOLDER}:? ?`, "g"), ""),
+  }));
 }
 
 const SECTIONS: readonly (readonly [name: string, text: string])[] = [

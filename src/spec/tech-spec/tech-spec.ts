@@ -24,6 +24,8 @@ export type TechSpec = {
   readonly lastUpdated: string | null;
   /** A path from the root of the repository, or an address. */
   readonly relatedPrd: string | null;
+  /** The sentence that it was drafted from. */
+  readonly source: string | null;
   /** Everything below the front matter. */
   readonly body: string;
   /** Where the id stands, and the status. */
@@ -63,6 +65,7 @@ export function readTechSpec(
     created: field("created")?.value ?? null,
     lastUpdated: field("last_updated")?.value ?? null,
     relatedPrd: field("related_prd")?.value ?? null,
+    source: field("source")?.value ?? null,
   };
   const isBroken = diagnostics.some(({ severity }) => severity === "error");
   const spec =

@@ -3,6 +3,7 @@ import { readText } from "../../../app/read-text.ts";
 import { makeTechSpec } from "../../../app/spec/new-tech-spec.ts";
 import { authorOf } from "../../../app/spec/place.ts";
 import { defaultCaps } from "../../../config/caps.ts";
+import { toOneLine } from "../../../spec/tech-spec/names.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { granted } from "../../host.ts";
 import { nextCommand } from "../../render/diagnostics.ts";
@@ -14,7 +15,7 @@ import { placeOf, today } from "./place.ts";
 /** `plait spec new <title…>`: a tech spec with the next free number. */
 export const newSpec: RunCommand = async (request) => {
   const { args, options, output } = request;
-  const title = oneLine(args.join(" "));
+  const title = toOneLine(args.join(" "));
   if (title === "")
     throw new UsageError("a tech spec needs a title", "write a few words after plait spec new");
   const { host, root } = await placeOf(request, "plait spec new");
@@ -23,8 +24,8 @@ export const newSpec: RunCommand = async (request) => {
   const { id, path } = granted(
     await makeTechSpec({
       ...{ root, title, relatedPrd, today: today(), caps: defaultCaps },
-      author: author === null ? null : oneLine(author),
-      decisionRef: options.rfc === undefined ? null : oneLine(options.rfc),
+      author: author === null ? null : toOneLine(author),
+      decisionRef: options.rfc === undefined ? null : toOneLine(options.rfc),
     }),
   );
   output.result([
@@ -35,18 +36,9 @@ export const newSpec: RunCommand = async (request) => {
   return exitCodes.ok;
 };
 
-/** Front matter and headings have one line each. */
-function oneLine(text: string): string {
-  return text
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
-    .replace(/\p{Cs}/gu, "\ufffd")
-    .replace(/ +/g, " ")
-    .trim();
-}
-
 /** From the root, so that it means the same for everybody. Addresses stay as they are. */
 async function prdFrom(prd: string, cwd: string, root: string): Promise<string> {
-  if (/^https?:\/\//i.test(prd)) return oneLine(prd);
+  if (/^https?:\/\//i.test(prd)) return toOneLine(prd);
   const path = resolve(cwd, prd);
   const read = await readText(path, Number.MAX_SAFE_INTEGER);
   if (!read.ok)
