@@ -48,7 +48,7 @@ function parseJson(text: string): unknown {
 function withoutHeading(body: string): string {
   return body
     .replaceAll("\r\n", "\n")
-    .replace(/^\s*---\n[^]*?\n---\n/, "")
+    .replace(/^\s*---\n[\s\S]*?\n---\n/, "")
     .replace(/^\s*# .*\n?/, "")
     .trim();
 }

@@ -1,105 +1,134 @@
-import { relative } from "node:path";
-import { type Asked as AskedAgent, askAgent } from "../../../app/ask/ask-agent.ts";
-import type { AskTelling } from "../../../app/ask/asking.ts";
-import { killLive } from "../../../app/index.ts";
-import { checkedDesign } from "../../../app/spec/decompose/check-design.ts";
-import { type DesignOutcome, designRounds, type Rounds } from "../../../app/spec/decompose/design-rounds.ts";
+import { type CheckedDesign, checkedDesign } from "../../../app/spec/decompose/check-design.ts";
+import {
+  correctDesign,
+  type DesignOutcome,
+  designRounds,
+  type Rounds,
+} from "../../../app/spec/decompose/design-rounds.ts";
 import { withInstalledAgents } from "../../../app/spec/decompose/installed-agents.ts";
-import type { Decomposition } from "../../../app/spec/decompose/prepare.ts";
-import { isGood } from "../../../app/spec/decompose/write-folder.ts";
+import { type GoodDesign, isGood } from "../../../app/spec/decompose/write-folder.ts";
 import { failureText } from "../../../core/select/failure-text.ts";
-import { count, duration } from "../../../core/select/preview/words.ts";
+import { count } from "../../../core/select/preview/words.ts";
 import { strictJsonSchema } from "../../../spec/design/json-schema.ts";
-import { askingView } from "../../asking-view.ts";
-import { tellPrograms } from "../../config.ts";
 import { exitCodes } from "../../exit-codes.ts";
-import { granted } from "../../host.ts";
 import { tellDiagnostics } from "../../plan-file.ts";
-import { abortOnSignals } from "../../signals.ts";
-import type { Designed, Making } from "./decompose.ts";
+import { type Conversation, converse, limitsFor } from "./converse.ts";
 import { type Asked, type DecomposeEnd, NO_END } from "./decompose-end.ts";
-import { calledAs, keepBad } from "./keep-beside.ts";
+import { calledAs, formatNext, keepBad, keepGood } from "./keep-beside.ts";
+import type { Correction, Decision, Making, Settled } from "./making.ts";
 
-/** An agent designs, as often as its design does not hold and rounds are left. */
-export async function askArchitect(making: Making): Promise<Designed | DecomposeEnd> {
-  const { host, request, wanted } = making;
-  const { options } = request;
-  const { repository, techSpecId } = making.decomposition;
+/** Until somebody has decided about the design. */
+export type Review = (checked: GoodDesign, signal: AbortSignal) => Promise<Decision>;
+
+type Talked = {
+  readonly outcome: DesignOutcome;
+  /** Null where there is no design to decide about. */
+  readonly decision: Exclude<Decision, Correction> | null;
+  readonly rounds: number;
+};
+
+/**
+ * An agent designs, as often as its design does not hold and rounds are left; then a person decides, or wants it changed. A correction
+ * comes first where there is a design already.
+ */
+export async function askArchitect(
+  making: Making,
+  { correction, review }: { readonly correction: Correction | null; readonly review: Review },
+): Promise<Settled | DecomposeEnd> {
+  const { repository } = making.decomposition;
   if (repository === null) throw new Error("an agent needs a repository to look around in");
-  const [agent, limits, schema] = [agentFor(making), limitsFor(making), strictJsonSchema()];
-  tellPrograms(new Set([agent.use]), making.config.agents, request);
-  const view = askingView(request, agent.use);
-  const watch = abortOnSignals((code) => {
-    void view.close();
-    killLive();
-    process.exit(code);
-  });
-  const { signal } = watch;
-  signal.addEventListener("abort", () =>
-    view.say(`${agent.use} is being ended; once more, and it is killed`),
-  );
-  const tell: AskTelling = {
-    warning: view.warn,
-    doing: view.doing,
-    again: (failure, ms) => view.say(`${failureText(failure, limits)}; tries again in ${duration(ms)}`),
+  const about = { repository, name: "decompose", schema: strictJsonSchema() };
+  let last: CheckedDesign | null = correction?.checked ?? null;
+  const seen: Review = (checked, signal) => {
+    last = checked;
+    return review(checked, signal);
   };
-  const rounds = (decomposition: Decomposition): Rounds => ({
+  const conversed = await converse(making, about, async (conversation) => {
+    const decomposition = await withInstalledAgents(making.host, making.decomposition, conversation.agent);
+    return talk({ ...making, decomposition }, conversation, { correction, review: seen });
+  });
+  const { ended, spent } = conversed;
+  if (ended !== null) {
+    const asked = spent === null ? null : { ...spent, rounds: conversed.result?.rounds ?? 0 };
+    // A design that was shown is not lost because it was to be changed.
+    const kept = last === null ? [] : await keepGood(making, last, spent?.conversation ?? null);
+    return { ...NO_END, exit: ended, problem: ENDED, asked, kept, next: formatNext(making, kept) };
+  }
+  const { outcome, decision, rounds } = conversed.result;
+  const asked = { ...conversed.spent, rounds };
+  return decision === null ? noDesign(making, outcome, asked) : { ...decision, asked };
+}
+
+const DESIGN = "design.json";
+const ENDED = { message: "ended; nothing was written", hint: null };
+
+async function talk(
+  making: Making,
+  conversation: Conversation,
+  { correction, review }: Parameters<typeof askArchitect>[1],
+): Promise<Talked> {
+  const { decomposition } = making;
+  const { ask, pause, signal } = conversation;
+  let wanted = correction;
+  // What the architect remembers is not what the design is now.
+  let isForgotten = true;
+  for (let asked = 0; ; ) {
+    const begins =
+      wanted === null ? `designs how ${decomposition.techSpecId} is cut into tasks` : "changes the design";
+    const rounds = roundsOf(making, conversation, begins);
+    const outcome: DesignOutcome =
+      wanted === null
+        ? await designRounds(decomposition, ask, rounds)
+        : await correctDesign(decomposition, isForgotten ? (one) => ask({ ...one, more: null }) : ask, {
+            ...{ current: wanted.checked, sentence: wanted.sentence, ...rounds },
+          });
+    asked += outcome.rounds;
+    const good = goodOne(outcome) ?? (wanted !== null && isGood(wanted.checked) ? wanted.checked : null);
+    if (good !== goodOne(outcome) && good !== null)
+      conversation.say(`The design is as before: ${whyNone(making, outcome)}`);
+    await pause();
+    if (good === null || signal.aborted) return { outcome, decision: null, rounds: asked };
+    const decision = await review(good, signal);
+    if (decision.kind !== "correct") return { outcome, decision, rounds: asked };
+    wanted = decision;
+    isForgotten = decision.isEdited;
+  }
+}
+
+function roundsOf(
+  { host, wanted, decomposition }: Making,
+  conversation: Conversation,
+  begins: string,
+): Rounds {
+  const { agent, say, signal } = conversation;
+  return {
     most: wanted.rounds,
     caps: wanted.caps,
     check: (text) =>
       checkedDesign(host, { file: DESIGN, text }, { decomposition, caps: wanted.caps, signal }),
     onRound: (n, errors) => {
       const again = `the design goes back with ${count(errors.length, "error")}, round ${n - 1} of ${wanted.rounds}`;
-      view.say(n === 1 ? `${agent.use} designs how ${techSpecId} is cut into tasks` : again);
+      say(n === 1 ? `${agent} ${begins}` : again);
     },
-  });
-  const budgetUsd = options.budgetUsd ?? null;
-  const told = ({ result: { rounds }, usage, folder }: AskedAgent<DesignOutcome>): Asked => ({
-    ...{ agent: agent.use, rounds, usage },
-    conversation: relative(host.cwd, folder),
-  });
-  const about = { repository, name: "decompose", about: "spec", agent, schema, limits, budgetUsd };
-  try {
-    const asked = await askAgent(host, { ...about, signal, tell }, async (ask) => {
-      const decomposition = await withInstalledAgents(host, making.decomposition, agent.use);
-      return designRounds(decomposition, ask, rounds(decomposition));
-    }).finally(view.close);
-    const code = watch.code();
-    if (code !== null) return { ...NO_END, exit: code, problem: ENDED, asked: asked.ok ? told(asked) : null };
-    return await endOf(making, granted(asked), told(granted(asked)));
-  } finally {
-    watch.end();
-  }
-}
-
-const DESIGN = "design.json";
-const ENDED = { message: "ended; nothing was written", hint: null };
-
-function limitsFor({ request: { options }, config }: Making) {
-  const { limits } = config.base;
-  return options.timeout === undefined ? limits : { ...limits, totalMs: options.timeout };
-}
-
-function agentFor({ request: { options, env }, config: { base } }: Making) {
-  const use = options.agent ?? env.agent ?? base.agent.use;
-  const isOther = use !== base.agent.use; // whose model and sub-agent mean nothing to it
-  return {
-    use,
-    name: isOther ? null : base.agent.name,
-    model: options.model ?? env.model ?? (isOther ? null : base.agent.model),
   };
 }
 
-async function endOf(
-  making: Making,
-  { result }: AskedAgent<DesignOutcome>,
-  asked: Asked,
-): Promise<Designed | DecomposeEnd> {
+function goodOne({ checked, errors, failure }: DesignOutcome): GoodDesign | null {
+  return failure === null && errors.length === 0 && checked !== null && isGood(checked) ? checked : null;
+}
+
+/** Why there is no design, or no other one. */
+function whyNone(making: Making, { errors, words, failure, again }: DesignOutcome): string {
+  if (failure !== null) return failureText(failure, limitsFor(making));
+  if (words !== null) return spokenText(words);
+  const same = again ? ", the same as in the round before" : "";
+  return `${count(errors.length, "error")} after ${count(making.wanted.rounds, "round")} of repair${same}`;
+}
+
+async function noDesign(making: Making, outcome: DesignOutcome, asked: Asked): Promise<DecomposeEnd> {
   const { request, wanted } = making;
-  const { checked, errors: wrong, words, failure, again } = result;
-  const isSettled = failure === null && wrong.length === 0;
-  if (isSettled && checked !== null && isGood(checked)) return { checked, asked };
-  const kept = checked === null ? [] : await keepBad(making, checked, asked);
+  const { checked, words, failure, again } = outcome;
+  const kept = checked === null ? [] : await keepBad(making, checked, asked.conversation);
   const named = checked === null ? null : calledAs(checked, kept[0] ?? DESIGN);
   if (named !== null) tellDiagnostics(named.diagnostics, named.sources, { request, file: kept[0] ?? DESIGN });
   const same = again ? ", the same as in the round before" : "";
@@ -108,8 +137,7 @@ async function endOf(
     wanted.rounds === 0
       ? `the design has ${counted}`
       : `the design still has ${counted} after ${count(wanted.rounds, "round")} of repair${same}`;
-  const spoken = words === null ? null : spokenText(words);
-  const why = failure === null ? spoken : failureText(failure, limitsFor(making));
+  const why = failure === null && words === null ? null : whyNone(making, outcome);
   const message = why === null ? errors : `${asked.agent} gave no design that holds: ${why}`;
   const hint =
     kept.length === 0

@@ -3,33 +3,46 @@ import type { CheckedDesign } from "../../../app/spec/decompose/check-design.ts"
 import { keepDesign } from "../../../app/spec/decompose/keep-design.ts";
 import { errorText } from "../../../spec/design/repair-prompt.ts";
 import { warn } from "../../render/warning.ts";
-import type { Making } from "./decompose.ts";
-import type { Asked } from "./decompose-end.ts";
+import type { Making } from "./making.ts";
 
 /** A design that holds, beside the folder that was not made of it. Paths are as people are told them; none where nothing can be kept. */
-export function keepGood(making: Making, { text }: CheckedDesign, asked: Asked): Promise<string[]> {
-  return keep(making, { design: text, errorsOf: null }, asked);
+export function keepGood(
+  making: Making,
+  { text }: CheckedDesign,
+  conversation: string | null,
+): Promise<string[]> {
+  return keep(making, { design: text, errorsOf: null }, conversation);
 }
 
 /** One that does not, with what is wrong with it. */
-export function keepBad(making: Making, checked: CheckedDesign, asked: Asked): Promise<string[]> {
+export function keepBad(
+  making: Making,
+  checked: CheckedDesign,
+  conversation: string | null,
+): Promise<string[]> {
   const errorsOf = (path: string) => {
     const { diagnostics } = calledAs(checked, relative(making.host.cwd, path));
     return `${diagnostics.map(errorText).join("\n")}\n`;
   };
-  return keep(making, { design: `${checked.text.trimEnd()}\n`, errorsOf }, asked);
+  return keep(making, { design: `${checked.text.trimEnd()}\n`, errorsOf }, conversation);
 }
 
 async function keep(
   { host, decomposition: { folder }, request: { output } }: Making,
   what: Parameters<typeof keepDesign>[1],
-  { conversation }: Asked,
+  conversation: string | null,
 ): Promise<string[]> {
   const kept = await keepDesign(folder, what);
   if (kept.ok) return kept.paths.map((path) => relative(host.cwd, path));
-  const text = `the design is not kept: ${kept.detail}. What the agent answered is in ${conversation}.`;
+  const answered = conversation === null ? "" : ` What the agent answered is in ${conversation}.`;
+  const text = `the design is not kept: ${kept.detail}.${answered}`;
   output.say(warn(text, output));
   return [];
+}
+
+/** What to type to take a design that is kept, perhaps into another folder. */
+export function formatNext({ formatLater }: Making, [design]: readonly string[], into?: string): string[] {
+  return design === undefined ? [] : [formatLater(design, into)];
 }
 
 /** Its findings by the name that it is kept under: there people look for them. */

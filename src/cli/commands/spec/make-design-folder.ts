@@ -1,0 +1,74 @@
+// The end of a design that somebody has decided about: the artefact folder, or the design beside where it would be.
+
+import {
+  folderContents,
+  isGood,
+  overviewFor,
+  takeBack,
+  writeFolder,
+} from "../../../app/spec/decompose/write-folder.ts";
+import { shellWord } from "../../../core/select/preview/commands.ts";
+import { exitCodes } from "../../exit-codes.ts";
+import { readPlan, tellFindings } from "../../plan-file.ts";
+import { type DecomposeEnd, NO_END } from "./decompose-end.ts";
+import { formatNext, keepBad, keepGood } from "./keep-beside.ts";
+import type { Making, Settled } from "./making.ts";
+
+export async function makeDesignFolder(
+  making: Making,
+  settled: Settled | DecomposeEnd,
+): Promise<DecomposeEnd> {
+  if (!("checked" in settled)) return settled;
+  const { checked, asked } = settled;
+  const { host, decomposition } = making;
+  const overview = isGood(checked)
+    ? await overviewFor(host, decomposition, folderContents(host, decomposition, checked))
+    : null;
+  if (settled.kind === "yes") return { ...(await write(making, settled)), overview };
+  const said = { ...NO_END, asked, overview, findings: checked.diagnostics };
+  const exit = settled.kind === "interrupted" ? exitCodes.interrupted : exitCodes.incomplete;
+  if (asked === null && !settled.isEdited)
+    return { ...said, exit, problem: { message: "nothing was written", hint: null } };
+  const keep = isGood(checked) ? keepGood : keepBad;
+  const kept = await keep(making, checked, asked?.conversation ?? null);
+  const later = { kept, next: formatNext(making, kept) };
+  if (settled.kind !== "unasked")
+    return { ...said, ...later, exit, problem: { message: "the design is not taken", hint: null } };
+  const message = "the design is not taken: there is nobody to ask";
+  return { ...said, ...later, problem: { message, hint: "look at it and take it as below, or say -y" } };
+}
+
+type Taken = Extract<Settled, { readonly kind: "yes" }>;
+
+async function write(making: Making, { checked, asked, isEdited }: Taken): Promise<DecomposeEnd> {
+  const { host, request, decomposition } = making;
+  const { shownFolder } = decomposition;
+  const keep = async () =>
+    asked === null && !isEdited ? [] : await keepGood(making, checked, asked?.conversation ?? null);
+  const made = await writeFolder(decomposition, folderContents(host, decomposition, checked), checked.text);
+  if (!made.ok) {
+    const { kind, message, hint } = made.refusal;
+    const exit = kind === "request" ? exitCodes.badRequest : exitCodes.badEnvironment;
+    const kept = await keep();
+    const later = { kept, next: formatNext(making, kept, `${shownFolder}-2`) };
+    return { ...NO_END, ...later, exit, asked, problem: { message, hint }, findings: checked.diagnostics };
+  }
+  // What was written is what will be run: it is read as a run would read it.
+  const asPlan = { ...request, args: [shownFolder] };
+  const loaded = await readPlan(asPlan, { runCommands: false, inspect: true });
+  const told = new Set(checked.diagnostics.map(({ code }) => code));
+  const news = loaded.diagnostics.filter(({ code, severity }) => severity === "error" || !told.has(code));
+  tellFindings({ ...loaded, diagnostics: news }, asPlan);
+  const findings = [...checked.diagnostics, ...news];
+  if (loaded.plan === null) {
+    await takeBack(decomposition);
+    const kept = await keep();
+    const message = "what was made of the design is no plan, so it was taken away again: a mistake in plait";
+    return { ...NO_END, exit: exitCodes.incomplete, asked, kept, findings, problem: { message, hint: null } };
+  }
+  return {
+    ...NO_END,
+    ...{ exit: exitCodes.ok, folder: shownFolder, files: made.files, asked, findings },
+    next: ["validate", "plan", "run"].map((verb) => `plait ${verb} ${shellWord(shownFolder)}`),
+  };
+}
