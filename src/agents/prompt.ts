@@ -13,14 +13,16 @@ import { oneLine } from "./text.ts";
  * Only the plan's texts are instructions. Whatever comes from programs or other agents is quoted and capped.
  */
 export function buildPrompt(input: PromptInput): string {
-  // A conversation that goes on knows the rest.
-  if (input.remembers && input.fix !== null) return `${fixText(input.fix)}\n`;
+  // A conversation that goes on knows the rest; where a check is red it knows the brief, too.
+  const onward = input.fix === null ? input.brief : fixText(input.fix);
+  if (input.remembers && onward !== null) return `${onward.trim()}\n`;
   const context = input.context.map(contextText);
   const task = input.prompt.trim();
   const before = [...(input.system === null ? [] : [input.system.trim()]), ...heardText(input.heard)];
   const rules = [
     limitsText(input.task),
     ...needsText(input.needs),
+    ...(input.brief === null ? [] : [input.brief.trim()]),
     ...(input.fix ? [fixText(input.fix)] : []),
   ];
   // "/review" and the like are commands of the agent program, which looks for them at the very beginning.
@@ -41,6 +43,8 @@ export type PromptInput = {
   readonly heard: Heard | null;
   /** What the other tasks that this one needs have to say, in the plan's order. */
   readonly needs: readonly NeedReport[];
+  /** What the task is asked beside its prompt, once its work is merged. */
+  readonly brief: string | null;
   readonly fix: Fix | null;
   /** Whether the agent goes on with the conversation that is to be mended. */
   readonly remembers: boolean;

@@ -6,6 +6,7 @@ import { type AccountKey, attemptId, type TaskId } from "./ids.ts";
 import { lastLanding } from "./landing.ts";
 import type { Plan } from "./plan.ts";
 import { failedNeed, unreachable } from "./queries.ts";
+import { decideRedo, type RedoAsked } from "./redo.ts";
 import { taskAt } from "./run-index.ts";
 import type { OpenTask, RunState, TaskPhase, TaskState } from "./run-state.ts";
 import { isSatisfied, isSelected, isSettled, taskState } from "./run-tasks.ts";
@@ -28,6 +29,10 @@ export type RunCommand =
   | { readonly kind: "open"; readonly task: TaskId }
   /** Take what the person left there through save, gates and merge. */
   | { readonly kind: "accept"; readonly task: TaskId }
+  /** Send merged tasks back to their agents, each in its conversation and with a brief. */
+  | ({ readonly kind: "redo" } & RedoAsked)
+  /** How much may be spent from now on; null: no limit. */
+  | { readonly kind: "budget"; readonly usd: number | null }
   /** Take what landed back. */
   | { readonly kind: "undo" }
   | {
@@ -38,6 +43,9 @@ export type RunCommand =
       /** What the new plan, with flags and files, says about driving the run. */
       readonly policy: Policy;
     };
+
+/** Only for who takes the run over: these come with strings that are written to its folder first, or belong to them. */
+export type TakeOverKind = "revise" | "redo" | "budget";
 
 export type Decision =
   | { readonly ok: true; readonly facts: readonly Fact[] }
@@ -78,6 +86,12 @@ function bodies(state: RunState, command: RunCommand): Answer {
       return [{ type: "policy.changed", policy: { ...state.policy, keepWorktrees: true } }];
     case "land":
       return land(state);
+    case "budget":
+      return [
+        { type: "policy.changed", policy: { ...state.policy, budgetUsd: budgetFromNow(state, command.usd) } },
+      ];
+    case "redo":
+      return decideRedo(state, command, underWay(state));
     case "undo":
       return undo(state);
     case "revise":
@@ -189,6 +203,9 @@ const RETRIABLE: ReadonlySet<TaskPhase["kind"]> = new Set<TaskPhase["kind"]>([
   "backoff",
   "parked",
 ]);
+
+const budgetFromNow = ({ spentUsd }: RunState, usd: number | null): number | null =>
+  usd === null ? null : spentUsd + usd;
 
 const givesBack = (task: TaskId): string => `plait accept ${task}, or plait drop ${task}`;
 

@@ -51,6 +51,7 @@ function apply(
     case "candidate.built":
     case "candidate.refused":
     case "integration.advanced":
+    case "integration.caught-up":
       return onIntegrationFact(state, fact);
     case "gate.judged":
       return onGateJudged(state, fact);

@@ -154,7 +154,12 @@ export type IntegrationFact =
       readonly from: Oid;
       readonly to: Revision;
       readonly tasks: readonly MergedAttempt[];
-    };
+    }
+  /**
+   * The integration branch continues from a commit of the target that has all of its work: what people committed since is part of
+   * what the next attempts start from.
+   */
+  | { readonly type: "integration.caught-up"; readonly from: Oid; readonly to: Revision };
 
 /** The target branch at the end of the run. `tip` is the integration commit that the landing is about. */
 export type LandingFact =
@@ -257,7 +262,8 @@ export type PersonFact =
       /** Merged or passed tasks to be done again. */
       readonly redo: readonly TaskId[];
     }
-  | { readonly type: "task.reopened"; readonly task: TaskId }
+  /** With a brief, work that is merged is sent back to its agent; every attempt gets the brief until the task is merged again. */
+  | { readonly type: "task.reopened"; readonly task: TaskId; readonly brief?: Brief }
   | { readonly type: "task.cancelled"; readonly task: TaskId }
   | { readonly type: "task.held"; readonly task: TaskId; readonly why: string }
   /** A person takes the task over: its worktree is made ready for them, on top of what an attempt left. */
@@ -271,6 +277,13 @@ export type PersonFact =
     }
   /** This work may be merged; null lets a task that was held before it had any go on. */
   | { readonly type: "task.approved"; readonly task: TaskId; readonly attempt: AttemptId | null };
+
+/** What a task is asked beside its prompt. */
+export type Brief = {
+  readonly text: TextHash;
+  /** The attempt whose conversation the next one continues; null: it begins one. */
+  readonly continues: AttemptId | null;
+};
 
 /** A commit and its tree. */
 export type Revision = { readonly commit: Oid; readonly tree: Oid };

@@ -37,19 +37,24 @@ export function landingRevision(state: RunState): Revision | null {
   if (landing.kind !== "none" && landing.kind !== "built") return null;
   if (state.stopping !== null || state.paused || state.held !== null || !isAtRest(state)) return null;
   const willing = isComplete(state) || policy.land === "partial" || state.landingAsked;
-  if (!willing || state.tip.commit === state.base.commit) return null;
+  if (!willing || !hasUnlanded(state)) return null;
   return landing.kind === "built" ? landing.result : state.tip;
 }
 
+/** Something is merged that the target does not have. */
+export function hasUnlanded({ tip, base, landedTip }: RunState): boolean {
+  return tip.commit !== base.commit && tip.commit !== landedTip;
+}
+
 /** What a person can take back: the last landing that is on the target. */
-export function lastLanding({ landing, landings, tip }: RunState): EarlierLanding | null {
-  return landing.kind === "landed" ? { tip: tip.commit, landing } : (landings.at(-1) ?? null);
+export function lastLanding({ landing, landings }: RunState): EarlierLanding | null {
+  return landing.kind === "landed" ? { tip: landing.tip, landing } : (landings.at(-1) ?? null);
 }
 
 /** Something new is to land: what landed before is remembered, and stays on the target. */
 export function towardsLanding(state: RunState): Pick<RunState, "landing" | "landings" | "published"> {
-  const { landing, tip, landings } = state;
-  const all = landing.kind === "landed" ? [...landings, { tip: tip.commit, landing }] : landings;
+  const { landing, landings } = state;
+  const all = landing.kind === "landed" ? [...landings, { tip: landing.tip, landing }] : landings;
   return { landing: { kind: "none" }, landings: all, published: { kind: "no" } };
 }
 

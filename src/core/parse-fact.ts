@@ -32,6 +32,7 @@ const KNOWN_TYPES: { readonly [T in Fact["type"]]: true } = {
   "candidate.built": true,
   "candidate.refused": true,
   "integration.advanced": true,
+  "integration.caught-up": true,
   "landing.built": true,
   "run.landed": true,
   "landing.refused": true,

@@ -180,12 +180,17 @@ export type TaskState = {
   readonly volley: number;
   readonly live: readonly LiveAttempt[];
   readonly past: readonly PastAttempt[];
-  /** The attempt that the next one goes on with, and what it has to fix. */
-  readonly fix: { readonly attempt: AttemptId; readonly because: AttemptFailure } | null;
+  /** The attempt that the next one continues, and why. */
+  readonly fix: FixAsked | null;
+  /** What the task is asked beside its prompt until it is merged or passed. */
+  readonly brief: TextHash | null;
   /** A person has it: nothing of its worktree may go before they hand it in or give it up. */
   readonly open: OpenTask | null;
   readonly used: Allowance;
 };
+
+/** `because` is null where the attempt's work is merged: only its conversation is continued, with the task's brief. */
+export type FixAsked = { readonly attempt: AttemptId; readonly because: AttemptFailure | null };
 
 export type OpenTask = {
   /** The one that the person's work will be. */
@@ -210,7 +215,7 @@ export type Allowance = {
 export const NOTHING_USED: Allowance = { retries: 0, free: null, fixRounds: 0, orphans: 0 };
 
 export function freshTask(): TaskState {
-  const nothing = { live: [], past: [], fix: null, open: null, used: NOTHING_USED } as const;
+  const nothing = { live: [], past: [], fix: null, brief: null, open: null, used: NOTHING_USED } as const;
   return { phase: { kind: "waiting" }, unmet: 0, started: 0, stale: 0, volley: 0, ...nothing };
 }
 
@@ -348,6 +353,8 @@ export type Landing =
   | { readonly kind: "built"; readonly onto: Oid; readonly result: Revision }
   | {
       readonly kind: "landed";
+      /** The integration commit that the landing was about. */
+      readonly tip: Oid;
       readonly target: RefName;
       readonly from: Oid;
       readonly to: Revision;

@@ -47,12 +47,13 @@ function startOf(state: RunState, i: number): Want {
     attempt,
     base: baseOf(state, task),
     fix: task.fix,
+    brief: task.brief,
   };
 }
 
 /** A fix goes on where the worktree was cut, unless it is the newer tip that has to be fitted in. */
 function baseOf({ tip }: RunState, { fix, past }: TaskState): Revision {
-  if (fix === null || needsTip(fix.because)) return tip;
+  if (fix === null || fix.because === null || needsTip(fix.because)) return tip;
   return past.find(({ id }) => id === fix.attempt)?.base ?? tip;
 }
 

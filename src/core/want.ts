@@ -7,10 +7,9 @@ import type {
   RunOutcome,
   TaskAttempt,
 } from "./facts.ts";
-import type { AttemptFailure } from "./failure.ts";
-import type { AccountKey, AttemptId, GateKey, Oid, RefName, TaskId } from "./ids.ts";
+import type { AccountKey, AttemptId, GateKey, Oid, RefName, TaskId, TextHash } from "./ids.ts";
 import type { Check } from "./run-index.ts";
-import type { OpenTask, StopCause } from "./run-state.ts";
+import type { FixAsked, OpenTask, StopCause } from "./run-state.ts";
 
 /**
  * What should be under way now. Level-triggered: asked again after each fact and after each replay, so a crash can lose
@@ -30,8 +29,9 @@ export type Want =
       readonly task: TaskId;
       readonly attempt: AttemptId;
       readonly base: Revision;
-      /** A fix round: the conversation and worktree to go on with, and what to fix. */
-      readonly fix: { readonly attempt: AttemptId; readonly because: AttemptFailure } | null;
+      /** The conversation to continue, and the worktree where something is to be fixed there. */
+      readonly fix: FixAsked | null;
+      readonly brief: TextHash | null;
     }
   /** See a started attempt to its end. Same key as its start: only a new driver finds it not in flight. */
   | { readonly kind: "attend"; readonly key: string; readonly attempt: AttemptId }

@@ -49,7 +49,7 @@ export { GitError, isGitFailure } from "./failure.ts";
 export type { CutText } from "./fair-cut.ts";
 export { removeFolder } from "./files.ts";
 export { type Fingerprint, recordFingerprint } from "./fingerprint.ts";
-export { advance, readIntegration, startIntegration } from "./integration.ts";
+export { advance, continueIntegration, readIntegration, startIntegration } from "./integration.ts";
 export { land } from "./land.ts";
 export { type BuildInput, type Built, buildLanding, hasOwnCommits } from "./land-build.ts";
 export { findUses } from "./land-place.ts";

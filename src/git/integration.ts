@@ -15,6 +15,15 @@ export async function startIntegration(repository: Repository, run: RunId, base:
   return swap.kind === "refused" && swap.now !== null ? swap.now : base;
 }
 
+/** To a commit that has all of its work. It may be there already, or somebody has moved it: then the next advance says so. */
+export async function continueIntegration(
+  repository: Repository,
+  run: RunId,
+  { from, to }: { readonly from: Oid; readonly to: Oid },
+): Promise<void> {
+  await swapRef(repository, { ref: integrationRef(run), from, to, message: `plait: continue ${run}` });
+}
+
 export function readIntegration(repository: Repository, run: RunId): Promise<Oid | null> {
   return readRef(repository, integrationRef(run));
 }

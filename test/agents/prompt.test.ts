@@ -31,6 +31,7 @@ const PLAIN: PromptInput = {
   system: null,
   heard: null,
   needs: [],
+  brief: null,
   fix: null,
   remembers: false,
 };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { replay } from "../../src/core/evolve.ts";
 import { FACT_VERSION, type GateJudged } from "../../src/core/facts.ts";
-import { refName } from "../../src/core/ids.ts";
+import { refName, type TextHash } from "../../src/core/ids.ts";
 import { FACT_TYPES, parseFact } from "../../src/core/parse-fact.ts";
 import { overview } from "../../src/core/select/overview.ts";
 import { progress } from "../../src/core/select/progress.ts";
@@ -154,6 +154,8 @@ async function record(name: string): Promise<void> {
     ...{ how: "moved-back", from: joined.commit, to: { commit: oidOf("theirs"), tree: oidOf("their tree") } },
   });
   run.finish();
+  const onto = { commit: oidOf("edited"), tree: oidOf("edited tree") };
+  run.ask({ kind: "redo", tasks: [{ task: taskId("api"), brief: "brief" as TextHash }], onto });
   await write(name, run);
 }
 

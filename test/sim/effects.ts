@@ -46,7 +46,7 @@ function* start(hands: Hands, { attempt, task: id, base, fix }: WantOf<"start">)
   yield say({ type: "attempt.started", attempt, author: "agent", continues, ...where });
   if (live(attempt)?.author !== "agent") return;
   yield { sleep: world.pace.prepare };
-  const goesOn = continues === null ? null : { task: id, result: saved(hands, continues) };
+  const goesOn = fix?.because ? { task: id, result: saved(hands, fix.attempt) } : null;
   world.worktrees.prepare(worktree, attempt, base, goesOn);
   if (stops.has(attempt)) return yield* end(hands, attempt, null);
   const process = world.spawn(attempt, task, worktree);
@@ -223,7 +223,10 @@ function* finish(_: Hands, { outcome }: WantOf<"finish">): Effect {
 
 /** git is believed over the journal: what the ref already has is said before anything else is asked. */
 function* reconcile(hands: Hands): Effect {
-  const { git } = hands.world;
+  const { git, disk } = hands.world;
+  const last = disk.durable.findLast(({ type }) => type === "integration.caught-up");
+  if (last?.type === "integration.caught-up" && last.to.commit === hands.state().tip.commit)
+    hands.world.catchUp(last.from, last.to);
   const at = git.ref(INTEGRATION)!;
   for (const commit of git.path(hands.state().tip.commit, at) ?? []) {
     const from = hands.state().tip.commit;

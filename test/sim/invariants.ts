@@ -1,4 +1,4 @@
-import type { EpochMs, Fact } from "../../src/core/facts.ts";
+import type { EpochMs, Fact, Revision } from "../../src/core/facts.ts";
 import type { AttemptId, GateKey, Oid } from "../../src/core/ids.ts";
 import { gateKey, type Plan } from "../../src/core/plan.ts";
 import type { RunState } from "../../src/core/run-state.ts";
@@ -8,7 +8,13 @@ import { Blame } from "./invariants/blame.ts";
 import { checkEnd, checkOutcome, checkWork } from "./invariants/ending.ts";
 import { checkEcho, checkIndices, checkNeeds, freeze, mayMoveIndices } from "./invariants/folding.ts";
 import { History } from "./invariants/history.ts";
-import { checkAdvance, checkAdvanceWanted, checkLanding, checkLandingWanted } from "./invariants/merging.ts";
+import {
+  checkAdvance,
+  checkAdvanceWanted,
+  checkCatchUp,
+  checkLanding,
+  checkLandingWanted,
+} from "./invariants/merging.ts";
 import { checkBase, checkStart } from "./invariants/starts.ts";
 import { checkFinalTree } from "./oracle.ts";
 import { hold, Violation } from "./violation.ts";
@@ -70,6 +76,11 @@ export class Invariants implements WorldWatch, DriverWatch {
   readonly onAdvance = (advance: Advance): void => {
     checkAdvance(this.seen, advance);
     this.seen.history.record(advance);
+  };
+
+  readonly onCatchUp = (from: Oid, to: Revision): void => {
+    checkCatchUp(this.seen, from, to);
+    this.seen.history.record({ from, to, tasks: [] });
   };
 
   readonly onLand = (from: Oid, to: Oid): void => {

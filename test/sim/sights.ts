@@ -54,6 +54,7 @@ const FACT_TYPES: { readonly [T in FactBody["type"]]: true } = {
   "candidate.built": true,
   "candidate.refused": true,
   "integration.advanced": true,
+  "integration.caught-up": true,
   "landing.built": true,
   "run.landed": true,
   "landing.refused": true,

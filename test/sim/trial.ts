@@ -1,9 +1,10 @@
 import type { RunCommand } from "../../src/core/decide.ts";
 import { type EpochMs, FACT_VERSION, type Fact, type FactBody } from "../../src/core/facts.ts";
-import { type RunId, refName, type TaskId } from "../../src/core/ids.ts";
+import { type RunId, refName, type TaskId, type TextHash } from "../../src/core/ids.ts";
 import type { Task } from "../../src/core/plan.ts";
 import type { OpenTask, RunState } from "../../src/core/run-state.ts";
 import { taskState } from "../../src/core/run-tasks.ts";
+import { get } from "../../src/core/sorted-map.ts";
 import { befall } from "./befall.ts";
 import { DRIVER } from "./blanks.ts";
 import type { Case } from "./case.ts";
@@ -37,6 +38,7 @@ export class Trial {
   private drivers = 1;
   private lastWords = 0;
   private hasRegretted = false;
+  private hasSentBack = false;
   private lastFaultAt = 0;
 
   constructor(theCase: Case, system: System, watch?: Invariants) {
@@ -196,8 +198,22 @@ export class Trial {
     else if (state.index.plan.tasks.some((task) => this.handsIn(task))) return true;
     else if (outcome === "stopped" || outcome === "drained") this.reboot(60_000);
     else if (held.length > 0) for (const { id } of held) this.ask({ kind: "approve", task: id });
-    else return this.takesBack(state);
+    else return this.sendsBack(state) || this.takesBack(state);
     return true;
+  }
+
+  /** Now and then what landed does not fit: some of it is sent back, on top of what people have done since. */
+  private sendsBack({ landing, index, tasks: states }: RunState): boolean {
+    const { seed, kind } = this.world.theCase;
+    if (kind !== "wild" || seed % 5 > 1 || landing.kind !== "landed" || this.hasSentBack) return false;
+    this.hasSentBack = true;
+    if (seed % 5 === 1) befall(this, { step: 0, kind: "commit", path: "user/edits", isPoison: false });
+    const { git } = this.world;
+    const merged = index.plan.tasks.filter((_, i) => get(states, i)?.phase.kind === "merged");
+    const onto = git.revision(git.ref(TARGET)!);
+    const tasks = merged.slice(0, 2).map(({ id: task }) => ({ task, brief: "brief" as TextHash }));
+    this.ask({ kind: "redo", tasks, onto });
+    return this.isRebooting;
   }
 
   /** Now and then a person regrets a landing, and not always at once. */

@@ -37,6 +37,7 @@ export type WorldWatch = {
   readonly onLoss: (owner: AttemptId, path: string) => void;
   readonly onGate: (gate: GateKey) => void;
   readonly onAdvance: (advance: Advance) => void;
+  readonly onCatchUp: (from: Oid, to: Revision) => void;
   readonly onLand: (from: Oid, to: Oid) => void;
 };
 
@@ -129,6 +130,12 @@ export class World {
     if (!this.git.swap(INTEGRATION, from, to.commit)) return false;
     this.watch.onAdvance({ from, to, tasks });
     return true;
+  }
+
+  /** Not an advance: the target has all that is merged, and what people committed since. */
+  catchUp(from: Oid, to: Revision): void {
+    if (!this.git.swap(INTEGRATION, from, to.commit)) return;
+    this.watch.onCatchUp(from, to);
   }
 
   moveTarget(from: Oid, to: Oid): boolean {

@@ -76,10 +76,10 @@ function mergesOf({ facts }: KnownRun, { id }: Task) {
 /** By its own commits, or as part of a landing that made others of them. */
 async function isPartOf({ objects, isIn }: WorkQuestion, state: RunState, merge: Oid): Promise<boolean> {
   if (await isIn(merge)) return true;
-  const { landing, landedTip, landings } = state;
+  const { landing, landings } = state;
   const made = [
     ...landings.map((one) => ({ tip: one.tip, to: one.landing.to.commit })),
-    ...(landing.kind === "landed" && landedTip !== null ? [{ tip: landedTip, to: landing.to.commit }] : []),
+    ...(landing.kind === "landed" ? [{ tip: landing.tip, to: landing.to.commit }] : []),
   ];
   for (const { tip, to } of made) {
     const isPart = merge === tip || (await objects.isAncestor(merge, tip));

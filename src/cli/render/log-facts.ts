@@ -60,6 +60,8 @@ function runText(fact: RunWide): string {
       return runWords({ kind: "run-held", why: fact.why }).text;
     case "run.ended":
       return `ended, ${fact.outcome}`;
+    case "integration.caught-up":
+      return `continues from ${shortOid(fact.to.commit)} of the target branch`;
     case "landing.built":
       return `joined with ${shortOid(fact.onto)} as ${shortOid(fact.result.commit)}, to be landed`;
     case "run.landed":
@@ -106,7 +108,9 @@ function personText(fact: OfPerson): string {
     case "plan.revised":
       return runWords({ kind: "revised", tasks: fact.plan.tasks.length }).text;
     case "task.reopened":
-      return `${fact.task} is to be tried again`;
+      return fact.brief === undefined
+        ? `${fact.task} is to be tried again`
+        : `${fact.task} was sent back to its agent`;
     case "task.cancelled":
       return `${fact.task} was cancelled`;
     case "task.held":

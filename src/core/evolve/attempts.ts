@@ -198,7 +198,7 @@ export function proveAttempt(state: RunState, i: number, id: AttemptId, at: Epoc
   if (task.access === "read-only" || !saved.changed) {
     const { tree } = saved.result;
     const phase: TaskPhase = { kind: "passed", attempt: id, tree, report: saved.report, at };
-    return satisfyDependents(changeTask(proven, i, { phase }), i);
+    return satisfyDependents(changeTask(proven, i, { phase, brief: null }), i);
   }
   const result = { attempt: id, result: saved.result };
   if (task.approve) {

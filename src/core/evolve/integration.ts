@@ -24,6 +24,8 @@ export function onIntegrationFact(state: RunState, fact: IntegrationFact & { at:
       return onRefused(state, fact);
     case "integration.advanced":
       return onAdvanced(state, fact);
+    case "integration.caught-up":
+      return onCaughtUp(state, fact);
     default:
       return unreachable(fact);
   }
@@ -66,6 +68,15 @@ function onAdvanced(state: RunState, { from, to, tasks, at }: Advanced): RunStat
   return first?.red ? onRedCandidate(next, first, first.red, at) : next;
 }
 
+type CaughtUp = Extract<IntegrationFact, { type: "integration.caught-up" }>;
+
+/** What landed stays the last landing: nothing of the run is new there. */
+function onCaughtUp(state: RunState, { from, to }: CaughtUp): RunState {
+  if (from !== state.tip.commit || to.commit === from || state.candidates.length > 0) return state;
+  const landing = state.landing.kind === "landed" ? state.landing : ({ kind: "none" } as const);
+  return { ...state, tip: to, landedTip: to.commit, landing };
+}
+
 function mergeTask(
   state: RunState,
   { task, attempt, commit }: MergedAttempt,
@@ -78,7 +89,7 @@ function mergeTask(
   const proven = checks.every((check) => has(state.greens, greenKey(to.tree, check)));
   const { undrivenMs: undrivenBefore } = state;
   const phase = { kind: "merged", attempt, commit, at, undrivenBefore, proven } as const;
-  const merged = changeTask(state, i, { phase, fix: null, volley: 0 });
+  const merged = changeTask(state, i, { phase, fix: null, brief: null, volley: 0 });
   const satisfied = satisfyDependents(endAttempts(merged, i, "superseded", at), i);
   // It may have been cancelled between the move of the ref and its fact; git is believed, also by its dependents.
   return unskipDependents(satisfied, i);

@@ -65,8 +65,8 @@ function landingAfter(fact: OnTarget): Landing {
     case "landing.built":
       return { kind: "built", onto: fact.onto, result: fact.result };
     case "run.landed": {
-      const { target, from, to, notes } = fact;
-      return { kind: "landed", target, from, to, at, notes };
+      const { tip, target, from, to, notes } = fact;
+      return { kind: "landed", tip, target, from, to, at, notes };
     }
     case "landing.refused": {
       const { why, detail, paths } = fact;

@@ -54,6 +54,13 @@ export function workToOpen({ past }: TaskState): PastAttempt | undefined {
   return past.findLast(({ saved }) => saved.changed);
 }
 
+/** Of merged work: that of the attempt which was merged, else the last one that an agent had; a person has none. */
+export function conversationToContinue({ phase, past }: TaskState): AttemptId | null {
+  const merged = phase.kind === "merged" ? phase.attempt : null;
+  const talks = past.filter(({ ended }) => ended.conversation !== null).map(({ id }) => id);
+  return talks.find((id) => id === merged) ?? talks.at(-1) ?? merged;
+}
+
 /** The merged work of others is what it did not fit to. */
 export function needsTip(failure: AttemptFailure | null): boolean {
   return failure?.reason === "conflict" || (failure?.reason === "gate" && failure.on === "merge");

@@ -80,7 +80,7 @@ function onTaskFact(state: RunState, fact: TaskFact): RunState {
   if (i === undefined) return state;
   switch (fact.type) {
     case "task.reopened":
-      return reopen(state, i);
+      return reopen(state, i, fact.brief ?? null);
     case "task.cancelled":
       return cancel(state, i, fact.at);
     case "task.held":

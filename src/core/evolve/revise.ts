@@ -123,7 +123,7 @@ function restartChanged(state: RunState, changed: readonly TaskId[], at: EpochMs
   for (const id of changed) {
     const i = next.index.indexOf.get(id) as number;
     const { phase, started } = taskState(next, i);
-    next = changeTask(next, i, { stale: started, fix: null, used: NOTHING_USED });
+    next = changeTask(next, i, { stale: started, fix: null, brief: null, used: NOTHING_USED });
     if (isSatisfied(phase) || phase.kind === "cancelled") continue;
     next = endAttempts(next, i, "superseded", at);
     // While an attempt still has to be saved the task stays active; its end brings the task back to waiting.

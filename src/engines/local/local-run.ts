@@ -178,13 +178,18 @@ export type Revision = Pick<NewRun, "plan" | "texts" | "policy" | "accounts"> & 
   readonly redo: readonly TaskId[];
 };
 
-export type ToTake = { readonly asked: Asked; readonly revision?: Revision | null };
+export type ToTake = {
+  readonly asked: Asked;
+  readonly revision?: Revision | null;
+  /** Strings that what is asked names, beside those of the revision. */
+  readonly texts?: ReadonlyMap<TextHash, string>;
+};
 
 /** Takes a run over: whatever its last driver left is put in order, and it goes on with what is asked. */
 export async function takeRun(
   around: Surroundings,
   path: string,
-  { asked, revision = null }: ToTake,
+  { asked, revision = null, texts = new Map() }: ToTake,
 ): Promise<Taken> {
   const folder = runFolder(path);
   const result = await acquireLock(folder.lock, { command: around.command });
@@ -203,11 +208,9 @@ export async function takeRun(
       await lock.release();
       return { ok: false, why: "decided", refusal: answer.refusal };
     }
-    if (revision !== null) {
-      // Before the fact that names them.
-      for (const text of revision.texts.values()) await folder.putText(text);
-      await values.write(folder.values);
-    }
+    // Before the fact that names them.
+    for (const text of [...(revision?.texts.values() ?? []), ...texts.values()]) await folder.putText(text);
+    if (revision !== null) await values.write(folder.values);
     await journal.append(answer.facts);
     const facts = [...journal.facts, ...answer.facts];
     return { ok: true, run: await openRun(around, { folder, lock, journal, facts }) };

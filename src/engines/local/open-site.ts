@@ -11,6 +11,7 @@ import { DEFAULT_PORTS } from "../../core/ports.ts";
 import type { RunState } from "../../core/run-state.ts";
 import { values as valuesOf } from "../../core/sorted-map.ts";
 import {
+  continueIntegration,
   openPool,
   openShadow,
   type Pool,
@@ -33,7 +34,7 @@ import { inheritable } from "./program-env.ts";
 import { redOutputs } from "./red-outputs.ts";
 import type { RunFolder } from "./run-folder.ts";
 import { openValues, type SealedValues } from "./sealed-values.ts";
-import type { Rights, Site } from "./site.ts";
+import { type Rights, type Site, workAwaited } from "./site.ts";
 import { openSlotLeases, type SlotLeases } from "./slot-leases.ts";
 
 export type SiteOptions = {
@@ -75,6 +76,7 @@ export async function openSite(options: SiteOptions): Promise<OpenedSite> {
   const shadow = await hideFiles(await openShadow(repository, folder.path), options, copies);
   await repairLanding(shadow, { run, runDir: folder.path });
   await startIntegration(repository, run, state.tip.commit);
+  await catchUp(repository, options);
   const pool = await openPool({ shadow, run, runDir: folder.path, root: options.worktrees });
   const slots = await openSlots(options, pool);
   const values = await openValues(folder.values);
@@ -113,6 +115,13 @@ export async function openSite(options: SiteOptions): Promise<OpenedSite> {
   return { site, watch: reds.watch, close };
 }
 
+/** A run that continues from the target moves its branch there, from where it was when that was decided (I7). */
+async function catchUp(repository: Repository, { facts, state: { run, tip } }: SiteOptions): Promise<void> {
+  const last = facts.findLast(({ type }) => type === "integration.caught-up");
+  if (last?.type !== "integration.caught-up" || last.to.commit !== tip.commit) return;
+  await continueIntegration(repository, run, { from: last.from, to: last.to.commit });
+}
+
 function openSlots({ folder, state, portLocks }: SiteOptions, pool: Pool): Promise<SlotLeases> {
   const { run, index } = state;
   const ports = openPorts({ settings: index.plan.ports ?? DEFAULT_PORTS, folder: portLocks, run });
@@ -137,7 +146,7 @@ async function releaseStrays(site: Site, state: RunState): Promise<void> {
   const waiting = new Set<AttemptId>();
   for (const { live, fix, open } of valuesOf(state.tasks)) {
     for (const { id } of live) waiting.add(id);
-    for (const id of [fix?.attempt, open?.attempt, open?.after?.attempt])
+    for (const id of [workAwaited(fix), open?.attempt, open?.after?.attempt])
       if (id !== undefined) waiting.add(id);
   }
   for (const lease of site.pool.leases()) {

@@ -2,15 +2,16 @@
 // looked at, a field too many is refused like one too few, and the command that goes on is made anew: nothing of the parsed
 // object (a "__proto__" among its keys) reaches the core.
 
-import type { RunCommand } from "../../core/decide.ts";
+import type { RunCommand, TakeOverKind } from "../../core/decide.ts";
 import type { StopMode } from "../../core/facts.ts";
 import { parseTaskId } from "../../core/ids.ts";
 
 /**
  * The commands that another process may send. Not `revise`: it carries a whole plan, which only formats/ and analyze make
  * and vouch for. A plan from a socket could not be trusted without doing their work again, and may be larger than a request.
+ * Nor `redo`, whose briefs are files of the run folder by then.
  */
-export type DoorCommand = Exclude<RunCommand, { kind: "revise" }>;
+export type DoorCommand = Exclude<RunCommand, { kind: TakeOverKind }>;
 
 export type ParsedCommand =
   | { readonly ok: true; readonly command: DoorCommand }

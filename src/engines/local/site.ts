@@ -4,7 +4,7 @@ import type { AttemptId, RunId, TaskId, TextHash } from "../../core/ids.ts";
 import { splitAttemptId } from "../../core/ids.ts";
 import type { Env, Task } from "../../core/plan.ts";
 import { taskAt } from "../../core/run-index.ts";
-import type { LiveAttempt, PastAttempt, RunState, TaskState } from "../../core/run-state.ts";
+import type { FixAsked, LiveAttempt, PastAttempt, RunState, TaskState } from "../../core/run-state.ts";
 import { taskState } from "../../core/run-tasks.ts";
 import type { Fingerprint, Pool, Shadow } from "../../git/index.ts";
 import type { Masker } from "../../process/mask/masker.ts";
@@ -66,4 +66,9 @@ export function liveAttempt(state: RunState, id: AttemptId): LiveAttempt {
 
 export function pastAttempt(state: RunState, id: AttemptId): PastAttempt | null {
   return taskOf(state, splitAttemptId(id).task).now.past.find((past) => past.id === id) ?? null;
+}
+
+/** The attempt whose worktree the next one takes over; none where its work is merged. */
+export function workAwaited(fix: FixAsked | null): AttemptId | undefined {
+  return fix?.because ? fix.attempt : undefined;
 }

@@ -29,7 +29,7 @@ function whatIsMissing({ world, history }: Ending, { certain }: { certain: boole
     if (merged !== null && !ledger.isGreen(merged.to.tree, merged.task))
       return `${task.id} is not green as merged`;
   }
-  return whatIsNotLanded(world, history.tip);
+  return whatIsNotLanded(world, history.mergedTip);
 }
 
 function whatIsNotLanded({ git, ledger, base }: World, tip: Oid): string | null {

@@ -22,6 +22,7 @@ export class History {
   constructor(world: World) {
     this.world = world;
     this.positions.set(world.base.commit, 0);
+    this.mergedTip = world.base.commit;
   }
 
   /** Where plait has brought the branch, whoever moved it since. */
@@ -29,9 +30,13 @@ export class History {
     return [...this.positions.keys()].at(-1)!;
   }
 
+  /** Where it was when work last came in: since then it may have followed the target. */
+  mergedTip: Oid;
+
   record({ to, tasks }: Advance): void {
     const position = this.positions.size;
     this.positions.set(to.commit, position);
+    if (tasks.length > 0) this.mergedTip = to.commit;
     for (const { task, attempt } of tasks) {
       const known = this.world.ledger.task(task);
       if (known === undefined) continue;

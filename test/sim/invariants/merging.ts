@@ -2,7 +2,7 @@ import type { Revision } from "../../../src/core/facts.ts";
 import type { Oid, TaskId } from "../../../src/core/ids.ts";
 import type { Want } from "../../../src/core/want.ts";
 import { hold } from "../violation.ts";
-import { type Advance, savedRef, type World } from "../world.ts";
+import { type Advance, savedRef, TARGET, type World } from "../world.ts";
 import type { History } from "./history.ts";
 
 /** I7 and what else must hold when the integration branch or the target moves, or is about to. */
@@ -41,6 +41,13 @@ export function checkAdvance({ world, history }: Moving, { from, to, tasks }: Ad
   checkProof({ world, history }, to, tasks);
   const expected = rebuild(world, from, tasks);
   hold(expected === to.tree, "I7 the merged tree", () => `${names(tasks)} on ${from} do not give ${to.tree}`);
+}
+
+/** I7: the branch goes to a commit of the target that has all that was merged. */
+export function checkCatchUp({ world: { git } }: Moving, from: Oid, to: Revision): void {
+  const target = git.ref(TARGET)!;
+  hold(git.isAncestor(from, to.commit), "I7 nothing merged is left", () => `${to.commit} lacks ${from}`);
+  hold(git.isAncestor(to.commit, target), "I7 from the target", () => `${to.commit} is not on the target`);
 }
 
 function checkProof({ world, history }: Moving, to: Revision, tasks: Advance["tasks"]): void {

@@ -101,7 +101,8 @@ function beginWay(): UnderWay {
 async function conduct(site: Site, conducted: Conduct): Promise<EndedBody> {
   const { want, control, marker, hands } = conducted;
   try {
-    const after = want.fix?.attempt ?? null;
+    // Merged work is in the base: only the conversation continues.
+    const after = want.fix?.because ? want.fix.attempt : null;
     const asked = { attempt: want.attempt, base: want.base, after, marker, signal: control.signal };
     const { lease, prepared } = await openWorktree(site, hands.state(), asked);
     const ask = control.asked();

@@ -35,6 +35,7 @@ export async function promptFor(
     system: said,
     heard: await heard(site, state, task),
     needs: await reports(site, state, task),
+    brief: want.brief === null ? null : await needText(site, want.brief),
     fix: await fixFor(site, want),
     remembers,
   });
@@ -90,10 +91,11 @@ async function reports({ folder }: Site, state: RunState, task: Task): Promise<N
 }
 
 async function fixFor({ redOutput, folder }: Site, { fix, base }: ToPrompt["want"]): Promise<Fix | null> {
-  if (fix === null) return null;
-  const hash = redOutput(fix.attempt);
+  if (fix === null || fix.because === null) return null;
+  const { attempt, because } = fix;
+  const hash = redOutput(attempt);
   const output = hash === null ? "" : ((await folder.text(hash)) ?? "");
   const isAboutMerged =
-    fix.because.reason === "conflict" || (fix.because.reason === "gate" && fix.because.on === "merge");
-  return { because: fix.because, output, merged: isAboutMerged ? base.commit : null };
+    because.reason === "conflict" || (because.reason === "gate" && because.on === "merge");
+  return { because, output, merged: isAboutMerged ? base.commit : null };
 }

@@ -12,7 +12,7 @@ import { withHandedHidden } from "../hidden-files.ts";
 import { rootFor } from "../place.ts";
 import { tearDown } from "../prepare.ts";
 import { keepReports, reportsOf, reportText } from "../reports.ts";
-import { liveAttempt, type Site, taskOf } from "../site.ts";
+import { liveAttempt, type Site, taskOf, workAwaited } from "../site.ts";
 import { findingsSearch } from "./findings.ts";
 import { keepOfFailed } from "./keeping.ts";
 
@@ -112,7 +112,7 @@ export async function releaseSettled(site: Site, state: RunState): Promise<void>
     const i = state.index.indexOf.get(task);
     const now = i === undefined ? null : taskOf(state, task).now;
     const isSaved = now?.past.some(({ id }) => id === lease.attempt) ?? false;
-    const isAwaited = [now?.fix?.attempt, now?.open?.after?.attempt].includes(lease.attempt);
+    const isAwaited = [workAwaited(now?.fix ?? null), now?.open?.after?.attempt].includes(lease.attempt);
     if (isSaved && !isAwaited) await giveBack(site, lease, state);
   }
 }
