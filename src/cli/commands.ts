@@ -27,19 +27,20 @@ export const commands: readonly CommandSpec[] = [
   {
     name: "validate",
     alias: "check",
-    argument: ["<plan>", "the plan file"],
+    argument: ["[plan]", "the plan file or artifact folder; default: the only artifact folder"],
     says: "check a plan and name everything that is wrong with it",
     flags: ["json", "runCommands", ...planFlags],
     examples: [
       ["plait validate plan.yaml", "all problems, each with its place and a hint"],
       ["plait validate plan.yaml --strict", "also refuse what may clash"],
-      ["plait validate plan.yaml --json", "the same for other programs"],
+      ["plait validate parallel/TS-0042-inventory", "a whole artifact folder"],
+      ["plait spec graph parallel/TS-0042-inventory", "redraw a graph that validate calls stale"],
     ],
     load: async () => (await import("./commands/validate.ts")).validate,
   },
   {
     name: "plan",
-    argument: ["[plan]", "the plan file; or -p, once for each task"],
+    argument: ["[plan]", "the plan file, or -p for each task; default: the only artifact folder"],
     says: "show what a run of a plan would do, and whether it is worth it",
     flags: [
       ...["prompt", "promptFile", "gate", "concurrency", "graph", "json", "agent", "model", "runCommands"],
@@ -68,7 +69,7 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: "run",
-    argument: ["[plan]", "the plan file; or -p, once for each task"],
+    argument: ["[plan]", "the plan file, or -p for each task; default: the only artifact folder"],
     says: "run a plan: every task in a worktree of its own, proven, merged, landed",
     flags: [
       ...["prompt", "promptFile", "gate"],

@@ -107,6 +107,17 @@ export const specCommands: readonly CommandSpec[] = [
     load: async () => (await import("./commands/spec/prompts.ts")).prompts,
   },
   {
+    name: "spec graph",
+    argument: ["<folder>", "the artifact folder"],
+    says: "Redraw task-graph.md from the manifest and task files",
+    flags: ["json", "maxPlanBytes", "maxDepth", "maxTasks"],
+    examples: [
+      ["plait spec graph parallel/TS-0042-inventory", "the previous graph is kept beside it"],
+      ["plait validate parallel/TS-0042-inventory", "says when the graph is stale"],
+    ],
+    load: async () => (await import("./commands/spec/graph.ts")).graph,
+  },
+  {
     name: "spec align",
     argument: ["<folder>", "the artefact folder"],
     says: "pin the packages of an artefact folder to versions that go with the project",

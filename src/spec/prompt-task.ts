@@ -28,7 +28,7 @@ export function below(folder: string, path: string): string {
 }
 
 /** One line. */
-export function titleText({ title, id }: SpecTask): string {
+export function titleText({ title, id }: Pick<SpecTask, "title" | "id">): string {
   return title.replace(/\s+/g, " ").trim() || id;
 }
 

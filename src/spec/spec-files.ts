@@ -4,7 +4,7 @@ import { promptOverview } from "./prompt-overview.ts";
 import { promptTaskOf } from "./prompt-task.ts";
 import { promptText } from "./prompt-text.ts";
 import type { SpecContents, SpecFile } from "./spec-contents.ts";
-import { taskGraphText } from "./task-graph-text.ts";
+import { GRAPH, taskGraphText } from "./task-graph-text.ts";
 import { taskFileName, taskText } from "./task-text.ts";
 
 /**
@@ -22,13 +22,16 @@ export function specFiles(contents: SpecContents, folder: string = usualFolder(c
     { path: "manifest.json", text: manifestText(contents) },
     { path: "context.md", text: context },
     { path: "architecture.md", text: architectureText(contents) },
-    { path: "task-graph.md", text: taskGraphText(contents) },
+    { path: GRAPH, text: taskGraphText(contents) },
     ...contracts,
     ...tasks.map((task) => ({ path: `tasks/${taskFileName(task)}`, text: taskText(task, contents) })),
     ...prompts.map(({ path, text }) => ({ path, text })),
     { path: "prompts/agent-prompts.md", text: promptOverview({ techSpecId, generatedAt, folder }, prompts) },
     // What a run and the next generation of prompts leave here is not for the history.
-    { path: ".gitignore", text: "logs/\nreport.json\nprompts.backup-*/\nprompts/*.backup*\n" },
+    {
+      path: ".gitignore",
+      text: "logs/\nreport.json\nprompts.backup-*/\nprompts/*.backup*\ntask-graph.md.backup-*\n",
+    },
   ];
 }
 

@@ -2,11 +2,21 @@ import { inline } from "../util/markdown-text.ts";
 import { mermaidText } from "../util/mermaid-text.ts";
 import { criticalTasks, hoursOf, USUAL_HOURS } from "./critical-tasks.ts";
 import { titleText } from "./prompt-task.ts";
-import type { SpecContents, SpecWave } from "./spec-contents.ts";
+import type { SpecContents } from "./spec-contents.ts";
 import type { SpecTask } from "./spec-task.ts";
 
+export const GRAPH = "task-graph.md";
+
+/** What a graph shows of a task. */
+export type GraphTask = Pick<SpecTask, "id" | "title" | "wave" | "deps" | "hours">;
+
+export type GraphContents = Pick<SpecContents, "techSpecId" | "name"> & {
+  /** By wave, then by id. */
+  readonly tasks: readonly GraphTask[];
+};
+
 /** task-graph.md: who needs whom, and when each would run if there were room for all. */
-export function taskGraphText(contents: SpecContents): string {
+export function taskGraphText(contents: GraphContents): string {
   const { techSpecId, name, tasks } = contents;
   const critical = criticalTasks(tasks);
   const note = tasks.every(({ hours }) => hours !== null)
@@ -28,12 +38,12 @@ ${gantt(contents, new Set(critical))}
 `;
 }
 
-function flowchart({ waves, tasks }: SpecContents, critical: readonly string[]): string {
+function flowchart({ tasks }: GraphContents, critical: readonly string[]): string {
   // Keys are made up: what an id may be is not what a key may be.
   const keys = new Map(tasks.map(({ id }, i) => [id, `t${i}`]));
-  const node = (task: SpecTask) =>
+  const node = (task: GraphTask) =>
     `    ${keys.get(task.id)}["${mermaidText(task.id)}<br/>${mermaidText(titleText(task))}"]`;
-  const groups = filled(waves, tasks).flatMap(({ number }) => [
+  const groups = listWaves(tasks).flatMap((number) => [
     `  subgraph w${number}["Wave ${number}"]`,
     ...tasks.filter(({ wave }) => wave === number).map(node),
     "  end",
@@ -49,8 +59,8 @@ function flowchart({ waves, tasks }: SpecContents, critical: readonly string[]):
   return ["flowchart LR", ...groups, ...edges].join("\n");
 }
 
-function filled(waves: readonly SpecWave[], tasks: readonly SpecTask[]): SpecWave[] {
-  return waves.filter(({ number }) => tasks.some(({ wave }) => wave === number));
+function listWaves(tasks: readonly GraphTask[]): number[] {
+  return [...new Set(tasks.map(({ wave }) => wave))].sort((a, b) => a - b);
 }
 
 const DAY = 24 * 60;
@@ -58,9 +68,9 @@ const DAY = 24 * 60;
 /** Days without a change of the clock, since pictures are drawn in the reader's own time. */
 const FIRST_DAY = Date.UTC(2001, 0, 1);
 
-function gantt({ techSpecId, waves, tasks }: SpecContents, critical: ReadonlySet<string>): string {
+function gantt({ techSpecId, tasks }: GraphContents, critical: ReadonlySet<string>): string {
   let start = 0;
-  const sections = filled(waves, tasks).flatMap(({ number }) => {
+  const sections = listWaves(tasks).flatMap((number) => {
     const own = tasks.filter(({ wave }) => wave === number);
     const lines = own.map((task) => {
       const marks = critical.has(task.id) ? "crit, " : "";
@@ -80,7 +90,7 @@ function gantt({ techSpecId, waves, tasks }: SpecContents, critical: ReadonlySet
 }
 
 /** No id is written behind it: nothing refers to one, and `done` or `crit` there would be a mark. */
-function lineName(task: SpecTask): string {
+function lineName(task: GraphTask): string {
   const name = mermaidText(`${task.id} ${titleText(task)}`);
   return name.replace(KEYWORD, (word) => `#${word.codePointAt(0)};${word.slice(1)}`);
 }

@@ -139,7 +139,8 @@ describe("a wrong request", () => {
     expect(await said("-C", "nowhere", "plan", "plan.yaml")).toContain(
       'error: --cwd "nowhere" is not a folder\n',
     );
-    expect(await said("validate")).toContain("missing required argument `plan`");
+    expect(await said("convert")).toContain("missing required argument `plan`");
+    expect(await said("validate")).toContain("error: no plan is named\n");
   });
 
   it("never takes a flag for the value of another", async () => {

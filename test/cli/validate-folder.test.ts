@@ -17,6 +17,11 @@ const cwd = folderWith({
   "no/x": "",
 });
 
+const nested = (name: string) =>
+  Object.fromEntries(
+    Object.entries(whole).map(([path, text]) => [`parallel/${name}/${path}`, text as string]),
+  );
+
 /** With the files of the program that the command loads, by what Node counts of them. */
 function counted(args: readonly string[], name: string): Run & { readonly loaded: readonly string[] } {
   const folder = join(cwd, name);
@@ -70,6 +75,21 @@ describe("plait validate of an artefact folder", () => {
       "generate it from the task file: plait spec prompts p ",
     );
     expect(found.stderr).not.toContain("<folder>");
+  });
+
+  it("is found where it is the only one below parallel/; of several one must be named", () => {
+    const alone = folderWith({ ...nested("one") });
+    expect(plait(["plan"], { cwd: alone }).stderr).toContain(
+      "plan: parallel/one, the only artifact folder\n",
+    );
+    const several = folderWith({ ...nested("one"), ...nested("two") });
+    expect(plait(["validate"], { cwd: several })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        "error: 2 artifact folders exist: parallel/one, parallel/two\n  help: choose one: plait validate parallel/one\n",
+      ),
+    });
+    expect(plait(["validate"], { cwd: join(cwd, "no") }).stderr).toContain("error: no plan is named");
   });
 
   it("refuses a folder without a manifest", () => {

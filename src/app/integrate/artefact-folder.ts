@@ -19,13 +19,9 @@ export async function findArtefactFolder(
   typed: string | null,
 ): Promise<OrRefusal<{ readonly named: string }>> {
   if (typed !== null) return namedFolder(host, typed);
-  if (await isFile(join(host.cwd, MANIFEST))) return { ok: true, named: "." };
-  const place = await specRoot(host);
-  if (!place.ok) return place;
-  const top = join(place.root, PARALLEL);
-  const names = (await readdir(top).catch((): string[] => [])).filter((name) => !name.startsWith(".")).sort(); // not there: none
-  const isOne = await Promise.all(names.map((name) => isFile(join(top, name, MANIFEST))));
-  const found = names.filter((_, i) => isOne[i]).map((name) => relative(host.cwd, join(top, name)));
+  const listed = await listArtifactFolders(host);
+  if (!listed.ok) return listed;
+  const { found, top } = listed;
   const [only, ...others] = found;
   if (only === undefined) {
     const message = `there is no folder with a ${MANIFEST} below ${relative(host.cwd, top) || PARALLEL}`;
@@ -41,6 +37,23 @@ export async function findArtefactFolder(
     `there are ${found.length} artefact folders: ${found.join(", ")}`,
     `say which: plait spec integrate --parallel-dir ${only}`,
   );
+}
+
+/** The folder that the user is in, else all below parallel/, as they are to be named from where the user is. */
+export async function listArtifactFolders(
+  host: Host,
+): Promise<OrRefusal<{ readonly found: readonly string[]; readonly top: string }>> {
+  const place = await specRoot(host);
+  if (!place.ok) return place;
+  const top = join(place.root, PARALLEL);
+  if (await isFile(join(host.cwd, MANIFEST))) return { ok: true, found: ["."], top };
+  const names = (await readdir(top).catch((): string[] => [])).filter((name) => !name.startsWith(".")).sort(); // not there: none
+  const isOne = await Promise.all(names.map((name) => isFile(join(top, name, MANIFEST))));
+  return {
+    ok: true,
+    found: names.filter((_, i) => isOne[i]).map((name) => relative(host.cwd, join(top, name))),
+    top,
+  };
 }
 
 async function namedFolder({ cwd }: Host, typed: string): Promise<OrRefusal<{ readonly named: string }>> {

@@ -4,6 +4,7 @@ import { preview } from "../../core/select/preview/preview.ts";
 import { tellAgents, tellUnheldBudget } from "../config.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { type Flag, type FlagName, flags, type Options } from "../flags.ts";
+import { withOnlyFolder } from "../only-folder.ts";
 import { graphPicture } from "../pictures.ts";
 import { readPlan, tellFindings } from "../plan-file.ts";
 import { renderPlan } from "../render/plan.ts";
@@ -11,11 +12,12 @@ import type { Request, RunCommand } from "../request.ts";
 import { RequestError } from "../request-error.ts";
 
 /** `plait plan <plan>`: what a run would do, for people, for programs, or as a graph. Nothing is started. */
-export const plan: RunCommand = async (request) => {
-  const { options, output } = request;
+export const plan: RunCommand = async (given) => {
+  const { options, output } = given;
   if (options.json === true && options.graph !== undefined) {
     throw new RequestError("--json and --graph cannot be used together", "choose one of them");
   }
+  const request = await withOnlyFolder(given, "plait plan");
   const loaded = await readPlan(request, { runCommands: options.runCommands ?? false });
   tellFindings(loaded, request);
   const { diagnostics: findings, each, maxTasks } = loaded;

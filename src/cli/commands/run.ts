@@ -2,15 +2,17 @@ import { begin } from "../begin.ts";
 import { detach } from "../detach.ts";
 import { driveHere } from "../drive.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { withOnlyFolder } from "../only-folder.ts";
 import { refuseHiddenPage } from "../page-flags.ts";
 import { readPlan, tellFindings } from "../plan-file.ts";
 import { planName } from "../prompts.ts";
 import type { RunCommand } from "../request.ts";
 
 /** `plait run <plan>`: from a plan to a landed, proven branch. */
-export const run: RunCommand = async (request) => {
-  const { options, output } = request;
+export const run: RunCommand = async (given) => {
+  const { options, output } = given;
   refuseHiddenPage(options, "plait run … --detach");
+  const request = await withOnlyFolder(given, "plait run");
   if (options.dryRun === true) return (await import("./plan.ts")).plan(request);
   const loaded = await readPlan(request, { runCommands: true });
   tellFindings(loaded, request);

@@ -2,14 +2,19 @@ import type { Plan } from "../../core/plan.ts";
 import { countListed } from "../../core/select/listed-tasks.ts";
 import { count } from "../../core/select/preview/words.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { withOnlyFolder } from "../only-folder.ts";
 import { readPlan, tellFindings } from "../plan-file.ts";
 import { shown } from "../render/visible.ts";
 import type { RunCommand } from "../request.ts";
+import { UsageError } from "../request-error.ts";
 
 /** `plait validate <plan>`: one line when the plan is good, every finding when it is not. */
-export const validate: RunCommand = async (request) => {
-  const { options, output } = request;
-  const path = request.args[0] as string;
+export const validate: RunCommand = async (given) => {
+  const { options, output } = given;
+  const request = await withOnlyFolder(given, "plait validate");
+  const [path] = request.args;
+  if (path === undefined)
+    throw new UsageError("no plan is named", "name a plan file or artifact folder: plait validate plan.yaml");
   const loaded = await readPlan(request, { runCommands: options.runCommands ?? false, inspect: true });
   const { plan, diagnostics: findings } = loaded;
   const exit = plan === null ? exitCodes.badRequest : exitCodes.ok;

@@ -4,7 +4,8 @@ const UNITS: readonly (readonly [RegExp, number])[] = [
   [/^(?:m|min|mins|minutes?)$/, HOUR_MS / 60],
   [/^(?:d|days?)$/, 8 * HOUR_MS], // of work
 ];
-const LONGEST_MS = 1_000 * HOUR_MS;
+/** What a plan may say. */
+const LONGEST_MS = 2 ** 31 - 1;
 
 /** `3h`, `90m`, `2-4 hours`, which is three, and a bare number of hours. Other words are for people: null. */
 export function parseEstimate(written: string | number | null): number | null {

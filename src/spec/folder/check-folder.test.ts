@@ -123,8 +123,8 @@ test("a graph and metadata of other tasks, and a prompt of none", async () => {
   expect(await check(files)).toEqual([
     "manifest.json:28:20 warning metadata-stale: the metadata counts 4, but the manifest has 3 tasks -> write 3",
     "manifest.json:31:7 warning metadata-stale: the critical path has `task-030-orders`, which is no task of the manifest -> did you mean `task-003-orders`?",
-    "task-graph.md:2:16 warning graph-stale: the graph shows `task-004`, which is no task of the manifest -> draw the graph anew",
-    "task-graph.md:1:1 warning graph-stale: the graph does not show `task-002-items`, `task-003-orders` -> draw the graph anew",
+    "task-graph.md:2:16 warning graph-stale: the graph shows `task-004`, which is no task of the manifest -> redraw it: plait spec graph <folder>",
+    "task-graph.md:1:1 warning graph-stale: the graph does not show `task-002-items`, `task-003-orders` -> redraw it: plait spec graph <folder>",
     "prompts/task-004.txt:1:1 warning prompt-unused: the prompt `prompts/task-004.txt` belongs to no task of the manifest -> add its task to a wave, or delete the file",
   ]);
 });

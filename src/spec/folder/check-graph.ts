@@ -3,9 +3,10 @@ import { type Diagnostic, diagnostic } from "../../core/source.ts";
 import type { PlannedTask } from "../../formats/cpo/planned-tasks.ts";
 import type { PlanFiles } from "../../formats/format.ts";
 import { indexText } from "../../formats/text-index.ts";
+import { GRAPH } from "../task-graph-text.ts";
 import type { FolderCode } from "./codes.ts";
 
-export const GRAPH = "task-graph.md";
+const REDRAW = "redraw it: plait spec graph <folder>";
 
 /** Whether the picture shows the tasks that there are. A task is known by its number, since labels and keys have it in many forms. */
 export async function checkGraph(tasks: readonly PlannedTask[], around: PlanFiles): Promise<Diagnostic[]> {
@@ -16,7 +17,7 @@ export async function checkGraph(tasks: readonly PlannedTask[], around: PlanFile
     const start = { line: 1, col: 1 };
     const at = { file: read.file, start, end: start };
     const message = `the graph ${read.problem}, so nobody can compare it with the manifest`;
-    return [diagnostic({ code, severity: "warning", message, at, hint: "draw the graph anew" })];
+    return [diagnostic({ code, severity: "warning", message, at, hint: REDRAW })];
   }
   const { text } = read;
   const index = indexText(read.file, text);
@@ -34,12 +35,12 @@ export async function checkGraph(tasks: readonly PlannedTask[], around: PlanFile
     ...unknown.map(([, { at, words }]) => {
       const message = `the graph shows ${quoted(words)}, which is no task of the manifest`;
       const range = index.range(at, at + words.length);
-      return diagnostic({ code, severity: "warning", message, at: range, hint: "draw the graph anew" });
+      return diagnostic({ code, severity: "warning", message, at: range, hint: REDRAW });
     }),
     ...listed(missing).map((names) => {
       const message = `the graph does not show ${names}`;
       const at = index.lineRange(0, text.length);
-      return diagnostic({ code, severity: "warning", message, at, hint: "draw the graph anew" });
+      return diagnostic({ code, severity: "warning", message, at, hint: REDRAW });
     }),
   ];
 }

@@ -1,7 +1,7 @@
 import { quoted } from "../../core/analyze/words.ts";
 import { type Diagnostic, diagnostic } from "../../core/source.ts";
 import type { PlanFiles } from "../../formats/format.ts";
-import { GRAPH } from "./check-graph.ts";
+import { GRAPH } from "../task-graph-text.ts";
 import type { FolderCode } from "./codes.ts";
 
 const CONTEXT = "context.md";

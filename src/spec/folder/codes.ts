@@ -21,7 +21,7 @@ export const folderCodes = [
     severity: "warning",
     title: "The task graph is not that of the manifest",
     explanation:
-      "task-graph.md draws the tasks for people. It shows a task that the manifest does not have, or does not show one that it has: one of the two was changed without the other.",
+      "task-graph.md draws the tasks for people. It shows a task that the manifest does not have, or does not show one that it has: one of the two was changed without the other. `plait spec graph` redraws it from the manifest and the task files.",
   },
   {
     code: "metadata-stale",
