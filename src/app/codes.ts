@@ -5,6 +5,7 @@ import { nearest } from "../core/suggest.ts";
 import { type FormatCode, formatCodes } from "../formats/codes.ts";
 import { alignCodes } from "../spec/align/codes.ts";
 import { contractCodes } from "../spec/contracts/codes.ts";
+import { coverageCodes } from "../spec/coverage/codes.ts";
 import { designCodes } from "../spec/design/codes.ts";
 import { folderCodes } from "../spec/folder/codes.ts";
 import { integrationCodes } from "../spec/integrate/codes.ts";
@@ -122,5 +123,6 @@ export const allCodes: readonly CodeEntry[] = [
   ...analyzeCodes,
   ...eachCodes,
   ...designCodes,
+  ...coverageCodes,
   ...integrationCodes,
 ];

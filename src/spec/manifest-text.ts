@@ -22,6 +22,7 @@ export function manifestText(contents: SpecContents): string {
       total_tasks: contents.tasks.length,
       ...(maxParallel !== null && { max_parallel: maxParallel }),
       critical_path: criticalTasks(contents.tasks),
+      ...(contents.outOfScope.length > 0 && { out_of_scope: contents.outOfScope }),
     },
   };
   return `${JSON.stringify(manifest, null, 2)}\n`;
@@ -32,7 +33,10 @@ function wavesOf({ waves, tasks }: SpecContents) {
     number,
     tasks: tasks
       .filter(({ wave }) => wave === number)
-      .map(({ id, agent }) => ({ id, agent, prompt_file: `prompts/${id}.txt` })),
+      .map(({ id, agent, covers }) => ({
+        ...{ id, agent, prompt_file: `prompts/${id}.txt` },
+        ...(covers.length > 0 && { covers }),
+      })),
     ...(validation !== null && { validation }),
   }));
 }

@@ -3,7 +3,7 @@ import { scopePath } from "../formats/cpo/scope-text.ts";
 import type { SpecTask } from "./spec-task.ts";
 
 /** A task as its prompt tells of it: requirements and checklist are Markdown, as the task file has them. */
-export type PromptTask = Omit<SpecTask, "requirements" | "checklist" | "hours"> & {
+export type PromptTask = Omit<SpecTask, "requirements" | "checklist" | "hours" | "covers" | "operations"> & {
   readonly requirements: string;
   readonly checklist: string;
 };

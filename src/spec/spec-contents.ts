@@ -22,6 +22,10 @@ export type SpecContents = {
   /** How many tasks may run at once; null where nobody has said. */
   readonly maxParallel: number | null;
   readonly dependencies: SpecDependencies;
+  /** What the documents ask for, with its place there. */
+  readonly requirements: readonly SpecRequirement[];
+  /** Those that are deliberately not built. */
+  readonly outOfScope: readonly OutOfScope[];
   /** By number, from 1. */
   readonly waves: readonly SpecWave[];
   /** By wave, then by id. */
@@ -33,6 +37,16 @@ export type SpecContents = {
   /** Words in front of the picture in architecture.md. */
   readonly architecture: string;
 };
+
+/** `file` is from the root of the repository. */
+export type SpecRequirement = {
+  readonly id: string;
+  readonly text: string;
+  readonly file: string;
+  readonly line: number;
+};
+
+export type OutOfScope = { readonly id: string; readonly reason: string };
 
 /** A validation of null: nothing is run after the wave. */
 export type SpecWave = { readonly number: number; readonly validation: string | null };

@@ -194,6 +194,8 @@ const anyTask = fc.record({
   agent: fc.constantFrom("plugin:agent", "a-b:c_d", "true:no"),
   skills: fc.array(fc.constantFrom("plugin:skill", "a: b"), { maxLength: 2 }),
   contracts: fc.constantFrom<readonly string[]>([], ["contracts/types.py"]),
+  covers: fc.constantFrom<readonly string[]>([], ["R1", "1.1", "FR-2"]),
+  operations: fc.constantFrom<readonly string[]>([], ["GET /items/{id}"]),
   create: fc.array(path, { maxLength: 3 }),
   modify: fc.array(path, { maxLength: 2 }),
   boundary: fc.array(path, { maxLength: 2 }),

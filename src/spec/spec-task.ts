@@ -13,6 +13,10 @@ export type SpecTask = {
   readonly skills: readonly string[];
   /** From the artefact folder. */
   readonly contracts: readonly string[];
+  /** Ids of the requirements that it builds. */
+  readonly covers: readonly string[];
+  /** Operations of the API contract that it implements: `GET /products/{sku}`. */
+  readonly operations: readonly string[];
   readonly create: readonly string[];
   readonly modify: readonly string[];
   readonly boundary: readonly string[];

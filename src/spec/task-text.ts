@@ -13,6 +13,7 @@ export function taskFileName({ id, component }: SpecTask): string {
 /** A file of tasks/: front matter, and what the prompt is made of. */
 export function taskText(task: SpecTask, { techSpecId, tasks }: SpecContents): string {
   const { id, component, wave, deps, agent, skills, contracts, hours, create, modify, boundary } = task;
+  const { covers, operations } = task;
   const blocks = tasks.filter((other) => other.deps.includes(id)).map((other) => other.id);
   return `---
 id: ${yamlText(id)}
@@ -24,7 +25,7 @@ agent: ${yamlText(agent)}
 skills: ${yamlList(skills)}
 tech_spec: ${yamlText(techSpecId)}
 contracts: ${yamlList(contracts)}
-${hours === null ? "" : `estimate: ${hours}h\n`}---
+${covers.length === 0 ? "" : `covers: ${yamlList(covers)}\n`}${operations.length === 0 ? "" : `operations: ${yamlList(operations)}\n`}${hours === null ? "" : `estimate: ${hours}h\n`}---
 # ${id}: ${titleText(task)}
 
 ${objectiveText(task)}

@@ -6,6 +6,8 @@ const task = (one: Pick<SpecTask, "id" | "title" | "component" | "wave"> & Parti
   agent: "python-experts:fastapi-expert",
   skills: ["python-experts:python-style"],
   contracts: ["contracts/types.py", "contracts/api-schema.yaml"],
+  covers: [],
+  operations: [],
   create: [],
   modify: [],
   boundary: [],
@@ -30,6 +32,12 @@ export const richContents: SpecContents = {
     python: { add: ["fastapi==0.115.6", "sqlalchemy[asyncio]==2.0.36"], add_dev: ["pytest==8.3.4"] },
     node: { add: ["zod@3.24.1"] },
   },
+  requirements: [
+    { id: "R1", text: "Items are listed | counted", file: "docs/prd/inventory.md", line: 12 },
+    { id: "2.1", text: "", file: "docs/prd/inventory.md", line: 14 },
+    { id: "R3", text: "Prices in *every* currency", file: "docs/prd/inventory.md", line: 15 },
+  ],
+  outOfScope: [{ id: "R3", reason: "decided: [RFC-0012]" }],
   waves: [
     { number: 1, validation: "pytest tests/unit -q" },
     { number: 2, validation: null },
@@ -41,6 +49,8 @@ export const richContents: SpecContents = {
       title: 'Items: "what is there" [stock] #1; end',
       component: "items",
       wave: 1,
+      covers: ["R1", "2.1"],
+      operations: ["GET /items/{id}", "list_items"],
       create: ["app/items/{models,views}.py", "app/items/tests/*.py"],
       boundary: ["app/orders/**", "docs/read me (draft).md"],
       objective:

@@ -25,6 +25,7 @@ export function renderOverview(overview: DesignOverview, room: Room): Line[] {
     ),
     ...section("agents", agentRows(tasks), room),
     ...packageLines(overview.dependencies, room),
+    ...coverageLines(overview.coverage, room),
     [],
     ...ownershipLines(overview, room),
     [],
@@ -69,6 +70,17 @@ function packageLines({ python, node }: DesignOverview["dependencies"], room: Ro
     }),
   );
   return rows.length === 0 ? [] : section("packages", rows, room);
+}
+
+function coverageLines(coverage: DesignOverview["coverage"], room: Room): Line[] {
+  if (coverage === null) return [];
+  const { requirements, covered, outOfScope } = coverage;
+  const said = `${covered} of ${count(requirements, "requirement")} covered by tasks`;
+  const left = outOfScope.map(({ id, reason }) => [id, shown(reason, room.glyphs)]);
+  return [
+    ...section("covers", [[said]], room),
+    ...(left.length === 0 ? [] : section("left out", left, room)),
+  ];
 }
 
 const LISTS = { remove: "remove", upgrade: "upgrade", add: "add", add_dev: "add for development" } as const;

@@ -7,6 +7,7 @@ import type { FormatCode } from "../codes.ts";
 import { indexText } from "../text-index.ts";
 import { parseYaml } from "../yaml/parse.ts";
 import { find, keyRangeAt, rangeAt } from "../yaml/tree.ts";
+import { type ManifestSources, readIds, readManifestSources } from "./coverage.ts";
 import { checkFields, countAt, type Doc, has, numberAt, textAt, textsAt } from "./fields.ts";
 import { type PlanRules, readPlanRules } from "./rules.ts";
 import { legacySchema, manifestSchema } from "./schema.ts";
@@ -27,6 +28,7 @@ export type Manifest = {
   readonly dependencies: { readonly [Ecosystem in "python" | "node"]: Packages | null };
   readonly maxParallel: Located<number> | null;
   readonly rules: PlanRules;
+  readonly sources: ManifestSources;
   /** What its writer counted and found; nothing depends on it. */
   readonly totalTasks: Located<number> | null;
   readonly criticalPath: readonly Located<string>[];
@@ -46,6 +48,7 @@ export type ManifestTask = {
   readonly id: Located<string>;
   readonly agent: Located<string> | null;
   readonly promptFile: Located<string> | null;
+  readonly covers: readonly Located<string>[];
 };
 
 export type Packages = {
@@ -126,6 +129,7 @@ function wavesManifest(doc: Doc): Manifest {
     dependencies: { python: packagesAt(doc, "python"), node: packagesAt(doc, "node") },
     maxParallel: most && most.value >= 1 && most.value <= 256 ? most : null,
     rules: readPlanRules(doc),
+    sources: readManifestSources(doc),
     totalTasks: numberAt(doc, "metadata", "total_tasks"),
     criticalPath: textsAt(doc, "metadata", "critical_path"),
     hasLostTasks: read < written.length || !isComplete,
@@ -146,6 +150,7 @@ function filesManifest(doc: Doc): Manifest {
     dependencies: { python: null, node: null },
     maxParallel: null,
     rules: readPlanRules(doc),
+    sources: readManifestSources(doc),
     totalTasks: numberAt(doc, "tasks", "total"),
     criticalPath: [],
     hasLostTasks: files.length < countAt(doc, "tasks", "files").length || !has(doc, "tasks", "files"),
@@ -160,7 +165,14 @@ function waveAt(doc: Doc, i: number): Wave | null {
     const id = textAt(doc, "waves", i, "tasks", n, "id");
     if (id === null) return [];
     const at = (key: string) => textAt(doc, "waves", i, "tasks", n, key);
-    return [{ id, agent: at("agent"), promptFile: at("prompt_file") }];
+    return [
+      {
+        id,
+        agent: at("agent"),
+        promptFile: at("prompt_file"),
+        covers: readIds(doc, "waves", i, "tasks", n, "covers"),
+      },
+    ];
   });
   return { number, tasks, validation: textAt(doc, "waves", i, "validation") };
 }

@@ -16,6 +16,8 @@ export type PlannedTask = {
   readonly agent: Located<string> | null;
   readonly promptFile: Located<string> | null;
   readonly spec: TaskSpec | null;
+  /** Requirements that it builds: as the task file says, else as the manifest does. */
+  readonly covers: readonly Located<string>[];
   readonly needs: readonly Located<string>[];
 };
 
@@ -54,9 +56,21 @@ function ofWaves({ waves }: Manifest, specs: readonly TaskSpec[], found: Diagnos
       else if (!all.some((other) => other.id.value === task.id.value && specOf.has(other)))
         found.push(specMissing(task));
       const agent = task.agent ?? spec?.agent ?? null;
-      return { id: task.id, wave: number, agent, promptFile: task.promptFile, spec };
+      return {
+        id: task.id,
+        wave: number,
+        agent,
+        promptFile: task.promptFile,
+        spec,
+        covers: pickCovers(task, spec),
+      };
     }),
   );
+}
+
+function pickCovers(task: ManifestTask, spec: TaskSpec | null): readonly Located<string>[] {
+  const own = spec?.coverage.covers ?? [];
+  return own.length > 0 ? own : task.covers;
 }
 
 /** By id, by the name of the file, and where that finds nothing by the number, if it is the only one on both sides. */
@@ -121,7 +135,7 @@ function ofFiles({ files }: Manifest, specs: readonly TaskSpec[], found: Diagnos
       return [];
     }
     const id = spec.id ?? { value: stemOf(spec), at: file.at };
-    return [{ id, wave: spec.wave, agent: spec.agent, promptFile: null, spec }];
+    return [{ id, wave: spec.wave, agent: spec.agent, promptFile: null, spec, covers: spec.coverage.covers }];
   });
 }
 
@@ -166,6 +180,14 @@ function contradictions(task: ManifestTask, number: Located<number>, spec: TaskS
     const related = [{ at: agent.at, message: "the manifest's agent is here" }];
     const hint = `write agent: ${agent.value}`;
     found.push(diagnostic({ code, severity: "warning", message, at: other.at, hint, related }));
+  }
+  const covers = spec.coverage.covers.map(({ value }) => value).sort();
+  const listed = task.covers.map(({ value }) => value).sort();
+  if (covers.length > 0 && listed.length > 0 && covers.join() !== listed.join()) {
+    const message = `the task file of ${name} covers ${covers.join(", ")}, which is used, the manifest lists ${listed.join(", ")}`;
+    const at = spec.coverage.covers[0]?.at ?? spec.at;
+    const hint = "write the same in both";
+    found.push(diagnostic({ code, severity: "warning", message, at, hint, related: [here] }));
   }
   return found;
 }

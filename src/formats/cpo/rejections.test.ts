@@ -134,7 +134,7 @@ const cases: Readonly<Record<string, readonly [Files, ...string[]]>> = {
   ],
   "a misspelt key in a task file": [
     inFirst("deps: []", "depends: []"),
-    "tasks/task-001-users.md:5:1 warning unknown-key: unknown key `depends` in front matter -> write deps instead (known in front matter: id, component, wave, deps, blocks, agent, skills, tech_spec, contracts, tools, allowed_tools, title, status, priority, estimate, gates, consent)",
+    "tasks/task-001-users.md:5:1 warning unknown-key: unknown key `depends` in front matter -> write deps instead (known in front matter: id, component, wave, deps, blocks, agent, skills, tech_spec, contracts, covers, operations, tools, allowed_tools, title, status, priority, estimate, gates, consent)",
   ],
   "keys that are missing in a task file": [
     inFirst("component: c\n", ""),

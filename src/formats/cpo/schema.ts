@@ -9,6 +9,9 @@ import { guards } from "../native/values.ts";
 const text = z.string().regex(/\S/, { error: "not be empty" });
 const anything = z.unknown().optional();
 const texts = z.union([text, z.array(text)]);
+/** Ids of requirements: `1.1` is one, though YAML takes it for a number. */
+const id = z.union([text, z.number()]);
+const ids = z.union([id, z.array(id)]);
 
 const packages = z
   .strictObject({
@@ -24,7 +27,12 @@ const integration = z
   .meta({ title: "integration" });
 
 const task = z
-  .strictObject({ id: text, agent: z.string().optional(), prompt_file: text.optional() })
+  .strictObject({
+    id: text,
+    agent: z.string().optional(),
+    prompt_file: text.optional(),
+    covers: texts.optional(),
+  })
   .meta({ title: "task" });
 
 const number = "a whole number from 1";
@@ -66,6 +74,9 @@ export const manifestSchema = z
         generated_at: anything,
         total_tasks: anything,
         critical_path: anything,
+        out_of_scope: z
+          .array(z.strictObject({ id: text, reason: text }).meta({ title: "out of scope" }))
+          .optional(),
         max_parallel: z
           .int({ error: parallel })
           .min(1, { error: parallel })
@@ -116,6 +127,8 @@ export const taskFileSchema = z
     skills: texts.nullish(),
     tech_spec: anything,
     contracts: texts.nullish(),
+    covers: ids.nullish(),
+    operations: texts.nullish(),
     tools: texts.optional(),
     allowed_tools: texts.optional(),
     title: anything,

@@ -5,6 +5,7 @@ import type { FormatCode } from "../codes.ts";
 import { frontMatter, type Part } from "../front-matter.ts";
 import { indexText, type TextIndex } from "../text-index.ts";
 import { parseYaml } from "../yaml/parse.ts";
+import { noCoverage, readTaskCoverage, type TaskCoverage } from "./coverage.ts";
 import { parseEstimate } from "./estimate.ts";
 import { checkFields, type Doc, has, numberAt, textAt, textsAt } from "./fields.ts";
 import { noTaskRules, readTaskRules, type TaskRules } from "./rules.ts";
@@ -27,6 +28,7 @@ export type TaskSpec = {
   readonly rules: TaskRules;
   /** How long it is expected to take. */
   readonly estimateMs: number | null;
+  readonly coverage: TaskCoverage;
   /** Keys that the format asks for and the front matter has not. */
   readonly missing: readonly string[];
   readonly component: string | null;
@@ -73,6 +75,7 @@ const nothing: Fields = {
   ...{ id: null, component: null, wave: null, agent: null },
   ...{ deps: [], blocks: [], skills: [], contracts: [], tools: [], missing: [] },
   ...{ rules: noTaskRules, estimateMs: null },
+  coverage: noCoverage,
 };
 
 function fieldsOf(doc: Doc, missing: readonly string[]): Fields {
@@ -89,6 +92,7 @@ function fieldsOf(doc: Doc, missing: readonly string[]): Fields {
     tools: [...textsAt(doc, "tools"), ...textsAt(doc, "allowed_tools")],
     rules: readTaskRules(doc),
     estimateMs: parseEstimate((textAt(doc, "estimate") ?? numberAt(doc, "estimate"))?.value ?? null),
+    coverage: readTaskCoverage(doc),
   };
 }
 

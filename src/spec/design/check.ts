@@ -1,6 +1,8 @@
 import type { Diagnostic } from "../../core/source.ts";
+import type { RequirementSet } from "../requirements/gather-requirements.ts";
 import type { Technology } from "../spec-contents.ts";
 import { checkAgents } from "./check-agents.ts";
+import { checkComplete } from "./check-complete.ts";
 import { type CheckContracts, checkGivenContracts, checkNamedContracts } from "./check-contracts.ts";
 import { checkExistence } from "./check-existence.ts";
 import { checkPackages } from "./check-packages.ts";
@@ -21,6 +23,10 @@ export type DesignSurroundings = {
   readonly tracked: readonly string[] | null;
   /** What the user or the project says; null leaves it to the design. */
   readonly technology: Technology | null;
+  /** Of the documents that the design is of; null: nobody knows. */
+  readonly requirements: RequirementSet | null;
+  /** An architect answers: what the design leaves out is an error. */
+  readonly isAsked: boolean;
 };
 
 /**
@@ -47,7 +53,14 @@ export async function checkDesign(
     ...(design === null ? [] : checkShape(doc, tasks)),
   ];
   const inContracts = await checkGivenContracts(doc, around);
-  return [...inOrder([...diagnostics, ...withJsonPaths(found, doc)]), ...inContracts];
+  // Of tasks that could not be read it is not known what they cover.
+  const missing = lost.length > 0 ? [] : await checkComplete(doc, { tasks, ...around });
+  const [own, elsewhere] = partition(withJsonPaths(missing, doc), ({ at }) => at?.file === doc.index.file);
+  return [...inOrder([...diagnostics, ...withJsonPaths(found, doc), ...own]), ...inContracts, ...elsewhere];
+}
+
+function partition<T>(list: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
+  return [list.filter(isFirst), list.filter((one) => !isFirst(one))];
 }
 
 /** Sorting is stable: findings about one place stay in the order of the checks. */

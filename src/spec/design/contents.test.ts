@@ -13,6 +13,7 @@ test("a design becomes what the artefact folder says", () => {
   expect(rest).toEqual({
     ...{ techSpecId: "TS-0042", name: "shop", technology: "typescript", pythonVersion: null },
     ...{ techSpec: "specs/TS-0042.md", prd: null, generatedAt: "2026-01-01T00:00:00.000Z" },
+    ...{ requirements: [], outOfScope: [] },
     ...{ maxParallel: 2, context: "What it is about.", architecture: "Parts." },
     dependencies: {
       node: { remove: ["joi"], add: ["zod@3.24.1", "react@19.0.0"], add_dev: ["@types/node@20.19.25"] },

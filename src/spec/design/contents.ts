@@ -14,6 +14,8 @@ import type { Design, DesignTask } from "./schema.ts";
 
 /** What a design does not say of itself. */
 export type AboutDesign = Pick<SpecContents, "techSpecId" | "name" | "techSpec" | "prd" | "generatedAt"> & {
+  /** Of its documents; without them none is known. */
+  readonly requirements?: SpecContents["requirements"];
   /** What the user or the project says; null leaves it to the design, and without a word of it to Python. */
   readonly technology: Technology | null;
   readonly skillsMapping: SkillsMapping;
@@ -36,6 +38,8 @@ export function contentsOf(design: Design, about: AboutDesign): SpecContents {
     pythonVersion: design.manifest?.python_version ?? null,
     maxParallel: Math.max(...waves.map(({ number }) => tasks.filter(({ wave }) => wave === number).length)),
     dependencies,
+    requirements: about.requirements ?? [],
+    outOfScope: design.out_of_scope ?? [],
     waves,
     tasks,
     contracts,
@@ -66,6 +70,8 @@ function taskOf(task: DesignTask, { contracts, skillsMapping }: Around): SpecTas
     deps: task.deps ?? [],
     skills: skillsToLoad({ agent, own: task.skills ?? [] }, skillsMapping),
     contracts: named.length > 0 ? named : contracts.map(({ path }) => path),
+    covers: trimmed(task.covers ?? []),
+    operations: trimmed(task.operations ?? []),
     create: trimmed(scope.create),
     modify: trimmed(scope.modify),
     boundary: trimmed(scope.boundary),

@@ -6,6 +6,7 @@ const question = {
   techSpecId: "TS-0042",
   spec: { file: "spec.md", text: "Bake bread.\n" },
   prd: null,
+  requirements: [],
   technology: null,
   agents: agentsKnownTo({ mapping: new Map(), own: [] }),
   files: ["src/app.py"],
@@ -26,6 +27,15 @@ describe("what the architect is asked", () => {
     expect(designPrompt(question)).toContain(
       '- `tasks` (list of map)\n  - `id` (text): task-001\n- `tech` ("go" or null): what with\n',
     );
+  });
+
+  test("requirements are listed with ids and places", () => {
+    const [file, start] = ["prd.md", { line: 7, col: 1 }];
+    const requirements = [{ id: "R1", text: "Bread", at: { file, start, end: start } }];
+    expect(designPrompt({ ...question, requirements })).toContain(
+      "## Requirements\n\n- `R1` (prd.md:7): Bread\n",
+    );
+    expect(designPrompt(question)).toContain("The documents have no requirement ids");
   });
 
   test("thousands of files are told by their folders", () => {

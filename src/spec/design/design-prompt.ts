@@ -1,6 +1,7 @@
 // What the architect is asked. The rules are those that `checkDesign` holds the answer to, in words; the rest is material.
 
 import type { KnownAgent } from "../known-agents.ts";
+import type { Requirement } from "../requirements/read-requirements.ts";
 import { schemaWords } from "../schema-words.ts";
 import type { Technology } from "../spec-contents.ts";
 
@@ -8,6 +9,8 @@ export type DesignQuestion = {
   readonly techSpecId: string;
   readonly spec: Material;
   readonly prd: Material | null;
+  /** Of both documents. */
+  readonly requirements: readonly Requirement[];
   readonly technology: Technology | null;
   readonly agents: readonly KnownAgent[];
   /** Tracked files, from the root of the repository. */
@@ -19,13 +22,14 @@ export type DesignQuestion = {
 type Material = { readonly file: string; readonly text: string };
 
 export function designPrompt(question: DesignQuestion): string {
-  const { techSpecId, spec, prd, technology, agents, files, schema } = question;
+  const { techSpecId, spec, prd, requirements, technology, agents, files, schema } = question;
   const parts = [
     `# Cut ${techSpecId} into tasks`,
     INTRODUCTION,
     ...(technology === null ? [] : [`It is built with ${technology}.`]),
     `## What holds for a design\n\n${RULES.map((rule) => `- ${rule}`).join("\n")}`,
     `## The document\n\nOne JSON object with these keys; where null is allowed it means that there is none:\n\n${schemaWords(schema)}`,
+    `## Requirements\n\n${requirementLines(requirements)}`,
     `## Agents that a task can be given to\n\n${agents.map(agentLine).join("\n")}`,
     `## Files of the repository\n\n${fileLines(files)}`,
     `## The tech spec\n\n${quoted("tech-spec", spec)}`,
@@ -57,9 +61,20 @@ const RULES = [
   "`agent` is one of those below, by its whole name.",
   "`requirements` and `checklist` are all that an agent is told of the spec, beside the context and the contracts: say there every name, field, status code and limit that the spec gives, in its own words.",
   "Contracts are complete and parse: `types` as source text of the language, `api_schema` as OpenAPI 3. They are design documents: agents write the types anew and import nothing from there. The `contracts` of a task name those that the design gives: `contracts/types.py` (`.ts` for typescript, `.go` for go) and `contracts/api-schema.yaml`.",
+  "`covers` lists the requirements that a task builds, by the ids below. Every requirement is covered by at least one task, and by each that does a part of it. One that must not be built now is in `out_of_scope` with the reason, which a person reads; none is left out silently.",
+  "`operations` lists the operations of `api_schema` that a task implements, as `GET /products/{sku}`. Every operation of `api_schema` has a task.",
+  "A type of `types` and a schema of `api_schema` with the same name have the same fields, types and required fields. Types that differ have different names.",
   "Packages are pinned exactly where you know the version (`fastapi==0.115.6`, `zod@3.24.1`), and no two tasks want versions that exclude each other.",
-  "The `validation` of a wave is a shell command that succeeds at the root of the repository when the wave is merged. Each wave has one entry at most.",
+  "Every wave has one entry in `waves`, with a `validation`: a shell command that succeeds at the root of the repository when the wave is merged, such as the tests of the project.",
 ];
+
+function requirementLines(requirements: readonly Requirement[]): string {
+  if (requirements.length === 0)
+    return "The documents have no requirement ids: leave `covers` and `out_of_scope` empty.";
+  return requirements
+    .map(({ id, text, at }) => `- \`${id}\` (${at.file}:${at.start.line})${text === "" ? "" : `: ${text}`}`)
+    .join("\n");
+}
 
 function agentLine({ name, does, skills }: KnownAgent): string {
   const loads = skills.length === 0 ? "" : ` (skills: ${skills.join(", ")})`;

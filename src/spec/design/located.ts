@@ -11,6 +11,8 @@ export type LocatedTask = {
   readonly agent: Located<string> | null;
   readonly skills: readonly Located<string>[];
   readonly contracts: readonly Located<string>[];
+  readonly covers: readonly Located<string>[];
+  readonly operations: readonly Located<string>[];
   readonly create: readonly Located<string>[];
   readonly modify: readonly Located<string>[];
   readonly boundary: readonly Located<string>[];
@@ -48,6 +50,8 @@ function taskAt(doc: Doc, i: number, known: Pick<LocatedTask, "id" | "wave">): L
     agent: textAt(doc, "tasks", i, "agent"),
     skills: list("skills"),
     contracts: list("contracts"),
+    covers: list("covers"),
+    operations: list("operations"),
     create: list("scope", "create"),
     modify: list("scope", "modify"),
     boundary: list("scope", "boundary"),
@@ -66,6 +70,11 @@ function emptyLists(doc: Doc, i: number): LocatedTask["empty"] {
       return isEmpty ? [[word, keyRangeAt(doc.index, doc.tree, path)] as const] : [];
     }),
   );
+}
+
+/** Ids of requirements that no task is to cover. */
+export function locatedOutOfScope(doc: Doc): Located<string>[] {
+  return countAt(doc, "out_of_scope").flatMap((i) => textAt(doc, "out_of_scope", i, "id") ?? []);
 }
 
 /** Numbers of the waves that something is said of. */

@@ -3,7 +3,8 @@ import { findMeetings } from "../../core/ownership/meetings.ts";
 import { parseClaim, parsePattern } from "../../core/ownership/parse.ts";
 import { type Claim, claimText, type PathPattern } from "../../core/ownership/pattern.ts";
 import { criticalTasks, hoursOf } from "../critical-tasks.ts";
-import type { SpecContents, SpecDependencies } from "../spec-contents.ts";
+import { isCoveredBy } from "../requirements/gather-requirements.ts";
+import type { OutOfScope, SpecContents, SpecDependencies } from "../spec-contents.ts";
 import type { SpecTask } from "../spec-task.ts";
 import type { Clash } from "./clashes.ts";
 
@@ -21,10 +22,19 @@ export type DesignOverview = {
   readonly parallelism: Parallelism;
   /** One row for each path that a task owns, with all tasks that it means something to. */
   readonly ownership: readonly OwnershipRow[];
+  /** Null where the documents have no requirements. */
+  readonly coverage: DesignCoverage | null;
   /** What is installed before the first wave, as the manifest will have it. */
   readonly dependencies: SpecDependencies;
   /** Predicted from the history; null where there is none. */
   readonly clashes: readonly Clash[] | null;
+};
+
+export type DesignCoverage = {
+  readonly requirements: number;
+  /** How many of them have a task. */
+  readonly covered: number;
+  readonly outOfScope: readonly OutOfScope[];
 };
 
 /** In hours; a task that does not say how long it takes counts as usual. */
@@ -51,9 +61,10 @@ export type OwnershipRow = {
 };
 
 export function designOverview(
-  { tasks, dependencies }: Pick<SpecContents, "tasks" | "dependencies">,
+  contents: Pick<SpecContents, "tasks" | "dependencies" | "requirements" | "outOfScope">,
   clashes: readonly Clash[] | null,
 ): DesignOverview {
+  const { tasks, dependencies } = contents;
   const parallelism = parallelismOf(tasks);
   return {
     tasks: tasks.map(({ id, title, wave, agent, hours }) => ({
@@ -61,10 +72,22 @@ export function designOverview(
       critical: parallelism.critical.includes(id),
     })),
     parallelism,
+    coverage: summarizeCoverage(contents),
     ownership: ownershipOf(tasks),
     dependencies,
     clashes,
   };
+}
+
+function summarizeCoverage({
+  requirements,
+  outOfScope,
+  tasks,
+}: Pick<SpecContents, "tasks" | "requirements" | "outOfScope">): DesignCoverage | null {
+  if (requirements.length === 0) return null;
+  const named = tasks.flatMap(({ covers }) => covers);
+  const covered = requirements.filter((one) => named.some((id) => isCoveredBy(one, id))).length;
+  return { requirements: requirements.length, covered, outOfScope };
 }
 
 function parallelismOf(tasks: readonly SpecTask[]): Parallelism {

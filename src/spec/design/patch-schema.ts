@@ -6,7 +6,7 @@ import { designSchema } from "./schema.ts";
  * The changes of a design: the parts that become different, and nothing else. Parts are found by their keys, tasks by their ids, so that
  * nothing in it depends on lines or places. The form of a task is that of a design; what it means is checked when it is part of one.
  */
-const { manifest, waves, tasks } = designSchema.shape;
+const { manifest, waves, out_of_scope: outOfScope, tasks } = designSchema.shape;
 
 const ignored = z.unknown().optional();
 
@@ -31,6 +31,7 @@ const patchShape = {
         "`types` and `api_schema`: each the whole new text; null keeps it, an empty one removes it",
     }),
   waves: waves.meta({ description: "all of them where any changes; null keeps them" }),
+  out_of_scope: outOfScope.meta({ description: "all of them where any changes; null keeps them" }),
   remove_tasks: z
     .array(z.string())
     .nullish()
@@ -48,6 +49,7 @@ export const patchSchema = z
     ...patchShape,
     manifest: z.looseObject({}).nullish(),
     waves: z.array(z.unknown()).nullish(),
+    out_of_scope: z.array(z.unknown()).nullish(),
     tasks: z.array(z.looseObject({ id: z.string() })).nullish(),
   })
   .meta({ title: "patch" });
@@ -65,7 +67,7 @@ export function strictPatchJsonSchema(): object {
 }
 
 /** Lists and maps of which an empty one would say something else than that nothing changes. */
-const WHOLE: ReadonlySet<string> = new Set(["manifest", "waves"]);
+const WHOLE: ReadonlySet<string> = new Set(["manifest", "waves", "out_of_scope"]);
 
 type Node = { readonly description?: string };
 type StrictMap = { readonly properties: Readonly<Record<string, Node>> };

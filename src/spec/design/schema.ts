@@ -62,6 +62,10 @@ const task = z
     agent: words("who does it, as plugin:agent"),
     skills: maybe("plugin:skill; left out or empty, the mapping file of the project decides"),
     contracts: maybe("paths such as contracts/types.py; left out or empty, all of them"),
+    covers: maybe("ids of the requirements that this task builds, such as R1"),
+    operations: maybe(
+      "operations of the API contract that this task implements, such as GET /products/{sku}",
+    ),
     scope,
     objective: words("one paragraph: what is true when the task is done"),
     requirements: z
@@ -86,6 +90,13 @@ const task = z
       .meta({ description: "packages that this task needs, as a name with a range or a version" }),
   })
   .meta({ title: "task" });
+
+const outOfScope = z
+  .strictObject({
+    id: words("the id of the requirement"),
+    reason: words("why no task covers it, for the person who approves the design"),
+  })
+  .meta({ title: "out of scope" });
 
 export const designSchema = z
   .strictObject({
@@ -140,6 +151,10 @@ export const designSchema = z
       )
       .nullish()
       .meta({ description: "what is checked between waves" }),
+    out_of_scope: z
+      .array(outOfScope)
+      .nullish()
+      .meta({ description: "requirements that are deliberately not built" }),
     tasks: z
       .array(task)
       .min(1, { error: "a list with at least one task" })

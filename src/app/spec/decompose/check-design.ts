@@ -34,6 +34,8 @@ export type CheckedDesign = {
 export type DesignCheck = {
   readonly decomposition: Decomposition;
   readonly caps: Caps;
+  /** An architect answers: it is asked for whatever the design leaves out. */
+  readonly isAsked: boolean;
   /** Aborted, the tools of the project are not asked any more. */
   readonly signal?: AbortSignal;
 };
@@ -41,7 +43,7 @@ export type DesignCheck = {
 export async function checkedDesign(
   { env }: Pick<Host, "env">,
   { file, text }: { readonly file: string; readonly text: string },
-  { decomposition, caps, signal }: DesignCheck,
+  { decomposition, caps, isAsked, signal }: DesignCheck,
 ): Promise<CheckedDesign> {
   const { agents, files, root } = decomposition;
   const read = readDesign({ file, text }, caps);
@@ -52,12 +54,15 @@ export async function checkedDesign(
     checkContracts,
     tracked: files,
     technology,
+    requirements: decomposition.requirements,
+    isAsked,
   });
   const aligned = await align(read, { env, root, ...(signal && { signal }) });
   const diagnostics = aligned === null ? found : [...withoutTold(found, aligned), ...aligned.diagnostics];
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   const contracts = read.doc === null ? [] : givenContracts(read.doc, technology);
-  const sources = new Map([[file, text], ...contracts.map((one) => [one.file, one.text] as const)]);
+  const documents = [decomposition.prd, decomposition.spec].filter((one) => one !== null);
+  const sources = new Map([{ file, text }, ...contracts, ...documents].map((one) => [one.file, one.text]));
   const { design } = read;
   const dependencies = aligned?.dependencies ?? {};
   return { file, text, design, dependencies, diagnostics, errors, sources };

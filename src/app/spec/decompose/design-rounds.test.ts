@@ -15,6 +15,7 @@ const decomposition: Decomposition = {
   name: "shop",
   spec: { file: "spec.md", path: "spec.md", text: "# Shop\n" },
   prd: null,
+  requirements: null,
   technology: null,
   guessed: "python",
   folder: "/nowhere/parallel/x",
@@ -25,7 +26,7 @@ const decomposition: Decomposition = {
 };
 
 const check = (text: string) =>
-  checkedDesign({ env: {} }, { file: "design.json", text }, { decomposition, caps });
+  checkedDesign({ env: {} }, { file: "design.json", text }, { decomposition, caps, isAsked: false });
 
 const rounds: Rounds = { most: 2, caps, check, onRound: () => undefined };
 

@@ -111,9 +111,11 @@ async function talkUntilGood(
   }
 }
 
-function firstPrompt({ techSpecId, spec, prd, technology, guessed, agents, files }: Decomposition): string {
+function firstPrompt(decomposition: Decomposition): string {
+  const { techSpecId, spec, prd, requirements, technology, guessed, agents, files } = decomposition;
   if (spec === null) throw new Error("without a tech spec there is nothing to design");
   return designPrompt({
+    requirements: requirements?.requirements ?? [],
     ...{ techSpecId, spec, prd, technology: technology ?? guessed, agents, files: files ?? [] },
     schema: strictJsonSchema(),
   });

@@ -6,6 +6,7 @@ import type { Caps } from "../../../core/caps.ts";
 import { type Diagnostic, diagnostic } from "../../../core/source.ts";
 import { listTracked, type Repository } from "../../../git/index.ts";
 import { agentsKnownTo, type KnownAgent, type ProjectAgents } from "../../../spec/known-agents.ts";
+import { gatherRequirements, type RequirementSet } from "../../../spec/requirements/gather-requirements.ts";
 import type { Technology } from "../../../spec/spec-contents.ts";
 import { kebab } from "../../../spec/tech-spec/names.ts";
 import { draftWarning } from "../../../spec/tech-spec/tech-spec.ts";
@@ -46,6 +47,8 @@ export type Decomposition = {
   readonly name: string;
   readonly spec: SpecDocument | null;
   readonly prd: SpecDocument | null;
+  /** What these two ask for; null where neither is there. */
+  readonly requirements: RequirementSet | null;
   /** What the user says: then a design must be in it. */
   readonly technology: Technology | null;
   /** What the files of the project say. */
@@ -88,12 +91,15 @@ export async function prepareDecompose(host: Host, request: DecomposeRequest): P
   for (const [file, text] of project.sources) sources.set(file, text);
   const isBroken = findings.some(({ severity }) => severity === "error");
   const tracked = await listTracked(gitFor(host), root);
+  const spec = known === null ? null : documentOf(root, known);
+  const documents = [prd.document, spec].filter((one) => one !== null);
   const decomposition: Decomposition = {
     root,
     repository: found.ok ? found.repository : null,
     ...about,
-    spec: known === null ? null : documentOf(root, known),
+    spec,
     prd: prd.document,
+    requirements: documents.length === 0 ? null : gatherRequirements(documents),
     technology: request.technology,
     guessed: (await technologyOf(root))?.technology ?? null,
     ...where,

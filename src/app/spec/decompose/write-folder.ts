@@ -24,12 +24,16 @@ export function folderContents(
   decomposition: Decomposition,
   { design, dependencies }: GoodDesign,
 ): SpecContents {
-  const { techSpecId, name, spec, prd, agents } = decomposition;
+  const { techSpecId, name, spec, prd, agents, requirements } = decomposition;
+  const paths = new Map([spec, prd].flatMap((one) => (one === null ? [] : [[one.file, one.path] as const])));
   return contentsOf(design, {
     ...{ techSpecId, name },
     technology: technologyFor(decomposition, design.manifest?.technology),
     techSpec: spec?.path ?? null,
     prd: prd?.path ?? null,
+    requirements: (requirements?.requirements ?? []).map(({ id, text, at }) => ({
+      ...{ id, text, file: paths.get(at.file) ?? at.file, line: at.start.line },
+    })),
     generatedAt: new Date(clockOf(host).now()).toISOString(),
     skillsMapping: new Map(agents.map((agent) => [agent.name, agent.skills])),
     dependencies,

@@ -105,7 +105,11 @@ function roundsOf(
     most: wanted.rounds,
     caps: wanted.caps,
     check: (text) =>
-      checkedDesign(host, { file: DESIGN, text }, { decomposition, caps: wanted.caps, signal }),
+      checkedDesign(
+        host,
+        { file: DESIGN, text },
+        { decomposition, caps: wanted.caps, isAsked: true, signal },
+      ),
     onRound: (n, errors) => {
       const again = `the design goes back with ${count(errors.length, "error")}, round ${n - 1} of ${wanted.rounds}`;
       say(n === 1 ? `${agent} ${begins}` : again);

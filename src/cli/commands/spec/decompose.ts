@@ -52,7 +52,8 @@ async function settle(making: Making): Promise<Settled | DecomposeEnd> {
   if (file === null) return settleDesign(making, null);
   const read = await readText(file, wanted.caps.maxPlanBytes);
   if (!read.ok) throw new RequestError(`${file} ${read.detail}`, "check the path of --from-file");
-  const checked = await checkedDesign(host, { file, text: read.text }, { decomposition, caps: wanted.caps });
+  const check = { decomposition, caps: wanted.caps, isAsked: false };
+  const checked = await checkedDesign(host, { file, text: read.text }, check);
   if (!isGood(checked)) {
     const { diagnostics, sources } = checked;
     tellDiagnostics(diagnostics, sources, { request, file });

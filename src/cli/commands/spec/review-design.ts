@@ -70,7 +70,7 @@ async function editDesign({ host, request, wanted, decomposition }: Making, befo
     const read = await readText(path, wanted.caps.maxPlanBytes);
     if (!read.ok) output.say(warn(`the design ${read.detail}`, output));
     if (problem !== null || !read.ok || read.text === before.text) return null;
-    const check = { decomposition, caps: wanted.caps };
+    const check = { decomposition, caps: wanted.caps, isAsked: false };
     return await checkedDesign(host, { file: before.file, text: read.text }, check);
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -1,0 +1,50 @@
+import { isCoveredBy } from "../requirements/gather-requirements.ts";
+import type { OutOfScope, SpecRequirement } from "../spec-contents.ts";
+
+/** One requirement, and everything that is made for it. */
+export type CoverageRow = SpecRequirement & {
+  /** Ids of the tasks that cover it. */
+  readonly tasks: readonly string[];
+  /** Files of these tasks, without their tests. */
+  readonly files: readonly string[];
+  readonly tests: readonly string[];
+  /** Why it is deliberately not built; null where it is. */
+  readonly outOfScope: string | null;
+};
+
+export type CoverageInput = {
+  readonly requirements: readonly SpecRequirement[];
+  readonly outOfScope: readonly OutOfScope[];
+  readonly tasks: readonly {
+    readonly id: string;
+    readonly covers: readonly string[];
+    /** Paths: those that it owns, or those that it changed. */
+    readonly files: readonly string[];
+  }[];
+};
+
+/** Requirement → tasks → files → tests, in the order of the documents. */
+export function buildCoverageTable({ requirements, outOfScope, tasks }: CoverageInput): CoverageRow[] {
+  return requirements.map((requirement) => {
+    const isNamed = (id: string) => isCoveredBy(requirement, id);
+    const own = tasks.filter(({ covers }) => covers.some(isNamed));
+    const paths = [
+      ...new Set(own.flatMap(({ files }) => files.map((path) => path.replace(/::.*$/, "")))),
+    ].sort();
+    return {
+      ...requirement,
+      tasks: own.map(({ id }) => id),
+      files: paths.filter((path) => !isTestFile(path)),
+      tests: paths.filter(isTestFile),
+      outOfScope: outOfScope.find(({ id }) => isNamed(id))?.reason ?? null,
+    };
+  });
+}
+
+const TEST =
+  /(?:^|\/)(?:tests?|__tests__|specs?|e2e)\/|(?:^|\/)(?:tests?|test_[^/]*|conftest)\.py$|(?:_test\.(?:py|go)|\.(?:test|spec)\.[cm]?[jt]sx?)$/;
+
+/** By its name; a pattern of files counts like one of them. */
+export function isTestFile(path: string): boolean {
+  return TEST.test(path);
+}
