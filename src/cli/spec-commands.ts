@@ -118,6 +118,17 @@ export const specCommands: readonly CommandSpec[] = [
     load: async () => (await import("./commands/spec/graph.ts")).graph,
   },
   {
+    name: "spec coverage",
+    argument: ["<folder>", "the artifact folder"],
+    says: "Write coverage.md and name requirements without a task",
+    flags: ["json", "maxPlanBytes", "maxDepth", "maxTasks"],
+    examples: [
+      ["plait spec coverage parallel/TS-0042-inventory", "1 where a requirement has no task"],
+      ["plait spec coverage parallel/TS-0042-inventory --json", "the table with files and tests"],
+    ],
+    load: async () => (await import("./commands/spec/coverage.ts")).coverage,
+  },
+  {
     name: "spec align",
     argument: ["<folder>", "the artefact folder"],
     says: "pin the packages of an artefact folder to versions that go with the project",

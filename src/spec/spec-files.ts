@@ -1,5 +1,5 @@
 import { architectureText } from "./architecture-text.ts";
-import { formatCoverage } from "./coverage/coverage-text.ts";
+import { COVERAGE_FILE, formatCoverage } from "./coverage/coverage-text.ts";
 import { manifestText } from "./manifest-text.ts";
 import { promptOverview } from "./prompt-overview.ts";
 import { promptTaskOf } from "./prompt-task.ts";
@@ -7,9 +7,6 @@ import { promptText } from "./prompt-text.ts";
 import type { SpecContents, SpecFile } from "./spec-contents.ts";
 import { GRAPH, taskGraphText } from "./task-graph-text.ts";
 import { taskFileName, taskText } from "./task-text.ts";
-
-/** Only where the documents have requirements. */
-const COVERAGE = "coverage.md";
 
 /**
  * Every file of an artefact folder. The same contents give the same bytes, and whoever reads the folder gets the contents back.
@@ -27,7 +24,7 @@ export function specFiles(contents: SpecContents, folder: string = usualFolder(c
     { path: "context.md", text: context },
     { path: "architecture.md", text: architectureText(contents) },
     { path: GRAPH, text: taskGraphText(contents) },
-    ...(contents.requirements.length === 0 ? [] : [{ path: COVERAGE, text: formatCoverage(contents) }]),
+    ...(contents.requirements.length === 0 ? [] : [{ path: COVERAGE_FILE, text: formatCoverage(contents) }]),
     ...contracts,
     ...tasks.map((task) => ({ path: `tasks/${taskFileName(task)}`, text: taskText(task, contents) })),
     ...prompts.map(({ path, text }) => ({ path, text })),

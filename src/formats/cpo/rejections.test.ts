@@ -77,6 +77,13 @@ const cases: Readonly<Record<string, readonly [Files, ...string[]]>> = {
     },
     "manifest.json:12:17 warning task-id-form: the task id `items` is not of the form task-001 or task-001-component -> other tools of this format find files by the number",
   ],
+  "a task file that covers something else": [
+    {
+      ...inManifest('"plugin:agent"', '"plugin:agent",\n          "covers": ["R1", 1.1]'),
+      ...inFirst("agent: plugin:agent", "agent: plugin:agent\ncovers: R2"),
+    },
+    "tasks/task-001-users.md:7:9 warning spec-mismatch: the task file of `task-001-users` covers R2, which is used, the manifest lists 1.1, R1 -> write the same in both",
+  ],
   "an agent that is none": [
     inManifest('"plugin:agent"', '"a b"'),
     "tasks/task-001-users.md:6:8 warning spec-mismatch: the task file of `task-001-users` names the agent `plugin:agent`, the manifest `a b`, which is used -> write agent: a b",

@@ -31,7 +31,7 @@ const task = z
     id: text,
     agent: z.string().optional(),
     prompt_file: text.optional(),
-    covers: texts.optional(),
+    covers: ids.optional(),
   })
   .meta({ title: "task" });
 

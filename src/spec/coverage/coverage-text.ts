@@ -1,15 +1,28 @@
 import { codeCell, inline } from "../../util/markdown-text.ts";
 import type { SpecContents } from "../spec-contents.ts";
+import type { SpecTask } from "../spec-task.ts";
 import { buildCoverageTable, type CoverageRow } from "./coverage-table.ts";
 
-/** coverage.md: which tasks build each requirement, in which files, and where that is tested. */
-export function formatCoverage(contents: SpecContents): string {
-  const { techSpecId, name, requirements, outOfScope, tasks } = contents;
-  const rows = buildCoverageTable({
+/** In an artifact folder; only where its documents have requirements. */
+export const COVERAGE_FILE = "coverage.md";
+
+export type CoverageContents = Pick<SpecContents, "techSpecId" | "name" | "requirements" | "outOfScope"> & {
+  readonly tasks: readonly Pick<SpecTask, "id" | "covers" | "operations" | "create" | "modify">[];
+};
+
+/** By what the tasks own. */
+export function tabulateCoverage({ requirements, outOfScope, tasks }: CoverageContents): CoverageRow[] {
+  return buildCoverageTable({
     requirements,
     outOfScope,
     tasks: tasks.map(({ id, covers, create, modify }) => ({ id, covers, files: [...create, ...modify] })),
   });
+}
+
+/** coverage.md: which tasks build each requirement, in which files, and where that is tested. */
+export function formatCoverage(contents: CoverageContents): string {
+  const { techSpecId, name } = contents;
+  const rows = tabulateCoverage(contents);
   return `${[
     `# Coverage of ${inline(techSpecId)}: ${inline(name)}`,
     "",
@@ -35,7 +48,7 @@ export function listPaths(paths: readonly string[]): string {
 }
 
 /** As the tasks name them; those of the contract that no task names are findings. */
-function formatOperations({ tasks }: SpecContents): string[] {
+function formatOperations({ tasks }: CoverageContents): string[] {
   const named = [...new Set(tasks.flatMap(({ operations }) => operations))];
   if (named.length === 0) return [];
   const rows = named.map((operation) => {

@@ -4,6 +4,7 @@ import { readManifest, readSpecs } from "../../formats/cpo/folder.ts";
 import { planTasks } from "../../formats/cpo/planned-tasks.ts";
 import type { PlanFiles, PlanInput } from "../../formats/format.ts";
 import { promptFolderOf } from "../prompt-folder.ts";
+import { checkFolderCoverage } from "./check-coverage.ts";
 import { checkFolderContracts } from "./check-folder-contracts.ts";
 import { checkGraph } from "./check-graph.ts";
 import { checkMetadata } from "./check-metadata.ts";
@@ -28,6 +29,7 @@ export async function checkFolder(input: PlanInput, caps: Caps, around: PlanFile
     ...whole,
     ...checkMetadata(manifest, tasks),
     ...(await checkGraph(tasks, around)),
+    ...(await checkFolderCoverage({ manifest, tasks }, around)),
     ...agreed,
     ...(await checkPrompts(tasks, folder, around)),
   ];

@@ -24,6 +24,13 @@ export const folderCodes = [
       "task-graph.md draws the tasks for people. It shows a task that the manifest does not have, or does not show one that it has: one of the two was changed without the other. `plait spec graph` redraws it from the manifest and the task files.",
   },
   {
+    code: "coverage-stale",
+    severity: "warning",
+    title: "The coverage table is out of date",
+    explanation:
+      "coverage.md lists for each requirement its tasks, their files and their tests. Task files, the manifest or the documents changed since it was written. plait spec coverage writes it again; a requirement that has no task by now is a finding of its own.",
+  },
+  {
     code: "metadata-stale",
     severity: "warning",
     title: "The metadata of a manifest does not fit its tasks",

@@ -1,5 +1,5 @@
-import { openedFrontMatter } from "../../formats/front-matter.ts";
 import { proseOf } from "../../formats/cpo/prose.ts";
+import { openedFrontMatter } from "../../formats/front-matter.ts";
 
 /** A part of a document that may be a requirement: what a person would point at. */
 export type MarkdownPart = {

@@ -1,0 +1,72 @@
+// coverage.md of an artifact folder, written again from its manifest, its task files and the documents behind them.
+
+import { realpath } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Caps } from "../../core/caps.ts";
+import type { Diagnostic } from "../../core/source.ts";
+import { readManifest, readSpecs } from "../../formats/cpo/folder.ts";
+import { planTasks } from "../../formats/cpo/planned-tasks.ts";
+import type { CoverageRow } from "../../spec/coverage/coverage-table.ts";
+import { COVERAGE_FILE, formatCoverage, tabulateCoverage } from "../../spec/coverage/coverage-text.ts";
+import { checkFolderCoverage } from "../../spec/folder/check-coverage.ts";
+import { readFolderCoverage } from "../../spec/folder/folder-coverage.ts";
+import { errnoOf } from "../../util/errno.ts";
+import { type OrRefusal, refuse } from "../host.ts";
+import { planFiles } from "../plan-files.ts";
+import { readInput } from "../plan-input.ts";
+import { replaceFile } from "../safe-file.ts";
+
+export type WrittenCoverage = {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly sources: ReadonlyMap<string, string>;
+  /** Null: nothing was written, for what the diagnostics say. */
+  readonly rows: readonly CoverageRow[] | null;
+  /** False: it was right already. */
+  readonly isNew: boolean;
+};
+
+/** `named` is the folder as typed. */
+export async function writeCoverage(
+  named: string,
+  { cwd, caps }: { readonly cwd: string; readonly caps: Caps },
+): Promise<OrRefusal<WrittenCoverage>> {
+  const asked = resolve(cwd, named);
+  const at = await realpath(asked).catch(() => asked); // not there: that is told
+  const around = planFiles({ named, folder: at, cwd, home: homedir(), caps });
+  const nothing = (diagnostics: readonly Diagnostic[]): OrRefusal<WrittenCoverage> => ({
+    ...{ ok: true, diagnostics, sources: around.texts(), rows: null, isNew: false },
+  });
+  const read = await readInput(named, at, caps);
+  if (!read.ok) return nothing([read.diagnostic]);
+  if (read.input.kind === "file")
+    return refuse("request", `${named} is not a folder`, "name the folder that holds manifest.json");
+  const { manifest, diagnostics } = await readManifest(read.input, caps, around);
+  if (manifest === null) return nothing(diagnostics);
+  const specs = await readSpecs(manifest, caps, around);
+  const { tasks } = planTasks(manifest, specs.specs);
+  const coverage = await readFolderCoverage({ manifest, tasks }, around);
+  if (coverage === null || coverage.contents.requirements.length === 0) return noRequirements(named);
+  const text = formatCoverage(coverage.contents);
+  const before = await around.read(COVERAGE_FILE);
+  const isNew = !before.ok || before.text !== text;
+  try {
+    if (isNew) await replaceFile(join(at, COVERAGE_FILE), text, 0o644);
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === undefined) throw error;
+    const file = join(named, COVERAGE_FILE);
+    return refuse("environment", `${file} cannot be written (${code})`, `check permissions: ls -l ${named}`);
+  }
+  const found = await checkFolderCoverage({ manifest, tasks }, around);
+  const sources = around.texts();
+  return { ok: true, diagnostics: found, sources, rows: tabulateCoverage(coverage.contents), isNew };
+}
+
+function noRequirements(named: string) {
+  return refuse(
+    "request",
+    `the documents of ${named} have no requirements`,
+    "name them in manifest.json (metadata.prd, metadata.tech_spec), and give requirements ids: plait explain requirement-uncovered",
+  );
+}

@@ -1,0 +1,116 @@
+import { quoted } from "../../core/analyze/words.ts";
+import { type Diagnostic, diagnostic } from "../../core/source.ts";
+import type { Manifest } from "../../formats/cpo/manifest.ts";
+import type { PlannedTask } from "../../formats/cpo/planned-tasks.ts";
+import type { PlanFiles } from "../../formats/format.ts";
+import { checkOperations } from "../coverage/check-operations.ts";
+import { checkRequirements } from "../coverage/check-requirements.ts";
+import { checkValidations } from "../coverage/check-validations.ts";
+import { COVERAGE_FILE, formatCoverage } from "../coverage/coverage-text.ts";
+import { operationsOf } from "../integrate/routes/operations.ts";
+import type { FolderCode } from "./codes.ts";
+import { type FolderCoverage, readFolderCoverage } from "./folder-coverage.ts";
+
+type Planned = { readonly manifest: Manifest; readonly tasks: readonly PlannedTask[] };
+
+/**
+ * What the folder leaves out of its documents and contracts. A folder from a time when tasks did not say what they cover is only told so,
+ * and only where its documents have ids.
+ */
+export async function checkFolderCoverage(planned: Planned, around: PlanFiles): Promise<Diagnostic[]> {
+  const { manifest, tasks } = planned;
+  const { outOfScope } = manifest.sources;
+  const operations = tasks.map(({ id, spec }) => ({
+    id: id.value,
+    operations: spec?.coverage.operations ?? [],
+  }));
+  const isSaid = outOfScope.length > 0 || tasks.some(({ covers }) => covers.length > 0);
+  const coverage = await readFolderCoverage(planned, around);
+  const left =
+    coverage === null
+      ? []
+      : checkRequirements({
+          set: coverage.set,
+          tasks: tasks.map(({ id, covers }) => ({ id: id.value, covers })),
+          outOfScope: outOfScope.map(({ id }) => id),
+          isRequired: false,
+          addTo: "`covers` of the task file that builds it",
+        });
+  return [
+    ...left,
+    ...(isSaid && coverage !== null ? await checkTable(coverage, manifest, around) : []),
+    ...checkValidations(
+      manifest.waves
+        .filter((wave) => wave.tasks.length > 0)
+        .map(({ number, validation }) => ({
+          ...{ number: number.value, isValidated: validation !== null, at: number.at },
+        })),
+      "warning",
+    ),
+    ...(await checkContracts(operations, isSaid, around)),
+  ];
+}
+
+const API = ["contracts/api-schema.yaml", "contracts/api-schema.yml", "contracts/api-schema.json"];
+const TYPES = ["contracts/types.py", "contracts/types.ts"];
+
+async function checkContracts(
+  tasks: Parameters<typeof checkOperations>[0]["tasks"],
+  isSaid: boolean,
+  around: PlanFiles,
+): Promise<Diagnostic[]> {
+  const api = await readFirst(API, around);
+  if (api === null) return [];
+  const unowned = checkOperations({
+    operations: operationsOf(api).operations,
+    tasks,
+    severity: { unowned: "error", unsaid: isSaid ? "warning" : null },
+    addTo: "`operations` of the task file that implements it",
+  });
+  const types = await readFirst(TYPES, around);
+  if (types === null) return unowned;
+  const { checkContractsAgree } = await import("../coverage/check-contracts-agree.ts"); // with the parser of the language
+  return [...unowned, ...(await checkContractsAgree({ types, api }, "warning"))];
+}
+
+async function readFirst(paths: readonly string[], around: PlanFiles) {
+  for (const path of paths) {
+    const read = await around.read(path);
+    if (read.ok) return { path, file: read.file, text: read.text };
+  }
+  return null;
+}
+
+/** Lines of documents move with every change above them, so they are not compared. */
+async function checkTable(
+  { contents }: FolderCoverage,
+  { at }: Manifest,
+  around: PlanFiles,
+): Promise<Diagnostic[]> {
+  if (contents.requirements.length === 0) return [];
+  const read = await around.read(COVERAGE_FILE);
+  const stale = (message: string, place: Diagnostic["at"]) => [
+    diagnostic({
+      code: "coverage-stale" satisfies FolderCode,
+      severity: "warning",
+      ...{ message, at: place },
+      hint: "write it again: plait spec coverage <folder>",
+    }),
+  ];
+  if (!read.ok) return stale(`the table ${quoted(COVERAGE_FILE)} ${read.problem}`, at);
+  const [there, due] = [read.text, formatCoverage(contents)].map(withoutLineNumbers) as [string[], string[]];
+  const row = due.findIndex((line, i) => line !== there[i]);
+  const first = row === -1 && there.length > due.length ? due.length : row;
+  if (first === -1) return [];
+  const start = { line: Math.min(first, there.length - 1) + 1, col: 1 };
+  return stale("the table does not say what task files and documents say", {
+    ...{ file: read.file, start, end: start },
+  });
+}
+
+function withoutLineNumbers(text: string): string[] {
+  return text
+    .trimEnd()
+    .split(/\r?\n/)
+    .map((line) => line.replace(/:\d+`/g, "`"));
+}
