@@ -40,10 +40,7 @@ const files = {
   [`${FOLDER}/context.md`]: "# Context\n",
   [`${FOLDER}/contracts/agreed.json`]: "{}\n",
   [`${FOLDER}/tasks/task-001-a.md`]: taskFile("task-001-a", "MODIFY: a.txt\nBOUNDARY: kept.txt"),
-  [`${FOLDER}/tasks/task-002-b.md`]: taskFile(
-    "task-002-b",
-    "MODIFY: b.txt\nCREATE: new/**\nBOUNDARY: (none)",
-  ),
+  [`${FOLDER}/tasks/task-002-b.md`]: taskFile("task-002-b", "MODIFY: b.txt, new/**\nBOUNDARY: (none)"),
 };
 
 function write({ repo }: Place, name: string, text: string): void {
@@ -181,6 +178,70 @@ describe("an artefact folder", () => {
     expect([wrong.code, wrong.stderr]).toEqual([
       2,
       expect.stringContaining("--agent does not go with --enforce"),
+    ]);
+  });
+});
+
+describe("what is not there", () => {
+  it("is found in what is merged: files, functions, versions, a task that did nothing", async () => {
+    const scope = "CREATE: app/cart.py, app/late.py, docs/*.md, .env\nMODIFY: app/old.py\nBOUNDARY: (none)";
+    const place = makePlace({
+      ...files,
+      ".gitignore": "integration-report.*\n.env\n",
+      "requirements.txt": "fastapi==0.115.6\nhttpx==0.27.0\n",
+      "app/old.py": "def old():\n    raise NotImplementedError\n",
+      [`${FOLDER}/manifest.json`]: MANIFEST.replace(
+        '"waves"',
+        '"dependencies": { "python": { "add": ["fastapi==0.115.6", "httpx==0.27.0"] } }, "waves"',
+      ),
+      [`${FOLDER}/tasks/task-001-a.md`]: taskFile("task-001-a", scope),
+    });
+    const cart = `from .store import Store
+
+
+class Cart(Store):
+    def total(self):
+        raise NotImplementedError
+
+
+class Sized:
+    def size(self):
+        raise NotImplementedError
+
+
+class Box(Sized):
+    def size(self):
+        return 1  # TODO: weigh
+`;
+    const old =
+      "def old():\n    raise NotImplementedError\n\n\ndef added():\n    raise NotImplementedError\n";
+    commit(
+      place,
+      { "app/cart.py": cart, "app/old.py": old, "app/late.py": "x = 1\n" },
+      trailers("task-001-a"),
+    );
+    git(place, "rm", "-q", "app/late.py");
+    commit(place, { "requirements.txt": "fastapi==0.115.6\nhttpx==0.28.0\n" });
+    commit(place, {}, trailers("task-002-b"));
+    const { code, report, findings } = await findingsIn(place);
+    expect([code, findings]).toEqual([
+      1,
+      [
+        `must task-empty task-002-b ${FOLDER}/tasks/task-002-b.md`,
+        `must file-missing task-001-a ${FOLDER}/tasks/task-001-a.md`,
+        `must file-missing task-001-a ${FOLDER}/tasks/task-001-a.md`,
+        "must stub-left task-001-a app/cart.py",
+        "should stub-left task-001-a app/cart.py",
+        "should stub-left task-001-a app/old.py",
+        "must version-changed httpx requirements.txt",
+      ],
+    ]);
+    expect(report.findings.map(({ at }: { at: { line: number } }) => at.line)).toEqual([
+      2, 12, 12, 5, 16, 5, 2,
+    ]);
+    expect(report.findings.map(({ message }: { message: string }) => message).slice(1, 3)).toEqual([
+      "`app/late.py` was created and is deleted",
+      "no file matches `docs/*.md`, which the task was to create",
     ]);
   });
 });

@@ -10,6 +10,7 @@ import { judgeWork, type WorkRules } from "../../ownership/judge-work.ts";
 import type { FoundFinding } from "../../spec/integrate/finding.ts";
 import { type CommitProject, MOST_FILE_BYTES } from "./commit-project.ts";
 import type { OwnChange, TaskWork } from "./own-work.ts";
+import type { ChangesOf } from "./presence.ts";
 
 export type BoundaryQuestion = {
   readonly objects: Objects;
@@ -23,17 +24,17 @@ export type BoundaryQuestion = {
 export type BoundaryAnswer = {
   readonly findings: readonly FoundFinding[];
   /** All files that it changed. */
-  readonly files: ReadonlySet<string>;
+  readonly files: ChangesOf;
 };
 
 export async function judgeBoundaries(work: TaskWork, question: BoundaryQuestion): Promise<BoundaryAnswer> {
   const findings: FoundFinding[] = [];
-  const files = new Set<string>();
+  const files = new Map<string, TreeChange[]>();
   let isGone = false;
   for (const change of work.changes) {
     const judged = await judgeOwn(change, question, [work]);
     isGone ||= judged === null;
-    for (const path of judged?.files ?? []) files.add(path);
+    for (const [path, all] of judged?.files ?? []) files.set(path, [...(files.get(path) ?? []), ...all]);
     findings.push(...(judged?.findings ?? []));
   }
   const untold = isGone ? "its commits are not in this repository any more" : work.untold;
@@ -43,7 +44,7 @@ export async function judgeBoundaries(work: TaskWork, question: BoundaryQuestion
 
 export type JointAnswer = Pick<BoundaryAnswer, "findings"> & {
   /** By task: those of the files that it owns. */
-  readonly files: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly files: ReadonlyMap<string, ChangesOf>;
 };
 
 /** What came in as one commit of several tasks: each file is of those that own it, and what none of them owns is named. */
@@ -53,13 +54,16 @@ export async function judgeJoint(
 ): Promise<JointAnswer> {
   const commits = new Map(works.flatMap(({ joint }) => joint).map((one) => [one.commit.commit, one]));
   const findings: FoundFinding[] = [];
-  const files = new Map<string, Set<string>>(works.map(({ task }) => [task.id, new Set()]));
+  const files = new Map(
+    works.map(({ task }) => [task.id as string, new Map<string, readonly TreeChange[]>()]),
+  );
   for (const { commit, tasks, others } of commits.values()) {
     const [from] = commit.parents;
     const theirs = works.filter(({ task }) => tasks.includes(task.id));
     const judged = from === undefined ? null : await judgeOwn({ from, to: commit.commit }, question, theirs);
     for (const { task } of theirs)
-      for (const path of judged?.files ?? []) if (mayOwn(task, path)) files.get(task.id)?.add(path);
+      for (const [path, all] of judged?.files ?? [])
+        if (mayOwn(task, path)) files.get(task.id)?.set(path, all);
     // What none of them owns may be of a task that this plan does not know.
     if (others.length === 0) findings.push(...(judged?.findings ?? []));
   }
@@ -99,7 +103,7 @@ async function judgeOwn(
   }));
   for (const one of found)
     findings.push(await findingOf(one, byPath.get(one.path), { subject, question, rules }));
-  return { findings, files: new Set(changes.map(({ path }) => path)) };
+  return { findings, files: new Map(changes.map((change) => [change.path, [change]])) };
 }
 
 /** Of several nobody can say whose it is. */

@@ -218,6 +218,7 @@ async function ownedBesides(
 
 const AREAS: readonly IntegrationArea[] = [
   "tasks",
+  "completeness",
   "boundaries",
   "endpoints",
   "types",

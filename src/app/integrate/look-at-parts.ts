@@ -7,10 +7,11 @@ import type { Plan } from "../../core/plan.ts";
 import type { Objects } from "../../git/index.ts";
 import { compareContracts } from "../../spec/integrate/compare.ts";
 import type { FoundFinding } from "../../spec/integrate/finding.ts";
+import { pinFindings } from "../../spec/integrate/presence/pins.ts";
 import type { SourceProject } from "../../spec/integrate/project.ts";
 import type { IntegratedTask, IntegrationReport } from "../../spec/integrate/report.ts";
 import type { ContractVerdict } from "../../spec/integrate/verdict.ts";
-import { judgeBoundaries, judgeJoint } from "./boundaries.ts";
+import { type BoundaryQuestion, judgeBoundaries, judgeJoint } from "./boundaries.ts";
 import { type CommitProject, commitProject } from "./commit-project.ts";
 import { CONTRACTS, contractTexts } from "./contract-texts.ts";
 import { countsNow } from "./enforce.ts";
@@ -18,6 +19,7 @@ import { folderProject } from "./folder-project.ts";
 import type { JudgedCommit } from "./judged-tree.ts";
 import { type OwnQuestion, ownFindings } from "./own-findings.ts";
 import { historyOf, type TaskWork } from "./own-work.ts";
+import { type ChangesOf, presenceFindings } from "./presence.ts";
 import type { Subject, SubjectAsked } from "./subject.ts";
 import { integratedTask, taskFindings } from "./task-findings.ts";
 import { readTaskSpecs } from "./task-specs.ts";
@@ -52,24 +54,16 @@ export async function lookAtParts(asked: LookAsked, parts: Parts): Promise<Looke
   });
   const contracts = folder === null ? null : `${join(folder.place, CONTRACTS)}/`;
   const question = { objects, plan, now, contracts };
-  const findings: FoundFinding[] = [];
-  const changed = new Map<string, ReadonlySet<string>>();
-  const tasks: IntegratedTask[] = [];
-  const joint = await judgeJoint(works, question);
-  for (const work of works) {
-    const { findings: found, files: own } = await judgeBoundaries(work, question);
-    const files = new Set([...own, ...(joint.files.get(work.task.id) ?? [])]);
-    changed.set(work.task.id, files);
-    tasks.push(integratedTask(plan, work, files.size));
-    findings.push(...taskFindings(work, judged.tree, repository), ...found);
-  }
-  const touched = new Set([...changed.values()].flatMap((files) => [...files]));
-  findings.push(...joint.findings, ...noOwners(plan));
+  const { tasks, changes, findings } = await judgeTasks(works, parts, question);
+  const touched = new Set([...changes.values()].flatMap((files) => [...files.keys()]));
   const compared = await compareFolder(asked, parts, { touched, works });
+  const { project } = compared;
   const counts = asked.enforce ? countsNow(works, touched) : () => true;
-  const specs = await readTaskSpecs(folder, asked.caps);
-  const owners = { plan, works, files: changed, specs, contracts, endpoints: compared.endpoints ?? [] };
-  const own = ownFindings({ ...owners, objects, project: compared.project });
+  const { specs, manifest } = await readTaskSpecs(folder, asked.caps);
+  const present = await presenceFindings({ objects, project, works, changes, specs });
+  const pins = manifest === null ? [] : await pinFindings(manifest.dependencies, project);
+  const owners = { plan, works, files: changes, specs, contracts, endpoints: compared.endpoints ?? [] };
+  const own = ownFindings({ ...owners, objects, project });
   const owned = async (some: readonly FoundFinding[]) => Promise.all(some.filter(counts).map(own));
   const reported = async (verdicts: readonly ContractVerdict[] | null) =>
     verdicts === null
@@ -77,8 +71,35 @@ export async function lookAtParts(asked: LookAsked, parts: Parts): Promise<Looke
       : Promise.all(verdicts.map(async (one) => ({ ...one, findings: await owned(one.findings) })));
   const [types, endpoints] = [await reported(compared.types), await reported(compared.endpoints)];
   const ofVerdicts = [...(endpoints ?? []), ...(types ?? [])].flatMap((verdict) => verdict.findings);
-  const all = [...(await owned([...findings, ...compared.findings])), ...ofVerdicts];
+  const all = [...(await owned([...findings, ...present, ...pins, ...compared.findings])), ...ofVerdicts];
   return { tasks, types, endpoints, findings: all, owners };
+}
+
+type JudgedTasks = {
+  readonly tasks: readonly IntegratedTask[];
+  /** What each changed. */
+  readonly changes: ReadonlyMap<string, ChangesOf>;
+  readonly findings: readonly FoundFinding[];
+};
+
+/** Whether each is merged, and kept to what it owns. */
+async function judgeTasks(
+  works: readonly TaskWork[],
+  { subject: { repository, plan }, judged }: Parts,
+  question: BoundaryQuestion,
+): Promise<JudgedTasks> {
+  const findings: FoundFinding[] = [];
+  const changes = new Map<string, ChangesOf>();
+  const tasks: IntegratedTask[] = [];
+  const joint = await judgeJoint(works, question);
+  for (const work of works) {
+    const { findings: found, files } = await judgeBoundaries(work, question);
+    const all: ChangesOf = new Map([...(joint.files.get(work.task.id) ?? []), ...files]);
+    changes.set(work.task.id, all);
+    tasks.push(integratedTask(plan, work, all.size));
+    findings.push(...taskFindings(work, judged.tree, repository), ...found);
+  }
+  return { tasks, changes, findings: [...findings, ...joint.findings, ...noOwners(plan)] };
 }
 
 async function compareFolder(

@@ -17,7 +17,7 @@ export type OwnerQuestion = {
   /** The files that are judged. */
   readonly project: Pick<SourceProject, "read">;
   /** What each task changed. */
-  readonly files: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly files: ReadonlyMap<string, Pick<ReadonlySet<string>, "has">>;
   readonly specs: TaskSpecs;
   /** Of the contracts, from the root, with a slash at the end; null where the plan has none. */
   readonly contracts: string | null;
@@ -56,7 +56,7 @@ export function findOwners(question: OwnerQuestion): OwnerOf {
 /** Of several who own the same, or where nobody does, the only one that changed the file. */
 function ownerOfFile(
   tasks: readonly Task[],
-  files: ReadonlyMap<string, ReadonlySet<string>>,
+  files: OwnerQuestion["files"],
   file: string,
 ): (symbol: string | null) => string | null {
   const owners = (some: readonly Task[]) => ownerSearch(some.map(({ id, owns }) => ({ task: id, owns })));

@@ -17,6 +17,37 @@ export const integrationCodes = [
       "Neither the journal of a run nor a trailer of a commit nor a branch names the task, so nothing can be said about what it changed. It was not done yet (`plait run` does it), or it was done by hand: a commit with the line `Plait-Task: <task>` at the end of its message counts for that task. In a shallow clone its commits may only be cut off: `git fetch --unshallow`.",
   },
   {
+    code: "task-empty",
+    severity: "error",
+    title: "A task changed nothing",
+    explanation:
+      "The task counts as merged, but no file changed. Either the agent had nothing to do, and the task can be removed, or it did not do its work.",
+  },
+  {
+    code: "file-missing",
+    severity: "error",
+    title: "A file that a task was to create is missing",
+    explanation:
+      "The path is in the CREATE list of a merged task, and the checked tree has no such file; for a glob, no file matches it. The message says `deleted` if the task created the file and it was deleted later by a commit that does not own it.",
+    example: "- CREATE: app/routers/reservations.py",
+  },
+  {
+    code: "stub-left",
+    severity: "error",
+    title: "A task left a stub",
+    explanation:
+      "A function that only raises NotImplementedError (or throws or panics as not implemented), or a TODO or FIXME comment, in lines that the task wrote. Such a function blocks in a file that the task created; anything else blocks only if the task file forbids stubs, for example with `No stubs, no TODO` in its checklist. Abstract methods, protocols and classes that others derive from are not stubs.",
+    example: "def confirm(self): raise NotImplementedError",
+  },
+  {
+    code: "version-changed",
+    severity: "error",
+    title: "A package left its pinned version",
+    explanation:
+      "`dependencies` in manifest.json pins the version (`plait spec align` does), and the lock file or project file has another one. Set it back, or align again and run the tasks that rest on it.",
+    example: "zod@3.24.1",
+  },
+  {
     code: "outside-scope",
     severity: "error",
     title: "A task changed a file that it does not own",

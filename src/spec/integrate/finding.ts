@@ -31,6 +31,13 @@ export type IntegrationFinding = Omit<FoundFinding, "task" | "home" | "fix"> & {
   readonly fix: string;
 };
 
-export type IntegrationArea = "tasks" | "boundaries" | "endpoints" | "types" | "tech-spec" | "checks";
+export type IntegrationArea =
+  | "tasks"
+  | "completeness" // what tasks were to leave behind, and what they must not
+  | "boundaries"
+  | "endpoints"
+  | "types"
+  | "tech-spec"
+  | "checks";
 
 export type CodePlace = { readonly file: string; readonly line: number | null };

@@ -11,14 +11,17 @@ type Found = Omit<FoundFinding, "task" | "fix">;
 
 const file = ({ at }: Found): string => (at === null ? "the file" : `\`${at.file}\``);
 const it = ({ about }: Found): string => `\`${about}\``;
-const asContract = (found: Found): string =>
-  `Change ${it(found)} in ${file(found)} to match the contract`;
+const asContract = (found: Found): string => `Change ${it(found)} in ${file(found)} to match the contract`;
 const revert = (found: Found): string => `Revert the change to ${file(found)}`;
 
 const FIXES: Fixes = {
   "task-not-merged": () => "Finish the task and merge it",
   "task-without-commits": ({ about }) =>
     `Run the task, or add the trailer \`Plait-Task: ${about}\` to the commit that did its work`,
+  "task-empty": () => "Do the work of the task, or remove the task from the plan",
+  "file-missing": (found) => `Create \`${found.home ?? found.about}\``,
+  "stub-left": (found) => `Implement what is left to be written in ${file(found)}`,
+  "version-changed": (found) => `Set ${it(found)} back to the pinned version`,
   "outside-scope": revert,
   "inside-boundary": revert,
   "contract-changed": (found) => `${revert(found)}, and make the code match the contract`,

@@ -19,6 +19,7 @@ export type SummaryRow = {
 export function summaryRows(report: IntegrationReport): SummaryRow[] {
   return [
     mergeRow(report),
+    ...completenessRows(report),
     contractRow(report),
     techSpecRow(report),
     boundaryRow(report),
@@ -30,6 +31,20 @@ function mergeRow(report: IntegrationReport): SummaryRow {
   const { done, all } = countTasks(report);
   const details = `${done} of ${count(all, "task")} merged`;
   return { name: "Branch Merge", status: statusOf(report.findings, ["tasks"]), details };
+}
+
+/** Said where something is missing: nobody can count what is not. */
+function completenessRows({ findings }: IntegrationReport): SummaryRow[] {
+  const own = findings.filter(({ area }) => area === "completeness");
+  const n = (code: IntegrationFinding["code"]) => own.filter((one) => one.code === code).length;
+  const parts = [
+    [n("file-missing"), "missing file"],
+    [n("stub-left"), "stub"],
+    [n("version-changed"), "changed version"],
+  ] as const;
+  const told = parts.filter(([many]) => many > 0).map(([many, what]) => count(many, what));
+  if (told.length === 0) return [];
+  return [{ name: "Completeness", status: statusOf(findings, ["completeness"]), details: told.join(", ") }];
 }
 
 function contractRow({ types, endpoints, findings }: IntegrationReport): SummaryRow {

@@ -1,0 +1,205 @@
+// What must be there and is not: files that a task was to create, code that it left to be written, work that changed nothing, versions
+// that were agreed on. Only tasks that are merged are asked: of the others it is said that they are missing.
+
+import { matcher } from "../../core/ownership/match.ts";
+import type { Task } from "../../core/plan.ts";
+import type { Located } from "../../core/source.ts";
+import { blobText, type Objects, type TreeChange } from "../../git/index.ts";
+import type { FoundFinding } from "../../spec/integrate/finding.ts";
+import { forbidsStubs, mayHaveStubs, type Stub, stubsIn } from "../../spec/integrate/presence/stubs.ts";
+import { isImplementation, type SourceProject } from "../../spec/integrate/project.ts";
+import { type Language, languageOf } from "../../syntax/language.ts";
+import { MOST_FILE_BYTES } from "./commit-project.ts";
+import type { TaskWork } from "./own-work.ts";
+import type { ReadTaskSpec, TaskSpecs } from "./task-specs.ts";
+
+/** What a task changed, by path: more than once where it was merged more than once. */
+export type ChangesOf = ReadonlyMap<string, readonly TreeChange[]>;
+
+export type PresenceQuestion = {
+  readonly objects: Objects;
+  readonly project: SourceProject;
+  readonly works: readonly TaskWork[];
+  readonly changes: ReadonlyMap<string, ChangesOf>;
+  readonly specs: TaskSpecs;
+};
+
+export async function presenceFindings(question: PresenceQuestion): Promise<FoundFinding[]> {
+  const { works, changes, specs } = question;
+  const isIgnored = await ignoredPaths(question.project);
+  const found: FoundFinding[] = [];
+  for (const work of works) {
+    const { id } = work.task;
+    const own = changes.get(id) ?? new Map();
+    const spec = specs.get(id) ?? null;
+    if (isEmpty(work, own, spec)) found.push(emptyTask(work, spec));
+    else if (work.status === "merged")
+      found.push(
+        ...missingFiles(question, { work, own, spec, isIgnored }),
+        ...(await leftStubs(question, { work, own, spec })),
+      );
+  }
+  return found;
+}
+
+type One = { readonly work: TaskWork; readonly own: ChangesOf; readonly spec: ReadTaskSpec | null };
+
+/** What a format allows all of its tasks is not what the task file says: a scope is something to be done. */
+function isEmpty(
+  { task, status, from, untold }: TaskWork,
+  own: ChangesOf,
+  spec: ReadTaskSpec | null,
+): boolean {
+  const { allowEmpty, access, work, owns } = task;
+  if (own.size > 0 || untold !== null || access !== "write" || work.kind !== "agent") return false;
+  if (spec === null) return status === "merged" && !allowEmpty;
+  return owns.length > 0 && (status === "merged" || (status === "changes-nothing" && from === "run"));
+}
+
+function emptyTask({ task, status }: TaskWork, spec: ReadTaskSpec | null): FoundFinding {
+  const how = status === "merged" ? "its commits change no file" : "its run ended without a change";
+  return {
+    ...{ area: "tasks", code: "task-empty", weight: "must", about: task.id, task: task.id },
+    ...{ at: spec === null ? null : placeOf(spec.spec), message: `the task changed nothing: ${how}` },
+    fix: "Do the work of the task, or remove the task from the plan",
+  };
+}
+
+type Asked = One & { readonly isIgnored: (path: string) => boolean };
+
+function missingFiles(
+  { project: { paths }, works, changes }: PresenceQuestion,
+  { work: { task }, own, spec, isIgnored }: Asked,
+): FoundFinding[] {
+  const wanted = task.owns.filter(({ mode, symbol }) => mode === "create" && symbol === null);
+  return wanted.flatMap(({ pattern }): FoundFinding[] => {
+    const covers = matcher(pattern);
+    if (isIgnored(pattern) || paths.some((path) => covers(path) !== false)) return [];
+    const deleted = [...own].find(([path, all]) => covers(path) === true && all.some(isAdded))?.[0];
+    const takenBy = works.find(
+      (other) => other.task !== task && deleted !== undefined && mayDelete(other.task, changes, deleted),
+    );
+    if (takenBy !== undefined) return [];
+    const isGlob = /[*?[{]|\/$/.test(pattern);
+    const message =
+      deleted !== undefined
+        ? `\`${deleted}\` was created and is deleted`
+        : isGlob
+          ? `no file matches \`${pattern}\`, which the task was to create`
+          : `\`${pattern}\`, which the task was to create, does not exist`;
+    const entry = spec?.spec.create.find(({ value }) => value === pattern);
+    return [
+      {
+        ...{ area: "completeness", code: "file-missing", weight: "must", about: task.id, task: task.id },
+        ...{ at: entry === undefined ? null : placeOf(entry), message, home: deleted ?? pattern },
+        fix: deleted === undefined ? `Create \`${pattern}\`` : `Restore \`${deleted}\``,
+      },
+    ];
+  });
+}
+
+const isAdded = ({ change }: TreeChange): boolean => change === "added";
+
+/** Who owns a file may take it away. */
+function mayDelete({ id, owns }: Task, changes: PresenceQuestion["changes"], path: string): boolean {
+  const isDeleted =
+    changes
+      .get(id)
+      ?.get(path)
+      ?.some(({ change }) => change === "deleted") ?? false;
+  return isDeleted && owns.some(({ pattern }) => matcher(pattern)(path) === true);
+}
+
+/** Of a few that a file leaves out nobody can say that they must be in the tree. */
+async function ignoredPaths({ paths, read }: SourceProject): Promise<(path: string) => boolean> {
+  const text = paths.includes(".gitignore") ? ((await read(".gitignore")) ?? "") : "";
+  const lines = text.split("\n").map((line) => line.trim().replace(/^\/|\/$/g, ""));
+  const names = new Set(lines.filter((line) => line !== "" && !/^[#!]/.test(line)));
+  const globs = [...names].filter((line) => /^\*\.\w+$/.test(line)).map((line) => line.slice(1));
+  return (path) =>
+    names.has(path) ||
+    path.split("/").some((part) => names.has(part) || globs.some((end) => part.endsWith(end)));
+}
+
+/** In what it wrote itself, and still there. */
+async function leftStubs(question: PresenceQuestion, one: One): Promise<FoundFinding[]> {
+  const found: FoundFinding[] = [];
+  for (const [path, all] of one.own) {
+    const language = isImplementation(path) && !path.endsWith(".pyi") ? languageOf(path) : null;
+    const text = language === null ? null : await question.project.read(path);
+    if (language === null || text === null || !mayHaveStubs(text)) continue;
+    const stubs = await ownStubs(question, { language, text, all });
+    found.push(...(await stubFindings(question, one, { path, stubs, isCreated: all.some(isAdded) })));
+  }
+  return found.slice(0, MOST_STUBS);
+}
+
+type StubFile = { readonly path: string; readonly stubs: readonly Stub[]; readonly isCreated: boolean };
+
+async function stubFindings(
+  { project }: PresenceQuestion,
+  { work: { task }, spec }: One,
+  { path, stubs, isCreated }: StubFile,
+): Promise<FoundFinding[]> {
+  const isForbidden = spec !== null && forbidsStubs(spec.text);
+  const found: FoundFinding[] = [];
+  for (const { kind, name, line, inClass } of stubs) {
+    if (kind === "empty" && !isForbidden) continue;
+    if (inClass !== null && (await isBase(project, inClass))) continue;
+    const isMust = isForbidden ? kind !== "empty" : kind === "unwritten" && isCreated;
+    found.push({
+      ...{ area: "completeness", code: "stub-left", weight: isMust ? "must" : "should" },
+      ...{ about: task.id, task: task.id, at: { file: path, line } },
+      ...stubWords(kind, name),
+    });
+  }
+  return found;
+}
+
+/** Nobody reads more of them. */
+const MOST_STUBS = 20;
+
+function stubWords(kind: Stub["kind"], name: string): Pick<FoundFinding, "message" | "fix"> {
+  if (kind === "comment")
+    return { message: `\`${name.slice(0, 80)}\` is left`, fix: "Do what the comment says, or remove it" };
+  const how = kind === "empty" ? "does nothing" : "only fails as not implemented";
+  return { message: `\`${name}\` ${how}`, fix: `Implement \`${name}\`` };
+}
+
+type Looked = { readonly language: Language; readonly text: string; readonly all: readonly TreeChange[] };
+
+async function ownStubs({ objects }: PresenceQuestion, { language, text, all }: Looked): Promise<Stub[]> {
+  const now = await stubsIn(language, text);
+  if (now.length === 0) return [];
+  const keys = async (name: string | null): Promise<ReadonlySet<string>> => {
+    const content = name === null ? null : await objects.blob(name, MOST_FILE_BYTES);
+    const source = content === null ? null : blobText(content);
+    return new Set(source === null ? [] : (await stubsIn(language, source)).map(keyOf));
+  };
+  const ours = new Set<string>();
+  for (const { before, after } of all) {
+    const [then, since] = [await keys(before), await keys(after)];
+    for (const key of since) if (!then.has(key)) ours.add(key);
+  }
+  return now.filter((stub) => ours.has(keyOf(stub)));
+}
+
+const keyOf = ({ kind, name }: Stub): string => `${kind} ${name}`;
+
+/** A class that others are derived from may leave its methods to them. */
+async function isBase({ paths, read }: SourceProject, name: string): Promise<boolean> {
+  if (!/^\w+$/.test(name)) return false;
+  const derived = new RegExp(
+    `\\bclass\\s+\\w+\\s*(?:\\([^)]*\\b${name}\\b|(?:<[^{]*>)?\\s*(?:extends|implements)\\s[^{]*\\b${name}\\b)`,
+  );
+  for (const path of paths) {
+    if (languageOf(path) === null) continue;
+    const text = await read(path);
+    if (text?.includes(name) === true && derived.test(text)) return true;
+  }
+  return false;
+}
+
+function placeOf({ at }: Pick<Located<unknown>, "at">) {
+  return { file: at.file, line: at.start.line };
+}

@@ -1,0 +1,89 @@
+// Versions that were agreed on before any task began: what the manifest pins, and what the project has of it now.
+
+import type { Manifest } from "../../../formats/cpo/manifest.ts";
+import { type Ecosystem, parsePackageSpec, pinnedVersion } from "../../../formats/packages/spec.ts";
+import { type Installed, projectFiles, readProject } from "../../align/project.ts";
+import { rangesOf } from "../../align/ranges.ts";
+import type { FoundFinding } from "../finding.ts";
+import type { SourceProject } from "../project.ts";
+
+/** In the root of the project, where the manifest's packages are installed. */
+export async function pinFindings(
+  dependencies: Manifest["dependencies"],
+  project: SourceProject,
+): Promise<FoundFinding[]> {
+  const pins = (["python", "node"] as const).flatMap((ecosystem) => pinsOf(dependencies, ecosystem));
+  if (pins.length === 0) return [];
+  const names = project.paths.filter((path) => !path.includes("/"));
+  const texts = new Map<string, string>();
+  for (const name of projectFiles.filter((one) => names.includes(one))) {
+    const text = await project.read(name);
+    if (text !== null) texts.set(name, text);
+  }
+  const installed = readProject(names, texts);
+  const found: FoundFinding[] = [];
+  for (const pin of pins) {
+    const finding = await left(pin, installed[pin.ecosystem].installed, texts);
+    if (finding !== null) found.push(finding);
+  }
+  return found;
+}
+
+type Pin = {
+  readonly ecosystem: Ecosystem;
+  readonly name: string;
+  readonly key: string;
+  readonly version: string;
+};
+
+function pinsOf(dependencies: Manifest["dependencies"], ecosystem: Ecosystem): Pin[] {
+  const packages = dependencies[ecosystem];
+  if (packages === null) return [];
+  return [...packages.upgrade, ...packages.add, ...packages.add_dev].flatMap(({ value }) => {
+    const parsed = parsePackageSpec(value, ecosystem);
+    if (!parsed.ok || parsed.spec.source.kind !== "range") return [];
+    const { name, key, source } = parsed.spec;
+    const version = pinnedVersion(source.range, ecosystem);
+    return version === null ? [] : [{ ecosystem, name, key, version }];
+  });
+}
+
+/** Null: it is as it was agreed, or nobody can see what it is. */
+async function left(
+  { ecosystem, name, key, version }: Pin,
+  { direct, lockFile }: Installed,
+  texts: ReadonlyMap<string, string>,
+): Promise<FoundFinding | null> {
+  const files = ecosystem === "node" ? ["package.json"] : ["pyproject.toml", "requirements.txt"];
+  const file = files.find((one) => texts.has(one));
+  if (file === undefined) return null;
+  const base = { area: "completeness", code: "version-changed", about: name } as const;
+  const agreed = `${ecosystem === "python" ? `${name}==` : `${name}@`}${version}`;
+  const found = direct.get(key);
+  if (found === undefined) {
+    const message = `the manifest pins \`${agreed}\`, and ${file} does not have it`;
+    return { ...base, weight: "should", at: { file, line: null }, message, fix: `Add \`${agreed}\`` };
+  }
+  const { satisfies, compare, isVersion } = await rangesOf(ecosystem);
+  const where = found.version !== null && lockFile !== null ? lockFile : file;
+  const at = { file: where, line: lineNaming(texts.get(where) ?? "", name) };
+  const fix = `Set \`${name}\` back to \`${version}\``;
+  if (found.version !== null) {
+    const isSame = isVersion(found.version)
+      ? compare(found.version, version) === 0
+      : found.version === version;
+    const message = `the manifest pins \`${agreed}\`, and ${where} has ${found.version}`;
+    return isSame ? null : { ...base, weight: "must", at, message, fix };
+  }
+  if (found.range === null || satisfies(version, found.range)) return null;
+  const message = `the manifest pins \`${agreed}\`, and ${file} asks for \`${found.range}\``;
+  return { ...base, weight: "must", at, message, fix };
+}
+
+/** The first line that has the name as a word of its own; in a lock file of npm, that of the package itself. */
+function lineNaming(text: string, name: string): number | null {
+  const plain = (one: string) => one.toLowerCase().replaceAll("_", "-");
+  const lines = text.split("\n").map((line) => plain(line).split(/[^\w@./-]+/));
+  const lineOf = (word: string) => lines.findIndex((words) => words.includes(word)) + 1;
+  return lineOf(`node-modules/${plain(name)}`) || lineOf(plain(name)) || null;
+}
