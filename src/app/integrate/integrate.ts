@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { ConfiguredCheck } from "../../config/merge.ts";
 import type { Oid } from "../../core/ids.ts";
 import type { Preparation } from "../../core/plan.ts";
+import type { Located } from "../../core/source.ts";
 import { textAt } from "../../formats/cpo/fields.ts";
 import { type Objects, withObjects } from "../../git/index.ts";
 import { checkFindings } from "../../spec/integrate/check-findings.ts";
@@ -69,7 +70,8 @@ export async function integrate(host: Host, request: IntegrateRequest): Promise<
   const answered = await judgement(host, request, toAsk);
   if (!answered.ok) return answered;
   const [checks, techSpec] = [checked.results, answered.judgement];
-  const said = [...(techSpec === null ? [] : judgementFindings(techSpec)), ...checkFindings(checks ?? [])];
+  const judgedSpec = techSpec === null ? [] : judgementFindings(techSpec);
+  const said = [...judgedSpec, ...seen.said, ...checkFindings(checks ?? [])];
   const besides = await ownedBesides(subject, { commit: judged.commit, owners, found: said });
   const report: IntegrationReport = {
     generatedAt: new Date(clockOf(host).now()).toISOString(),
@@ -83,6 +85,8 @@ type Seen = {
   readonly looked: Looked & { readonly judged: JudgedCommit };
   /** Null: none is run. */
   readonly checks: readonly StackCheck[] | null;
+  /** About the checks as such. */
+  readonly said: readonly FoundFinding[];
 };
 
 /** Over before any program is started: what is killed while those run leaves nothing of this. */
@@ -93,7 +97,7 @@ function lookAround(request: IntegrateRequest, subject: Subject): Promise<OrRefu
     const chosen = await chosenChecks(request, parts);
     if (!chosen.ok) return chosen;
     const looked = { judged: parts.judged, ...(await lookAtParts(request, parts)) };
-    return { ok: true, looked, checks: chosen.checks };
+    return { ok: true, looked, checks: chosen.checks, said: chosen.said };
   });
 }
 
@@ -127,11 +131,23 @@ function asFolder({ commit, tree }: JudgedCommit): JudgedCommit {
 async function chosenChecks(
   { checks }: IntegrateRequest,
   { subject: { folder }, now: project }: Parts,
-): Promise<OrRefusal<{ readonly checks: readonly StackCheck[] | null }>> {
-  if (checks === null) return { ok: true, checks: null };
-  const said = folder === null ? null : (textAt(folder.manifest.doc, "technology")?.value ?? null);
-  const technology = checks.technology ?? technologies.find((one) => one === said) ?? null;
-  return whichChecks({ project, technology, configured: checks.configured, only: [] });
+): Promise<OrRefusal<Pick<Seen, "checks" | "said">>> {
+  if (checks === null) return { ok: true, checks: null, said: [] };
+  const said = folder === null ? null : textAt(folder.manifest.doc, "technology");
+  const technology = checks.technology ?? technologies.find((one) => one === said?.value) ?? null;
+  const isTyped = checks.technology !== null;
+  const chosen = await whichChecks({ project, technology, isTyped, configured: checks.configured, only: [] });
+  if (!chosen.ok) return chosen;
+  const isSaid = chosen.isOther && folder !== null && said !== null;
+  return { ...chosen, said: isSaid ? [otherTechnology(folder, said)] : [] };
+}
+
+function otherTechnology({ place }: ArtefactFolder, { value, at }: Located<string>): FoundFinding {
+  return {
+    ...{ area: "checks", code: "technology-differs", weight: "should", about: "technology" },
+    at: { file: `${place}/manifest.json`, line: at.start.line },
+    message: `the manifest says ${value}, and the project has no checks for it: ran the checks that it has`,
+  };
 }
 
 type ToRun = {

@@ -5,7 +5,7 @@ const project = {
   paths: ["go.mod"],
   read: async () => "module x\n",
 };
-const asked = { project, technology: null, configured: null, only: [] };
+const asked = { project, technology: null, isTyped: false, configured: null, only: [] };
 const names = async (more: object) => {
   const found = await whichChecks({ ...asked, ...more });
   return found.ok ? found.checks.map(({ name, kind }) => `${kind} ${name}`) : found.refusal;
@@ -35,4 +35,16 @@ test("some of them are meant by their names; one that is not there is refused wi
     hint: 'did you mean "vet"? (there are: build, vet, gofmt)',
   });
   expect(await names({ only: ["x"], configured: [] })).toMatchObject({ hint: "there is none" });
+});
+
+test("a manifest that is wrong about the project does not hide its checks; a user's word counts", async () => {
+  const found = await whichChecks({ ...asked, technology: "python" });
+  expect(found).toMatchObject({
+    isOther: true,
+    checks: [{ name: "build" }, { name: "vet" }, { name: "gofmt" }],
+  });
+  expect(await whichChecks({ ...asked, technology: "python", isTyped: true })).toMatchObject({
+    ...{ isOther: false, checks: [] },
+  });
+  expect(await whichChecks({ ...asked, technology: "go" })).toMatchObject({ isOther: false });
 });

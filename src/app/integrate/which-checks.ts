@@ -11,6 +11,8 @@ export type WhichChecks = {
   readonly project: SourceProject;
   /** As the user or the manifest says it; null: all that the files say. */
   readonly technology: Technology | null;
+  /** A manifest may be wrong about the project; then what is there counts. A user means it. */
+  readonly isTyped: boolean;
   /** Of the configuration; null where it says none. */
   readonly configured: readonly ConfiguredCheck[] | null;
   /** By name; empty: all of them. */
@@ -20,19 +22,25 @@ export type WhichChecks = {
 export type ChosenChecks = {
   readonly checks: readonly StackCheck[];
   readonly from: "configuration" | "files";
+  /** The files have checks, and none in the technology that was said. */
+  readonly isOther: boolean;
 };
 
 /** The checks of a project: as the configuration says, else as its files do. */
 export async function whichChecks(asked: WhichChecks): Promise<OrRefusal<ChosenChecks>> {
-  const { project, technology, configured, only } = asked;
+  const { project, technology, configured, only, isTyped } = asked;
   const from = configured === null ? "files" : "configuration";
-  const all =
-    configured === null ? await stackChecks(project, technology) : configured.map((one) => withKind(one));
+  const said = configured === null ? await stackChecks(project, technology) : configured.map(withKind);
+  const there =
+    configured === null && !isTyped && technology !== null && said.length === 0
+      ? await stackChecks(project, null)
+      : said;
+  const [all, isOther] = [there, there !== said && there.length > 0];
   const names = all.map(({ name }) => name);
   const unknown = only.find((name) => !names.includes(name));
   if (unknown === undefined) {
     const checks = only.length === 0 ? all : all.filter(({ name }) => only.includes(name));
-    return { ok: true, checks, from };
+    return { ok: true, checks, from, isOther };
   }
   const near = nearest(unknown, names);
   const known = names.length === 0 ? "there is none" : `there are: ${names.join(", ")}`;

@@ -222,6 +222,13 @@ export const integrationCodes = [
     title: "A check of the project was not run",
     explanation: "Its program is not there, or it was stopped. What was not run proves nothing.",
   },
+  {
+    code: "technology-differs",
+    severity: "warning",
+    title: "The project is not written in the manifest's technology",
+    explanation:
+      "`technology` in manifest.json names a language that the project has no checks for, while its files have checks in another one. Those ran. Set `technology` to what the project is, or say `--tech`.",
+  },
 ] as const satisfies readonly CodeEntry[];
 
 export type IntegrationCode = (typeof integrationCodes)[number]["code"];

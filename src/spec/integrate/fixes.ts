@@ -53,6 +53,7 @@ const FIXES: Fixes = {
   "endpoint-unclear": (found) => `Compare ${it(found)} with the contract by hand`,
   "spec-deviates": (found) => `Read section ${it(found)} of the tech spec, and change the code or the spec`,
   "spec-unclear": (found) => `Compare the code with section ${it(found)} of the tech spec by hand`,
+  "technology-differs": () => "Set `technology` in `manifest.json` to what the project is written in",
   "check-red": (found) => `Make the check ${it(found)} pass`,
   "check-not-run": (found) => `Make the check ${it(found)} run, then run \`plait integrate\` again`,
 };

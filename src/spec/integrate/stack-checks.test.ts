@@ -70,6 +70,32 @@ const projects: readonly [what: string, files: Files, checks: readonly string[]]
     { "setup.py": "", "tests/test_a.py": "import unittest\n" },
     ["tests tests: python -m unittest discover -s tests"],
   ],
+  ["pytest.ini alone", { "pytest.ini": "[pytest]\n", "tests/test_a.py": "" }, ["tests tests: pytest"]],
+  [
+    "tests without any file of a project, for the runner of Python itself",
+    { "a.py": "", "tests/test_a.py": "import unittest\n" },
+    ["tests tests: python -m unittest discover -s tests"],
+  ],
+  [
+    "tests without any file of a project, as pytest has them",
+    { "tests/unit/test_a.py": "from a import b\n\ndef test_b():\n    assert b() == 1\n" },
+    ["tests tests: python -m pytest"],
+  ],
+  [
+    "tests that nobody set up, in a project",
+    { "pyproject.toml": "[project]\n", "tests/test_a.py": "import pytest\n" },
+    ["tests tests: python -m pytest"],
+  ],
+  [
+    "a script beside pages that is called like a test",
+    { "package.json": pkg({ test: "jest" }), "scripts/test_speed.py": "def test_speed(): ...\n" },
+    ["tests test: npm test"],
+  ],
+  [
+    "tests at the root of a project that lies in a folder: its own say how they run",
+    { "api/pyproject.toml": "[tool.ruff]\n", "tests/test_a.py": "def test_a(): ...\n" },
+    ["lint api: ruff: cd api && ruff check ."],
+  ],
   [
     "TypeScript by npm: only the scripts that are there",
     { "package.json": pkg({ lint: "eslint .", test: "vitest run", start: "x" }), "tsconfig.json": "{}" },

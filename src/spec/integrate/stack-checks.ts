@@ -6,7 +6,7 @@ import type { Technology } from "../spec-contents.ts";
 import { guessTechnology, technologySigns } from "../technology.ts";
 import { goChecks } from "./checks/go.ts";
 import { inFolder, type Part } from "./checks/part.ts";
-import { djangoChecks, isPythonTest, pythonChecks, pythonFiles } from "./checks/python.ts";
+import { djangoChecks, isPythonByTests, isPythonTest, pythonChecks, pythonFiles } from "./checks/python.ts";
 import { scriptChecks, scriptFiles } from "./checks/script.ts";
 import type { SourceProject } from "./project.ts";
 import type { StackCheck } from "./report.ts";
@@ -25,6 +25,9 @@ export async function stackChecks(
       found.some((other) => covers(other.stack, stack) && isAbove(other));
     found.push(...foundIn(part).filter((one) => !isCovered(one)));
   }
+  const isPython = found.some(({ stack }) => familyOf(stack) === "python");
+  if (!isPython && isPythonByTests(root) && pythonChecks(root).length > 0)
+    found.push({ part: root, stack: "python" });
   const meant = technology === null ? found : askedFor(found, technology);
   return meant.flatMap(({ part, stack }) => checksOf[stack](part).map((one) => inFolder(part.folder, one)));
 }

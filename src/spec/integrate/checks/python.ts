@@ -14,7 +14,7 @@ export const pythonFiles = [
 
 export function pythonChecks(part: Part): StackCheck[] {
   const by = environmentOf(part);
-  const runner = usesPytest(part) ? "pytest" : unittestOf(part);
+  const runner = usesPytest(part) ? "pytest" : (unittestOf(part) ?? plainPytestOf(part));
   const tests = runner === null ? [] : [{ name: "tests", kind: "tests", run: by + runner } as const];
   return [...tests, ...typeChecks(part, by), ...lintChecks(part, by)];
 }
@@ -105,6 +105,21 @@ function unittestOf({ paths, text }: Part): string | null {
   const isLoose = own.every((path) => path.startsWith("tests/")) && !paths.has("tests/__init__.py");
   return `python -m unittest${isLoose ? " discover -s tests" : ""}`;
 }
+
+/** Tests that nobody set up: they take modules from the root, which is only looked into when Python itself is asked. */
+function plainPytestOf({ paths, text }: Part): string | null {
+  const own = [...paths].filter((path) => TEST_FILE.test(path));
+  const isOne = (path: string) =>
+    /^(?:(?:import|from) pytest\b|(?:async )?def test_)/m.test(text(path) ?? "");
+  return own.some(isOne) ? "python -m pytest" : null;
+}
+
+/** Without any file of a project: settings of pytest, or tests where people put them. */
+export function isPythonByTests(part: Part): boolean {
+  return usesPytest(part) || [...part.paths].some((path) => LOOSE_TEST.test(path));
+}
+
+const LOOSE_TEST = /^(?:tests?\/(?:.*\/)?)?(?:test_[^/]*|[^/]*_test)\.py$/;
 
 function hasDjangoTests({ paths }: Part): boolean {
   return [...paths].some((path) => /(?:^|\/)(?:tests?|test_[^/]*)\.py$/.test(path));
