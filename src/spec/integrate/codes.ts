@@ -183,13 +183,29 @@ export const integrationCodes = [
     code: "endpoint-request",
     severity: "error",
     title: "The body of a request is of another type than in the contract",
-    explanation: "Compared where both name a type.",
+    explanation:
+      "Types are compared by their names, and field by field where both sides have them written down: fields, their types, what is required, what may be null. Fields that are `readOnly` in the contract are not expected in requests.",
   },
   {
     code: "endpoint-response",
     severity: "error",
     title: "A response is of another type than in the contract",
-    explanation: "Compared where both name a type.",
+    explanation:
+      "Types are compared by their names, and field by field where both sides have them written down: fields, their types, what is required, what may be null. Fields that are `writeOnly` in the contract are not expected in responses.",
+  },
+  {
+    code: "endpoint-parameter",
+    severity: "error",
+    title: "A parameter differs from the contract",
+    explanation:
+      "Parameters in path, query, headers and cookies are compared by name, whether they are required, type and values. It is a warning where clients that follow the contract are still served. Parameters that a framework does not declare are not compared.",
+  },
+  {
+    code: "endpoint-status",
+    severity: "error",
+    title: "A status code differs from the contract",
+    explanation:
+      "Compared where the framework declares it: `status_code` of FastAPI, `@HttpCode` of NestJS, the response schemas of Fastify and Hono, or the document that the project prints. Errors that are thrown without a declaration are not missed.",
   },
   {
     code: "endpoint-unclear",

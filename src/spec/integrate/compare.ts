@@ -6,12 +6,15 @@ import { moduleResolver, type Resolve } from "./modules.ts";
 import type { SourceProject } from "./project.ts";
 import { type CodeFamily, type ReadCode, readCode } from "./read-code.ts";
 import { type ContractText, type ReadContracts, readContracts } from "./read-contracts.ts";
-import { aboutOf, checkEndpoints, withoutFormer } from "./routes/check-endpoints.ts";
+import { checkEndpoints, withoutFormer } from "./routes/check-endpoints.ts";
+import { aboutOf, type TypesOf } from "./routes/compare-operation.ts";
 import type { ApiOperation } from "./routes/operations.ts";
 import { linkPythonRoutes } from "./routes/python.ts";
 import type { Routes } from "./routes/route.ts";
 import { linkScriptRoutes } from "./routes/script.ts";
 import { checkTypes } from "./types/check-types.ts";
+import { type LinkedTypes, linkTypes } from "./types/link.ts";
+import { operated } from "./types/script/operators.ts";
 import type { ContractVerdict } from "./verdict.ts";
 
 export type Compared = {
@@ -39,14 +42,34 @@ export async function compareContracts(input: CompareInput): Promise<Compared> {
   const resolve = await resolverOf(input.project);
   const code = await readCode(input.project, families, input.signal);
   const { operations } = contracts;
-  return {
-    types: contracts.types.length === 0 ? null : typeVerdicts(contracts, code, resolve),
-    endpoints:
-      operations === null
-        ? null
-        : whereAsked(await endpointVerdicts(operations, code, resolve, input), operationPlaces(operations)),
-    findings,
+  const types = contracts.types.length === 0 ? null : typeVerdicts(contracts, code, resolve);
+  const endpoints =
+    operations === null
+      ? null
+      : whereAsked(await endpointVerdicts(operations, code, resolve, input), operationPlaces(operations));
+  return { types, endpoints: endpoints && withoutTold(endpoints, types ?? []), findings };
+}
+
+/** A field that is not as the contract of types says is told there, and not again for each endpoint that uses it. */
+function withoutTold(
+  endpoints: readonly ContractVerdict[],
+  types: readonly ContractVerdict[],
+): ContractVerdict[] {
+  const told = types.flatMap(({ findings }) => findings.filter(({ weight }) => weight === "must"));
+  const isTold = ({ code, at, message }: FoundFinding) => {
+    const name = /`([^`]*)`[^`]*$/.exec(message.replace(/ of `[^`]*`/, ""))?.[1]?.replace(/^.*\./, "");
+    return (
+      /^endpoint-(?:parameter|request|response)$/.test(code) &&
+      told.some(
+        (one) =>
+          name !== undefined &&
+          one.at?.file === at?.file &&
+          one.at?.line === at?.line &&
+          one.message.includes(`\`${name}`),
+      )
+    );
   };
+  return endpoints.map((one) => ({ ...one, findings: one.findings.filter((each) => !isTold(each)) }));
 }
 
 /** What is in no file of the code is told where the contract asks for it. */
@@ -87,12 +110,26 @@ async function endpointVerdicts(
   { touched, before, signal }: CompareInput,
 ): Promise<ContractVerdict[]> {
   const unread = [...code.python.unread, ...code.script.unread];
-  const verdicts = checkEndpoints({ operations, routes: routesOf(code, resolve), unread, touched });
+  const routes = routesOf(code, resolve);
+  const typesOf = typeFinder(code, resolve);
+  const verdicts = checkEndpoints({ operations, routes, unread, touched, typesOf });
   if (!verdicts.some(({ status }) => status === "extra")) return verdicts;
   const former = await before();
   if (former === null) return verdicts;
   const then = await readCode(former, new Set(["python", "script"]), signal);
   return withoutFormer(verdicts, routesOf(then, await resolverOf(former)));
+}
+
+/** Types are linked for who asks first. */
+function typeFinder(code: ReadCode, resolve: Resolve): TypesOf {
+  const linked = new Map<CodeFamily, LinkedTypes>();
+  return ({ surface }) => {
+    if (surface === undefined || surface.language === "document") return null;
+    const { language } = surface;
+    const types = linked.get(language) ?? linkTypes(code[language].modules, resolve, operated);
+    linked.set(language, types);
+    return types;
+  };
 }
 
 function routesOf({ python, script }: ReadCode, resolve: Resolve): Routes {

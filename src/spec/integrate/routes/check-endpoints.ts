@@ -1,9 +1,9 @@
 import { listed, quoted } from "../../../core/analyze/words.ts";
+import { count } from "../../../core/select/preview/words.ts";
 import { nearest } from "../../../core/suggest.ts";
-import type { IntegrationCode } from "../codes.ts";
 import type { CodePlace, FoundFinding } from "../finding.ts";
 import type { ContractVerdict, UnreadFile } from "../verdict.ts";
-import { compareModels } from "./compare-models.ts";
+import { aboutOf, compareOperation, placeOf, type TypesOf } from "./compare-operation.ts";
 import type { ApiOperation } from "./operations.ts";
 import { answers, couldBe, couldEndSo, endsAs, formOf, isTakenBy } from "./paths.ts";
 import { type Route, type Routes, WEBSOCKET } from "./route.ts";
@@ -15,6 +15,8 @@ export type EndpointsInput = {
   readonly unread: readonly UnreadFile[];
   /** Files that tasks changed: a route elsewhere that the contract does not have is nobody's concern. */
   readonly touched: ReadonlySet<string>;
+  /** Left out: bodies are compared by their names only. */
+  readonly typesOf?: TypesOf;
 };
 
 /** Endpoints of the contract against the routes of the code; then the routes that only the code has. */
@@ -32,9 +34,33 @@ export function checkEndpoints(input: EndpointsInput): ContractVerdict[] {
   const named = new Set(judged.flatMap(({ names }) => names));
   return [
     ...(finding === null ? [] : [finding]),
-    ...judged.map(({ verdict }) => verdict),
+    ...toldOnce(judged.map(({ verdict }) => verdict)),
     ...extra.filter((route) => input.touched.has(route.file) && !named.has(route)).map(extraVerdict),
   ];
+}
+
+/** A type that several endpoints use is wrong once: the first of them tells it, with the number of the others. */
+function toldOnce(verdicts: readonly ContractVerdict[]): ContractVerdict[] {
+  const keyIn = ({ code, message, at }: FoundFinding) =>
+    /^endpoint-(?:parameter|request|response)$/.test(code) && at !== null
+      ? `${at.file}:${at.line} ${message}`
+      : null;
+  const counts = new Map<string, number>();
+  for (const key of verdicts.flatMap(({ findings }) => [...new Set(findings.map(keyIn))]))
+    if (key !== null) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const done = new Set<string>();
+  return verdicts.map((verdict) => ({
+    ...verdict,
+    findings: verdict.findings.flatMap((one): FoundFinding[] => {
+      const key = keyIn(one);
+      if (key === null) return [one];
+      if (done.has(key)) return [];
+      done.add(key);
+      const more = (counts.get(key) ?? 1) - 1;
+      const where = more === 0 ? "" : ` (and in ${count(more, "more endpoint")})`;
+      return [{ ...one, message: `${one.message}${where}` }];
+    }),
+  }));
 }
 
 type Judging = EndpointsInput & {
@@ -64,7 +90,7 @@ function judge(operation: PlacedOperation, judging: Judging): Judged {
   const same = operation.forms.flatMap((form) => judging.byForm.get(form) ?? []);
   const there = [...new Set(same)].filter(({ prefixUnknown }) => prefixUnknown === null);
   const fitting = there.filter((route) => answers(route, operation.method));
-  if (fitting.length > 0) return { verdict: compared(operation, fitting, judging.known), names: [] };
+  if (fitting.length > 0) return { verdict: compareOperation(operation, fitting, judging), names: [] };
   const doubt = doubtOf(operation, judging);
   if (doubt !== null) {
     const { why, at } = doubt;
@@ -76,37 +102,6 @@ function judge(operation: PlacedOperation, judging: Judging): Judged {
     return { verdict: verdictOf(operation, "cannot-tell", finding), names: there };
   }
   return there.length > 0 ? otherMethods(operation, there, judging) : missing(operation, judging);
-}
-
-function compared(
-  operation: PlacedOperation,
-  fitting: readonly Route[],
-  known: ReadonlySet<string>,
-): ContractVerdict {
-  const about = aboutOf(operation);
-  const all = fitting.map((route): ContractVerdict => {
-    const at = placeOf(route);
-    const findings = (["request", "response"] as const).flatMap((side): FoundFinding[] => {
-      const answer = side === "request" ? operation.response : [];
-      const difference = compareModels({
-        contract: operation[side],
-        code: route[side],
-        route,
-        known,
-        answer,
-      });
-      if (difference === null) return [];
-      const isUnclear = difference.kind === "unclear";
-      const code: IntegrationCode = isUnclear ? "endpoint-unclear" : `endpoint-${side}`;
-      const start = side === "request" ? "it takes" : "it answers with";
-      const message = `${start} ${difference.text}`;
-      return [{ area: "endpoints", code, weight: isUnclear ? "cannot-tell" : "must", about, at, message }];
-    });
-    const isWrong = findings.some(({ weight }) => weight === "must");
-    return { about, status: isWrong ? "differs" : findings.length > 0 ? "cannot-tell" : "ok", at, findings };
-  });
-  const best = ["ok", "cannot-tell"].flatMap((status) => all.filter((one) => one.status === status));
-  return (best[0] ?? all[0]) as ContractVerdict;
 }
 
 /** Why it may be there all the same. */
@@ -246,12 +241,4 @@ function verdictOf(
 
 function namesIn({ request, response }: ApiOperation): string[] {
   return [...request, ...response].flatMap((use) => (use.kind === "declared" ? [use.model] : []));
-}
-
-export function aboutOf({ method, route }: ApiOperation): string {
-  return `${method} ${route}`;
-}
-
-function placeOf({ file, line }: CodePlace): CodePlace {
-  return { file, line };
 }

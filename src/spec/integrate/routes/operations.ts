@@ -4,8 +4,13 @@ import { find, keyRangeAt, type Path, type Tree } from "../../../formats/yaml/tr
 import { apiDocument } from "../../contracts/api.ts";
 import { resolved } from "../../contracts/api-references.ts";
 import type { ContractFile } from "../../contracts/check.ts";
+import { type LinkedTypes, linkTypes } from "../types/link.ts";
+import { createSchemaReader, toJson, toObject } from "../types/openapi.ts";
+import { operated } from "../types/script/operators.ts";
+import { type DocumentReading, readSurface } from "./document-surface.ts";
 import { contentModels } from "./operation-models.ts";
 import type { ModelUse } from "./route.ts";
+import type { Surface } from "./surface.ts";
 
 /** An operation of an API contract. */
 export type ApiOperation = {
@@ -21,6 +26,9 @@ export type ApiOperation = {
   /** Any of these is right; the first is how the contract says it. */
   readonly request: readonly ModelUse[];
   readonly response: readonly ModelUse[];
+  readonly surface: Surface;
+  /** The named schemas of the contract. */
+  readonly types: LinkedTypes;
   /** The contract, as findings name it. */
   readonly file: string;
   /** From 1. */
@@ -42,11 +50,35 @@ export function operationsOf(contract: ContractFile): ApiOperations {
   const paths = find(doc.tree, ["paths"]);
   const routes =
     paths?.kind === "map" ? [...paths.entries.keys()].filter((key) => !key.startsWith("x-")) : [];
-  const operations = routes.flatMap((route) => operationsAt(doc, route));
-  return { operations: operations.some(hasBody) ? operations : operations.map(withoutBodies), problem: null };
+  const read = readDocument(doc);
+  const operations = routes.flatMap((route) => operationsAt(doc, route, read));
+  const whole = operations.some(hasBody) ? operations : operations.map(withoutBodies);
+  return { operations: whole.some(hasParameters) ? whole : whole.map(withPathOnly), problem: null };
 }
 
-function operationsAt(doc: Doc, route: string): ApiOperation[] {
+type ReadDocument = DocumentReading & { readonly types: LinkedTypes };
+
+function readDocument({ index, tree }: Doc): ReadDocument {
+  const document = toObject(toJson(tree)) ?? {};
+  const { file } = index.range(0, 0);
+  const schemas = createSchemaReader({
+    document,
+    nameComponent: (name) => `${file}#${name}`,
+    findLine: (path) => keyRangeAt(index, tree, path).start.line,
+  });
+  const module = { types: schemas.readComponents(), imports: [] };
+  return { document, schemas, types: linkTypes(new Map([[file, module]]), () => null, operated) };
+}
+
+/** Where no operation has a parameter but in its path, the document says nothing about others. */
+const hasParameters = ({ surface }: ApiOperation): boolean =>
+  surface.parameters?.list.some((one) => one.in !== "path" && one.isImplied !== true) === true;
+
+function withPathOnly(operation: ApiOperation): ApiOperation {
+  return { ...operation, surface: { ...operation.surface, parameters: null } };
+}
+
+function operationsAt(doc: Doc, route: string, read: ReadDocument): ApiOperation[] {
   const item = resolved(doc, find(doc.tree, ["paths", route]));
   if (item?.kind !== "map") return [];
   return METHODS.flatMap((method) => {
@@ -61,6 +93,8 @@ function operationsAt(doc: Doc, route: string): ApiOperation[] {
         operationId: textAt({ ...doc, tree: operation }, "operationId")?.value ?? null,
         request: requestOf(doc, operation),
         response: responseOf(doc, operation),
+        surface: readSurface(toObject(toJson(operation)) ?? {}, toObject(toJson(item)) ?? {}, read),
+        types: read.types,
         ...placeIn(doc, written),
       },
     ];

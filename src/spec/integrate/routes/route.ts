@@ -1,3 +1,5 @@
+import type { RouteSurface } from "./surface.ts";
+
 /** An endpoint that code declares, with its whole path where that can be seen. */
 export type Route = {
   /** `GET`; `*` answers to all; `WEBSOCKET` is one. */
@@ -14,6 +16,8 @@ export type Route = {
   /** The model of the body, where it is declared. */
   readonly request: ModelUse;
   readonly response: ModelUse;
+  /** Parameters, bodies and statuses, where the framework has them declared. */
+  readonly surface?: RouteSurface;
 };
 
 /** API documents have no word for it: where one has it at all, it is a `GET` that goes on otherwise. */

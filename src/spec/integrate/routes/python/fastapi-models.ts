@@ -91,7 +91,12 @@ function asBody({ model, isList }: Extract<TypeUse, { kind: "model" }>): Source 
 const DEEPEST = 6;
 
 /** What `Annotated[…]` says beside the type, also where that has a name of its own. */
-function marksOf(annotation: Expression | null, place: Place, project: PythonProject, depth = 0): Call[] {
+export function marksOf(
+  annotation: Expression | null,
+  place: Place,
+  project: PythonProject,
+  depth = 0,
+): Call[] {
   if (annotation === null || depth > DEEPEST || !project.spend()) return [];
   if (annotation.kind === "union")
     return annotation.of.flatMap((one) => marksOf(one, place, project, depth + 1));

@@ -1,7 +1,9 @@
 import { WEBSOCKET } from "../route.ts";
 import { argument, type Call, type Expression, isGivenMap, sourceOf } from "./expression.ts";
 import { insideOf } from "./facts.ts";
+import { aroundHandlers } from "./fastapi-around.ts";
 import { fastapiRequest, fastapiResponse } from "./fastapi-models.ts";
+import { type AroundHandlers, fastapiSurface } from "./fastapi-surface.ts";
 import type { Place } from "./found.ts";
 import { isFastapi, isFastapiApp, likelyFramework, strangeness } from "./frameworks.ts";
 import { type Made, type Objects, objectsOf } from "./made.ts";
@@ -18,7 +20,7 @@ const VERBS = new RegExp(`^(?:${METHODS.join("|")}|api_route|route|websocket|web
 export function fastapiRoutes(project: PythonProject): Emitted[] {
   const own = (one: Made) => ownPrefix(one, project);
   const tree = mounts({ isRoot: isFastapiApp, own, join: joined });
-  const within = { tree, project };
+  const within = { tree, project, around: aroundHandlers(project) };
   const strange = callsOn(project, /^(?:include_router|mount)$/).map((use) => hungUp(use, within));
   hangUpVersions(within);
   return [
@@ -30,7 +32,11 @@ export function fastapiRoutes(project: PythonProject): Emitted[] {
   ];
 }
 
-type Within = { readonly tree: Mounts; readonly project: PythonProject };
+type Within = {
+  readonly tree: Mounts;
+  readonly project: PythonProject;
+  readonly around: AroundHandlers;
+};
 
 /** Hangs up what can be followed, and tells later of what cannot. */
 function hungUp({ call, receiver, verb, place }: Use, { tree, project }: Within): (() => Emitted) | null {
@@ -158,7 +164,7 @@ function added(use: Use, project: PythonProject): Declaring {
   return { ...use, path: argument(call, "path", 0), methods: null, handler, handlerPlace };
 }
 
-function routesOf(declaring: Declaring, { tree, project }: Within): Emitted[] {
+function routesOf(declaring: Declaring, { tree, project, around }: Within): Emitted[] {
   const { call, receiver, place, handler, path } = declaring;
   project.fresh();
   const objects = routersOf(receiver, place, project);
@@ -177,7 +183,11 @@ function routesOf(declaring: Declaring, { tree, project }: Within): Emitted[] {
   const at = { place: declaring.handlerPlace, project };
   const request = fastapiRequest(handler, own[0]?.lead ?? "", at);
   const response = fastapiResponse(call, handler, { ...at, callPlace: place });
-  return [routesAt(paths, { ...base, methods, request, response })];
+  const surface = fastapiSurface({
+    ...{ call, handler, path: own[0]?.lead ?? "", callPlace: place, around, ...at },
+  });
+  const declared = { ...base, methods, request, response };
+  return [routesAt(paths, surface === undefined ? declared : { ...declared, surface })];
 }
 
 /** Of `methods=[…]`; those that are left out are GET. */

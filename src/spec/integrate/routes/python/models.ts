@@ -115,7 +115,7 @@ function ofList(args: readonly Expression[], go: Going["go"], unclear: TypeUse):
 }
 
 /** `"Order"`, `"list[Order]"`, `"Order | None"`: types that are declared further down are written as texts. */
-function quotedType(text: string): Expression {
+export function quotedType(text: string): Expression {
   const name = (word: string): Expression =>
     word === "None" ? { kind: "constant", source: "None" } : { kind: "name", name: word };
   const bare = text.trim();

@@ -1,4 +1,5 @@
 import type { ModelUse, Route, Routes, UnclearRoute } from "../route.ts";
+import type { RouteSurface } from "../surface.ts";
 import type { Made } from "./made.ts";
 import { gap, joined, known, type PathText, products } from "./path-text.ts";
 
@@ -62,6 +63,7 @@ export type Declared = {
   readonly framework: string;
   readonly request: ModelUse;
   readonly response: ModelUse;
+  readonly surface?: RouteSurface;
 };
 
 export type Emitted = Pick<Routes, "routes" | "unclear">;
@@ -70,7 +72,7 @@ export type Emitted = Pick<Routes, "routes" | "unclear">;
 export function routesAt(paths: readonly PathText[], declared: Declared): Emitted {
   const routes = new Map<string, Route>();
   const unclear: UnclearRoute[] = [];
-  const { file, line, framework, request, response } = declared;
+  const { file, line, framework, request, response, surface } = declared;
   for (const { lead, gap: why, tail } of paths) {
     const end = why === null ? lead : tail.slice(Math.max(0, tail.indexOf("/")));
     const isEnough = why === null || end.startsWith("/");
@@ -82,6 +84,7 @@ export function routesAt(paths: readonly PathText[], declared: Declared): Emitte
     for (const method of declared.methods)
       routes.set(`${method} ${path} ${why === null}`, {
         ...{ method, path, prefixUnknown: why, file, line, framework, request, response },
+        ...(surface === undefined ? {} : { surface }),
       });
   }
   return { routes: [...routes.values()], unclear };

@@ -1,0 +1,93 @@
+import type { CodePlace, FoundFinding } from "../finding.ts";
+import { compareData, type DataContext } from "../types/compare-data.ts";
+import type { ApiParameter, DeclaredParameters } from "./surface.ts";
+
+export type SurfaceDifference = Pick<FoundFinding, "weight" | "message"> & {
+  readonly code: "endpoint-parameter" | "endpoint-request" | "endpoint-response" | "endpoint-status";
+  /** Null: where the endpoint is. */
+  readonly at: CodePlace | null;
+};
+
+type Sides = {
+  readonly contract: DeclaredParameters;
+  readonly code: DeclaredParameters;
+  /** The paths of both: parameters in them go by their place. */
+  readonly paths: readonly [contract: string, code: string];
+  readonly context: DataContext;
+};
+
+export function compareParameters({ contract, code, paths, context }: Sides): SurfaceDifference[] {
+  const inPath = pathPairs(contract, code, paths);
+  const rest = (all: DeclaredParameters) => all.list.filter((one) => one.in !== "path");
+  const found = new Map(rest(code).map((one) => [keyOf(one), one]));
+  const wanted = new Set(rest(contract).map(keyOf));
+  return [
+    ...inPath.flatMap(([one, other]) => typeDifferences(one, other, context)),
+    ...rest(contract).flatMap((one) => {
+      const same = found.get(keyOf(one));
+      if (one.isImplied === true) return [];
+      if (same === undefined) return lacking(one, code);
+      return [...requiredDifference(one, same), ...typeDifferences(one, same, context)];
+    }),
+    ...rest(code).flatMap((one) => (wanted.has(keyOf(one)) ? [] : extra(one))),
+  ];
+}
+
+const keyOf = ({ in: place, name }: ApiParameter) =>
+  `${place} ${place === "header" ? name.toLowerCase() : name}`;
+
+/** From the end: what stands before the path of a router may have parameters, too. */
+function pathPairs(
+  contract: DeclaredParameters,
+  code: DeclaredParameters,
+  paths: readonly [string, string],
+): (readonly [ApiParameter, ApiParameter])[] {
+  const [wanted, found] = paths.map((path) =>
+    [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name).toReversed(),
+  ) as [string[], string[]];
+  const named = ({ list }: DeclaredParameters, name: string | undefined) =>
+    list.find((one) => one.in === "path" && one.name === name);
+  return wanted.flatMap((name, i) => {
+    const [one, other] = [named(contract, name), named(code, found[i])];
+    return one === undefined || other === undefined ? [] : [[one, other] as const];
+  });
+}
+
+const nounOf = ({ in: place, name }: ApiParameter) =>
+  `${place} ${place === "cookie" ? "" : "parameter "}\`${name}\``;
+
+function lacking(parameter: ApiParameter, { more, moreHeaders }: DeclaredParameters): SurfaceDifference[] {
+  const isHeader = parameter.in === "header" || parameter.in === "cookie";
+  const why = more ?? (isHeader ? (moreHeaders ?? null) : null);
+  const text = `lacks ${nounOf(parameter)}`;
+  return [why === null ? difference("must", text) : difference("cannot-tell", `${text}, unless ${why}`)];
+}
+
+/** Who does not know of one that must be given is refused. */
+function extra(parameter: ApiParameter): SurfaceDifference[] {
+  if (parameter.isImplied === true) return [];
+  const noun = nounOf(parameter);
+  return parameter.isRequired === true
+    ? [difference("must", `requires ${noun}, which is not in the contract`)]
+    : [difference("should", `has ${noun} too`)];
+}
+
+function requiredDifference(contract: ApiParameter, code: ApiParameter): SurfaceDifference[] {
+  if (contract.isRequired === code.isRequired || code.isRequired === null) return [];
+  const [here, there] = code.isRequired ? ["required", "optional"] : ["optional", "required"];
+  return [difference("must", `${nounOf(contract)} is ${here} in the code, ${there} in the contract`)];
+}
+
+function typeDifferences(
+  contract: ApiParameter,
+  code: ApiParameter,
+  context: DataContext,
+): SurfaceDifference[] {
+  const pair = { contract: contract.type, code: code.type };
+  const all = compareData(pair, { ...context, isWithoutNull: true, noun: nounOf(contract) });
+  return all.map(({ weight, text, at }) => ({ ...difference(weight, text), at }));
+}
+
+function difference(weight: SurfaceDifference["weight"], message: string): SurfaceDifference {
+  return { code: "endpoint-parameter", weight, message, at: null };
+}

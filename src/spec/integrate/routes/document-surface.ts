@@ -1,0 +1,105 @@
+// Parameters, bodies and answers of an operation, as an API document says them.
+
+import { type JsonObject, type SchemaReader, toList, toObject } from "../types/openapi.ts";
+import type { ValueType } from "../types/shape.ts";
+import { anyType } from "../types/value-types.ts";
+import type { ApiParameter, DeclaredBody, DeclaredResponses, ParameterPlace, Surface } from "./surface.ts";
+
+export type DocumentReading = { readonly document: JsonObject; readonly schemas: SchemaReader };
+
+type Keyword =
+  | "name"
+  | "in"
+  | "required"
+  | "schema"
+  | "content"
+  | "parameters"
+  | "requestBody"
+  | "responses"
+  | "$ref"
+  | "components"
+  | "securitySchemes";
+type Node = { readonly [K in Keyword]?: unknown };
+
+/** `item` is what stands under the path. */
+export function readSurface(operation: JsonObject, item: JsonObject, reading: DocumentReading): Surface {
+  const own = readParameters((operation as Node).parameters, reading);
+  const shared = readParameters((item as Node).parameters, reading).filter(
+    (one) => !own.some((other) => other.name === one.name && other.in === one.in),
+  );
+  const { requestBody, responses } = operation as Node;
+  return {
+    parameters: { list: [...shared, ...own, ...readSecurity(reading)], more: null },
+    request: readBody(requestBody, reading),
+    responses: readResponses(responses, reading),
+  };
+}
+
+/** These are said by other parts of a document, whatever its parameters say. */
+const IGNORED = /^(?:accept|content-type|authorization)$/i;
+const PLACES: ReadonlySet<unknown> = new Set<ParameterPlace>(["path", "query", "header", "cookie"]);
+
+function readParameters(list: unknown, reading: DocumentReading): ApiParameter[] {
+  return (toList(list) ?? []).flatMap((one): ApiParameter[] => {
+    const { name, in: place, required, schema, content }: Node = resolve(one, reading) ?? {};
+    if (typeof name !== "string" || !PLACES.has(place)) return [];
+    if (place === "header" && IGNORED.test(name)) return [];
+    const type = schema === undefined ? readContent(content, reading) : reading.schemas.readSchema(schema);
+    const isRequired = required === true || place === "path";
+    return [{ name, in: place as ParameterPlace, isRequired, type: type ?? anyType }];
+  });
+}
+
+/** Keys that a security scheme asks for are parameters in code. */
+function readSecurity({ document }: DocumentReading): ApiParameter[] {
+  const { securitySchemes }: Node = toObject((document as Node).components) ?? {};
+  const schemes = Object.values(toObject(securitySchemes) ?? {}).map((one): Node => toObject(one) ?? {});
+  return [{ name: "Authorization", in: "header" }, ...schemes].flatMap(
+    ({ name, in: place }): ApiParameter[] =>
+      typeof name === "string" && PLACES.has(place)
+        ? [{ name, in: place as ParameterPlace, isRequired: null, type: anyType, isImplied: true }]
+        : [],
+  );
+}
+
+function readBody(body: unknown, reading: DocumentReading): DeclaredBody | null {
+  const { required, content }: Node = resolve(body, reading) ?? {};
+  const type = readContent(content, reading);
+  return type === null ? null : { type, isRequired: typeof required === "boolean" ? required : null };
+}
+
+function readResponses(responses: unknown, reading: DocumentReading): DeclaredResponses | null {
+  const entries = Object.entries(toObject(responses) ?? {}).filter(([status]) => !status.startsWith("x-"));
+  if (entries.length === 0) return null;
+  const byStatus = entries.map(([status, response]): [string, ValueType | null] => {
+    const { content }: Node = resolve(response, reading) ?? {};
+    return [status.toUpperCase().replace("DEFAULT", "default"), readContent(content, reading)];
+  });
+  return { byStatus: new Map(byStatus), isWhole: true };
+}
+
+const JSON_TYPE = /^(?:application\/(?:[\w.-]+\+)?json|\*\/\*)/i;
+
+/** Of JSON; null where it is something else, or says nothing. */
+function readContent(content: unknown, { schemas }: DocumentReading): ValueType | null {
+  const media = Object.entries(toObject(content) ?? {}).find(([type]) => JSON_TYPE.test(type))?.[1];
+  const { schema }: Node = toObject(media) ?? {};
+  return schema === undefined ? null : schemas.readSchema(schema);
+}
+
+const MOST_STEPS = 20;
+
+/** What a node stands for: itself, or where its reference leads. */
+function resolve(node: unknown, { document }: DocumentReading): JsonObject | null {
+  let at = toObject(node);
+  for (let steps = 0; at !== null && steps < MOST_STEPS; steps += 1) {
+    const reference = (at as Node).$ref;
+    if (typeof reference !== "string") return at;
+    const path = reference.startsWith("#/") ? reference.slice(2).split("/") : null;
+    const found = path?.reduce<unknown>((one, step) => toObject(one)?.[unescapeStep(step)], document);
+    at = toObject(found);
+  }
+  return null;
+}
+
+const unescapeStep = (step: string) => step.replaceAll("~1", "/").replaceAll("~0", "~");

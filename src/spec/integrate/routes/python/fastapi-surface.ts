@@ -1,0 +1,315 @@
+// Parameters, body and statuses of a FastAPI handler: its signature, that of its dependencies, and what the decorator says.
+
+import type { Field, ValueType } from "../../types/shape.ts";
+import { anyType } from "../../types/value-types.ts";
+import type {
+  ApiParameter,
+  DeclaredBody,
+  DeclaredParameters,
+  DeclaredResponses,
+  ParameterPlace,
+  RouteSurface,
+} from "../surface.ts";
+import { argument, type Call, type Expression, isGivenMap } from "./expression.ts";
+import { type ClassFact, type FunctionFact, insideOf, type Parameter } from "./facts.ts";
+import { marksOf } from "./fastapi-models.ts";
+import type { Place } from "./found.ts";
+import { lastStep, typeOf } from "./models.ts";
+import { lookAt, type PythonProject, placeIn } from "./project.ts";
+import { valueType } from "./value-type.ts";
+
+export type HandlerInput = {
+  readonly call: Call;
+  readonly handler: FunctionFact | null;
+  /** As the decorator writes it. */
+  readonly path: string;
+  /** Where the handler stands. */
+  readonly place: Place;
+  readonly callPlace: Place;
+  readonly project: PythonProject;
+  /** What the application, or a router, has done before each handler. */
+  readonly around: AroundHandlers;
+};
+
+/** Null: nothing of the kind is there. */
+export type AroundHandlers = { readonly dependencies: string | null; readonly middleware: string | null };
+
+export function fastapiSurface(input: HandlerInput): RouteSurface | undefined {
+  const { handler } = input;
+  if (handler === null) return undefined;
+  const inputs = together([readInputs(handler, input, 0), listedDependencies(input)]);
+  return {
+    language: "python",
+    parameters: toParameters(inputs, input),
+    request: toBody(inputs),
+    responses: toResponses(input, inputs),
+  };
+}
+
+/** What a function takes from a request. */
+type Inputs = {
+  readonly parameters: readonly ApiParameter[];
+  /** Parts of the body, by the name of the parameter. */
+  readonly bodies: readonly (Field & { readonly isEmbedded: boolean })[];
+  /** Why something may be read that is not declared. */
+  readonly hidden: string | null;
+  readonly hasForm: boolean;
+  /** It may set the status of the answer itself. */
+  readonly takesResponse: boolean;
+};
+
+const NOTHING: Inputs = { parameters: [], bodies: [], hidden: null, hasForm: false, takesResponse: false };
+
+function together(all: readonly Inputs[]): Inputs {
+  return {
+    parameters: all.flatMap(({ parameters }) => parameters),
+    bodies: all.flatMap(({ bodies }) => bodies),
+    hidden: all.find(({ hidden }) => hidden !== null)?.hidden ?? null,
+    hasForm: all.some(({ hasForm }) => hasForm),
+    takesResponse: all.some(({ takesResponse }) => takesResponse),
+  };
+}
+
+/** Dependencies of dependencies. */
+const DEEPEST = 6;
+
+function readInputs(fn: FunctionFact, input: HandlerInput, depth: number): Inputs {
+  return together(
+    fn.parameters
+      .filter(({ name, isRest }) => !isRest && name !== "self" && name !== "cls")
+      .map((parameter) => readInput(parameter, input, depth)),
+  );
+}
+
+const MARKS: { readonly [name: string]: ParameterPlace } = {
+  Query: "query",
+  Path: "path",
+  Header: "header",
+  Cookie: "cookie",
+};
+
+function readInput(parameter: Parameter, input: HandlerInput, depth: number): Inputs {
+  const { annotation, initial, name } = parameter;
+  const { place, project, path } = input;
+  const marks = [...(initial?.kind === "call" ? [initial] : []), ...marksOf(annotation, place, project)];
+  const mark = marks.find(({ callee }) => MARK_NAMES.test(lastStep(callee)));
+  const kind = mark === undefined ? "" : lastStep(mark.callee);
+  if (/^(?:Depends|Security)$/.test(kind)) return readDependency(mark as Call, annotation, { input, depth });
+  if (/^(?:Form|File)$/.test(kind)) return { ...NOTHING, hasForm: true };
+  const isRequired = isNeeded(initial, mark);
+  const type = annotation === null ? anyType : valueType(annotation, place, project);
+  const body = () => toBodyInput(parameter, type, { isRequired, isEmbedded: isEmbedded(mark) });
+  if (kind === "Body") return body();
+  const isInPath = new RegExp(`\\{${name}(?::\\w+)?\\}`).test(path);
+  if (isInPath || Object.hasOwn(MARKS, kind)) {
+    const where = isInPath ? "path" : (MARKS[kind] as ParameterPlace);
+    const use = annotation === null ? null : typeOf(annotation, place, project);
+    // `Annotated[Filters, Query()]`: the fields of a model are parameters.
+    if (use?.kind === "model" && !isInPath && !use.isList)
+      return { ...NOTHING, hidden: `\`${use.model}\` may have it as a field` };
+    return { ...NOTHING, parameters: [toParameter(parameter, { where, mark, isRequired, type })] };
+  }
+  if (annotation === null)
+    return { ...NOTHING, parameters: [toParameter(parameter, { where: "query", isRequired, type })] };
+  const use = typeOf(annotation, place, project);
+  if (use.kind === "model")
+    return use.isOwn ? body() : { ...NOTHING, hidden: `what \`${use.model}\` is cannot be seen` };
+  if (use.kind === "framework") return ofFramework(use.name);
+  if (use.kind === "simple")
+    return { ...NOTHING, parameters: [toParameter(parameter, { where: "query", isRequired, type })] };
+  // A map or a list without a mark is a body; what cannot be seen may be either.
+  return use.kind === "loose" ? body() : { ...NOTHING, hidden: `what \`${name}\` is cannot be seen` };
+}
+
+const MARK_NAMES = /^(?:Query|Path|Header|Cookie|Body|Form|File|Depends|Security)$/;
+
+function ofFramework(name: string): Inputs {
+  if (name === "UploadFile") return { ...NOTHING, hasForm: true };
+  if (name === "Response") return { ...NOTHING, takesResponse: true };
+  return /^(?:Request|HTTPConnection|WebSocket)$/.test(name)
+    ? { ...NOTHING, hidden: "the handler reads it from the request" }
+    : NOTHING;
+}
+
+function toBodyInput(
+  { name }: Parameter,
+  type: ValueType,
+  { isRequired, isEmbedded: isIn }: { readonly isRequired: boolean; readonly isEmbedded: boolean },
+): Inputs {
+  return { ...NOTHING, bodies: [{ name, type, isOptional: !isRequired, line: 0, isEmbedded: isIn }] };
+}
+
+const isEmbedded = (mark: Call | undefined) => mark !== undefined && argument(mark, "embed") !== null;
+
+type ParameterSaid = {
+  readonly where: ParameterPlace;
+  readonly mark?: Call | undefined;
+  readonly isRequired: boolean;
+  readonly type: ValueType;
+};
+
+/** Headers are written with hyphens, unless an alias says otherwise. */
+function toParameter({ name }: Parameter, { where, mark, isRequired, type }: ParameterSaid): ApiParameter {
+  const alias = mark === undefined ? null : argument(mark, "alias");
+  const usual = where === "header" ? name.replaceAll("_", "-") : name;
+  const isPlain = alias === null || alias.kind === "text";
+  return {
+    name: alias?.kind === "text" ? alias.value : usual,
+    in: where,
+    isRequired: where === "path" ? true : isPlain ? isRequired : null,
+    type,
+  };
+}
+
+/** `q: str`, `q: str = Query(...)`, `q: Annotated[str, Query()]` must be given. */
+function isNeeded(initial: Expression | null, mark: Call | undefined): boolean {
+  const isMark = initial !== null && initial === mark;
+  if (initial !== null && !isMark) return initial.kind === "constant" && initial.source === "...";
+  if (mark === undefined) return true;
+  if (argument(mark, "default_factory") !== null || isGivenMap(mark)) return false;
+  const value = argument(mark, "default", isMark ? 0 : undefined);
+  return value === null || (value.kind === "constant" && value.source === "...");
+}
+
+type Within = { readonly input: HandlerInput; readonly depth: number };
+
+/** A function, a class by its constructor, a security scheme of FastAPI; of all else nothing is known. */
+function readDependency(mark: Call, annotation: Expression | null, { input, depth }: Within): Inputs {
+  const unseen = { ...NOTHING, hidden: "a dependency reads it" };
+  const given = argument(mark, "dependency", 0) ?? annotation;
+  const of = given?.kind === "generic" ? (given.args[0] ?? null) : given;
+  if (of === null || depth > DEEPEST || !input.project.spend()) return unseen;
+  const found = lookAt(of, input.place, input.project);
+  if (found === null || found.rest.length > 0) return unseen;
+  if (found.kind === "binding") {
+    const at = { path: found.path, scope: found.binding.scope, line: found.binding.line };
+    return isScheme(found.binding.value, at, input.project) ? NOTHING : unseen;
+  }
+  const fn = found.kind === "class" ? constructorOf(found.path, found.fact, input.project) : found;
+  if (fn === null || !("fact" in fn) || fn.kind !== "function") return unseen;
+  const place = { path: fn.path, scope: fn.fact.scope, line: Number.POSITIVE_INFINITY };
+  return readInputs(fn.fact, { ...input, place }, depth + 1);
+}
+
+/** `OAuth2PasswordBearer(…)` reads the header that no document lists. */
+function isScheme(value: Expression, place: Place, project: PythonProject): boolean {
+  if (value.kind !== "call" || /^APIKey/.test(lastStep(value.callee))) return false;
+  const found = lookAt(value.callee, place, project);
+  return found?.kind === "outside" && found.name.startsWith("fastapi.security.");
+}
+
+function constructorOf(path: string, of: ClassFact, { modules }: PythonProject) {
+  const fact = modules
+    .get(path)
+    ?.facts.functions.find(({ name, scope }) => name === "__init__" && scope === insideOf(of));
+  return fact === undefined ? null : ({ kind: "function", path, fact } as const);
+}
+
+/** `dependencies=[Depends(check)]` of the decorator. */
+function listedDependencies(input: HandlerInput): Inputs {
+  const { call, callPlace: place } = input;
+  const list = argument(call, "dependencies");
+  if (list === null) return NOTHING;
+  if (list.kind !== "list") return { ...NOTHING, hidden: "a dependency reads it" };
+  const marks = list.items.flatMap((one) => (one.kind === "call" ? [one] : []));
+  return together(marks.map((mark) => readDependency(mark, null, { input: { ...input, place }, depth: 0 })));
+}
+
+function toParameters({ parameters, hidden }: Inputs, { around }: HandlerInput): DeclaredParameters {
+  return {
+    list: parameters,
+    more: hidden ?? around.dependencies,
+    ...(around.middleware === null ? {} : { moreHeaders: around.middleware }),
+  };
+}
+
+/** One model is the body; several are its fields, and so is one that says so. */
+function toBody({ bodies, hasForm }: Inputs): DeclaredBody | null {
+  const [first, ...others] = bodies;
+  if (first === undefined || hasForm) return null;
+  return others.length === 0 && !first.isEmbedded
+    ? { type: first.type, isRequired: !first.isOptional }
+    : { type: { kind: "fields", fields: bodies }, isRequired: null };
+}
+
+/** Without a word it is 200, unless the handler has a way to say another one. */
+function toResponses(
+  { call, handler, place, callPlace, project }: HandlerInput,
+  inputs: Inputs,
+): DeclaredResponses | null {
+  if (isGivenMap(call) || handler === null) return null;
+  const given = argument(call, "status_code");
+  const status = given === null ? 200 : statusOf(given);
+  if (status === null) return null;
+  const inside = { path: place.path, scope: insideOf(handler), line: Number.POSITIVE_INFINITY };
+  const isResponse = handler.returns !== null && typeOf(handler.returns, place, project).kind === "framework";
+  const isWhole = !inputs.takesResponse && !isResponse && !mayRespond(handler.returned, inside, project);
+  const model = argument(call, "response_model");
+  const written = model ?? handler.returns;
+  const isNone = status === 204 || written === null || argument(call, "response_class") !== null;
+  const type = isNone ? null : valueType(written, model === null ? place : callPlace, project);
+  const isPlain = model?.kind === "constant" || (type?.kind === "name" && type.name === "null");
+  const more = statusesIn(argument(call, "responses"), callPlace, project);
+  const body = type === null || isPlain ? null : type;
+  return {
+    byStatus: new Map([...(more ?? []), [String(status), body] as const]),
+    isWhole: isWhole && more !== null,
+  };
+}
+
+/** `responses={404: {"model": Problem}}`; null where they cannot be read. */
+function statusesIn(
+  responses: Expression | null,
+  place: Place,
+  project: PythonProject,
+): (readonly [string, ValueType | null])[] | null {
+  if (responses === null) return [];
+  if (responses.kind !== "map") return null;
+  const all = responses.entries.map(([key, value]): readonly [string, ValueType | null] | null => {
+    const status = key.kind === "text" ? key.value : statusOf(key);
+    const model =
+      value.kind === "map"
+        ? value.entries.find(([name]) => name.kind === "text" && name.value === "model")?.[1]
+        : undefined;
+    if (status === null) return null;
+    return [String(status), model === undefined ? null : valueType(model, place, project)];
+  });
+  return all.every((one) => one !== null) ? all : null;
+}
+
+/** `201`, `status.HTTP_201_CREATED`, `HTTPStatus.CREATED`. */
+function statusOf(expression: Expression): number | null {
+  if (expression.kind === "constant")
+    return /^\d{3}$/.test(expression.source) ? Number(expression.source) : null;
+  const name = lastStep(expression);
+  const [, code] = /^HTTP_(\d{3})_/.exec(name) ?? [];
+  return code === undefined ? (NAMED[name] ?? null) : Number(code);
+}
+
+const NAMED: { readonly [name: string]: number } = {
+  ...{ OK: 200, CREATED: 201, ACCEPTED: 202, NO_CONTENT: 204, RESET_CONTENT: 205 },
+  ...{ BAD_REQUEST: 400, UNAUTHORIZED: 401, FORBIDDEN: 403, NOT_FOUND: 404, CONFLICT: 409 },
+};
+
+/** `return JSONResponse(…, status_code=201)`, also by a name or a function of the project. */
+function mayRespond(
+  returned: readonly Expression[],
+  place: Place,
+  project: PythonProject,
+  depth = 0,
+): boolean {
+  if (depth > DEEPEST || !project.spend()) return true;
+  const go = (all: readonly Expression[], at = place) => mayRespond(all, at, project, depth + 1);
+  return returned.some((one): boolean => {
+    if (one.kind === "either") return go(one.of);
+    const name = one.kind === "call" ? one.callee : one;
+    if (one.kind === "call" && /(?:Response|^)$/.test(lastStep(one.callee))) return true;
+    const found = lookAt(name, place, project);
+    if (found === null || found.rest.length > 0) return false;
+    if (found.kind === "binding" && one.kind === "name") {
+      const { value, scope, line } = found.binding;
+      return value.kind === "call" && go([value], { path: found.path, scope, line });
+    }
+    return found.kind === "function" && go(found.fact.returned, placeIn(found.path, found.fact));
+  });
+}

@@ -1,0 +1,261 @@
+// What is sent and received, as the contract describes it and as the code declares it: fields, their types, what may be left out or
+// be null. The direction matters: a server may accept more than it promises, and answer with less than it could.
+
+import type { CodePlace, FoundFinding } from "../finding.ts";
+import type { LinkedTypes } from "./link.ts";
+import { type OpenMember, type OpenType, openType, type TypeOwner } from "./open-type.ts";
+import type { Field, ValueType } from "./shape.ts";
+
+export type DataDifference = {
+  readonly weight: FoundFinding["weight"];
+  /** Without what it is about: "lacks field `email`". */
+  readonly text: string;
+  /** Of the code; null: where the endpoint is. */
+  readonly at: CodePlace | null;
+};
+
+export type DataContext = {
+  readonly direction: "request" | "response";
+  readonly contract: LinkedTypes;
+  readonly code: LinkedTypes;
+  /** In which the code is written. TypeScript has one name for all numbers, and decorators say more than types do. */
+  readonly language: "python" | "script" | "document";
+  /** Texts may stand for numbers: the framework, or the handler, converts them. */
+  readonly isText?: boolean;
+  /** As in an address: what may be null may be left out. */
+  readonly isWithoutNull?: boolean;
+  /** A document may not list fields of responses as required that are always there. */
+  readonly isLooseAboutDefaults?: boolean;
+};
+
+type At = DataContext & {
+  /** What differences are named after: "response", "query parameter `limit`". */
+  readonly noun: string;
+  /** From the type that it is in: `lines[].price`; empty: the whole. */
+  readonly path: string;
+  readonly owner: TypeOwner | null;
+  readonly seen: ReadonlySet<string>;
+  readonly place: CodePlace | null;
+  /** The contract lets it be left out. */
+  readonly isOptional: boolean;
+};
+
+type Pair = { readonly contract: ValueType; readonly code: ValueType };
+
+export function compareData(pair: Pair, context: DataContext & { readonly noun: string }): DataDifference[] {
+  const start = { path: "", owner: null, seen: new Set<string>(), place: null, isOptional: false };
+  return compare(pair, { ...context, ...start });
+}
+
+function compare(pair: Pair, at: At): DataDifference[] {
+  const [contract, code] = [openType(pair.contract, at.contract), openType(pair.code, at.code)];
+  if (contract.isHidden || code.isHidden) return [];
+  if (contract.members.length === 0 || code.members.length === 0) return [];
+  const kinds = compareKinds(contract, code, at);
+  if (kinds.length > 0) return kinds;
+  return [...compareNull(contract, code, at), ...compareInside(contract, code, at)];
+}
+
+/** What may be left out in the contract is often null in the code: who reads it expects that there may be nothing. */
+function compareNull(contract: OpenType, code: OpenType, at: At): DataDifference[] {
+  if (contract.hasNull === code.hasNull || at.isWithoutNull === true) return [];
+  if (at.direction === "request" && contract.hasNull) {
+    const weight = at.language === "script" ? "should" : "must";
+    return [
+      difference(weight, `${subject(at)} may not be null in the code, may be null in the contract`, at),
+    ];
+  }
+  if (at.direction === "request" || contract.hasNull || at.isOptional) return [];
+  return [difference("must", `${subject(at)} may be null in the code, not in the contract`, at)];
+}
+
+/** Kinds of JSON: a list where the contract has an object. */
+function compareKinds(contract: OpenType, code: OpenType, at: At): DataDifference[] {
+  const [wanted, found] = [contract, code].map(({ members }) => [...new Set(members.map(kindOf))]) as [
+    string[],
+    string[],
+  ];
+  const isMet = (kind: string) => found.some((one) => fits(kind, one, at));
+  const isAllowed = (kind: string) => wanted.some((one) => fits(one, kind, at));
+  if (at.direction === "request" ? wanted.every(isMet) : found.every(isAllowed)) return [];
+  const text = `is ${found.join(" or ")} in the code, ${wanted.join(" or ")} in the contract`;
+  return [difference("must", `${subject(at)} ${text}`, at)];
+}
+
+function kindOf(member: OpenMember): string {
+  if (member.kind === "plain") return member.name;
+  if (member.kind === "literal") return literalKind(member.value);
+  return member.kind === "list" ? "array" : "object";
+}
+
+function literalKind(value: string): string {
+  if (value.startsWith('"')) return "string";
+  return value === "true" || value === "false" ? "boolean" : /^-?\d+$/.test(value) ? "integer" : "number";
+}
+
+/** Whether data of the one kind can be of the other. A decimal is a text or a number, as the serializer likes. */
+function fits(contract: string, code: string, { direction, isText, language }: At): boolean {
+  const both = [contract, code];
+  const isPlain = both.every((kind) => kind !== "array" && kind !== "object");
+  if (contract === code || (isText === true && isPlain)) return true;
+  if (both.includes("decimal")) return both.some((kind) => /^(?:string|number)$/.test(kind));
+  if (!both.every((kind) => kind === "integer" || kind === "number")) return false;
+  return language === "script" || (direction === "response" ? contract : code) === "number";
+}
+
+function compareInside(contract: OpenType, code: OpenType, at: At): DataDifference[] {
+  if ([...contract.members, ...code.members].some(({ kind }) => kind === "literal"))
+    return compareValues(contract, code, at);
+  const [wanted, ...others] = contract.members;
+  const [found, ...more] = code.members;
+  if (wanted === undefined || found === undefined || others.length + more.length > 0) return [];
+  if (wanted.kind === "list" && found.kind === "list")
+    return compare({ contract: wanted.item, code: found.item }, { ...at, path: `${at.path}[]` });
+  if (wanted.kind === "map" && found.kind === "map")
+    return compare({ contract: wanted.value, code: found.value }, { ...at, path: `${at.path}{}` });
+  return wanted.kind === "fields" && found.kind === "fields" ? compareFields(wanted, found, at) : [];
+}
+
+/** An enum of the contract that is any text in the code is checked elsewhere, or nowhere. */
+function compareValues(contract: OpenType, code: OpenType, at: At): DataDifference[] {
+  const [wanted, found] = [valuesOf(contract), valuesOf(code)];
+  if (wanted !== null && found !== null) {
+    const lost = wanted.filter((value) => !found.includes(value));
+    const added = found.filter((value) => !wanted.includes(value));
+    const { values: owner } = code;
+    const who = owner === null ? subject(at) : `\`${owner.name}\``;
+    const where = owner === null ? at : { ...at, place: owner.at };
+    return [
+      ...lost.map((value) => difference("must", `${who} lacks value \`${value}\``, where)),
+      ...added.map((value) => difference("must", `${who} has value \`${value}\` too`, where)),
+    ];
+  }
+  if (at.language === "script" || (wanted === null) === (found === null)) return [];
+  const values = (wanted ?? found ?? []).slice(0, MOST).map((value) => `\`${value}\``);
+  const said = values.join(", ");
+  if (wanted !== null)
+    return [
+      difference("should", `${subject(at)} is any value in the code, one of ${said} in the contract`, at),
+    ];
+  if (at.direction === "response") return [];
+  return [
+    difference("should", `${subject(at)} is one of ${said} in the code, any value in the contract`, at),
+  ];
+}
+
+const MOST = 4;
+
+function valuesOf({ members }: OpenType): string[] | null {
+  const values = members.flatMap((one) => (one.kind === "literal" ? [one.value] : []));
+  return values.length === members.length ? values : null;
+}
+
+type Fields = Extract<OpenMember, { kind: "fields" }>;
+
+function compareFields(contract: Fields, code: Fields, outer: At): DataDifference[] {
+  const pair = `${contract.owner?.key ?? ""} ${code.owner?.key ?? ""}`;
+  if (contract.owner !== null && outer.seen.has(pair)) return [];
+  const own = code.owner === null ? {} : { owner: code.owner, path: "", place: code.owner.at };
+  const at: At = { ...outer, ...own, seen: new Set([...outer.seen, pair]) };
+  const isSent = ({ only, type }: Field) =>
+    (only === undefined || only === at.direction) && !(type.kind === "name" && type.name === "function");
+  const wanted = contract.fields.filter(isSent);
+  const found = code.fields.filter(isSent);
+  const byName = fieldFinder(found);
+  const pairs = wanted.map((field) => [field, byName(field)] as const);
+  const used = new Set(pairs.map(([, field]) => field));
+  const isAside = new Set(code.fields.filter((field) => !isSent(field)).map(({ name }) => name));
+  return [
+    ...pairs.flatMap(([field, same]) =>
+      same === null ? lacking(field, code, { at, isAside }) : compareField(field, same, { at, code }),
+    ),
+    ...(contract.more === null ? found.filter((field) => !used.has(field)) : []).flatMap((field) =>
+      extraField(field, { at, contract }),
+    ),
+  ];
+}
+
+/** By what it is called in data, else by its name; where a rule makes names, by their letters. */
+function fieldFinder(fields: readonly Field[]): (wanted: Field) => Field | null {
+  const byAlias = new Map(
+    fields.flatMap((field) => (field.alias === undefined ? [] : [[field.alias, field]])),
+  );
+  const byName = new Map(fields.map((field) => [field.name, field]));
+  const ruled = fields.filter(({ isCalledByRule }) => isCalledByRule === true);
+  const byLetters = new Map(ruled.map((field) => [lettersOf(field), field]));
+  return (wanted) =>
+    byAlias.get(wanted.name) ?? byName.get(wanted.name) ?? byLetters.get(lettersOf(wanted)) ?? null;
+}
+
+const lettersOf = ({ name }: Field) => name.replaceAll(/[_-]/g, "").toLowerCase();
+
+type LackAt = { readonly at: At; readonly isAside: ReadonlySet<string> };
+
+function lacking(field: Field, code: Fields, { at, isAside }: LackAt): DataDifference[] {
+  if (isAside.has(field.name)) return [];
+  const text = `${owned(at)} lacks field \`${fieldPath(field, at)}\``;
+  if (code.more === null) return [difference("must", text, at)];
+  return [difference("cannot-tell", `${text}, and ${code.more}`, at)];
+}
+
+/** Who must send what the contract does not name is refused. */
+function extraField(field: Field, { at, contract }: { at: At; contract: Fields }): DataDifference[] {
+  if (field.isImplied === true || contract.fields.some(({ name }) => name === field.name)) return [];
+  const isNeeded = at.direction === "request" && !field.isOptional && field.leftOutUnclear !== true;
+  const text = `${owned(at)} has field \`${fieldPath(field, at)}\` too`;
+  const place = fieldPlace(field, at);
+  return [{ ...difference(isNeeded ? "must" : "should", text, at), at: place }];
+}
+
+function compareField(wanted: Field, field: Field, { at, code }: { at: At; code: Fields }): DataDifference[] {
+  const inside: At = {
+    ...at,
+    path: fieldPath(wanted, at),
+    place: fieldPlace(field, at),
+    isOptional: wanted.isOptional,
+  };
+  const left = leftOut(wanted, field, { at, sort: code.owner?.sort ?? "" });
+  const said = left === null ? [] : [difference("must", `${subject(inside)} ${left}`, inside)];
+  // A relation is there when somebody asks for it, and what it is then nobody sees.
+  if (field.isImplied === true && field.isKey !== true) return [];
+  return [...said, ...compare({ contract: wanted.type, code: field.type }, inside)];
+}
+
+/** Fields with a default are always in a response, where a class makes it. */
+const FILLED =
+  /^(?:dataclass|attrs|BaseModel|SQLModel|RootModel|NamedTuple|msgspec\.Struct|class|serializer|\w+ model|entity)$/;
+
+function leftOut(wanted: Field, field: Field, { at, sort }: { at: At; sort: string }): string | null {
+  if (wanted.isOptional === field.isOptional || field.leftOutUnclear === true) return null;
+  if (field.isImplied === true || field.isKey === true) return null;
+  if (at.direction === "response") {
+    const isAlways = at.isLooseAboutDefaults === true || (at.language === "python" && FILLED.test(sort));
+    return wanted.isOptional || isAlways ? null : "is optional in the code, required in the contract";
+  }
+  if (!wanted.isOptional) return "is optional in the code, required in the contract";
+  return "is required in the code, optional in the contract";
+}
+
+const fieldPath = ({ name }: Field, { path }: At) => (path === "" ? name : `${path}.${name}`);
+
+/** A field that comes from another file is told where the type takes it. */
+function fieldPlace({ file, line }: Field, { owner, place }: At): CodePlace | null {
+  if (owner === null || line === 0) return place;
+  return (file ?? owner.at.file) === owner.at.file ? { file: owner.at.file, line } : owner.at;
+}
+
+/** "response `OrderOut`". */
+function owned({ noun, owner }: At): string {
+  return owner === null ? noun : `${noun} \`${owner.name}\``;
+}
+
+/** "response field `total` of `OrderOut`"; without a path, the whole. */
+function subject({ noun, path, owner }: At): string {
+  if (path === "") return noun === "request" || noun === "response" ? `${noun} body` : noun;
+  if (/^(?:\[\])+$/.test(path)) return `each item of ${noun}`;
+  return `${noun} field \`${path}\`${owner === null ? "" : ` of \`${owner.name}\``}`;
+}
+
+function difference(weight: DataDifference["weight"], text: string, { place }: At): DataDifference {
+  return { weight, text, at: place };
+}
