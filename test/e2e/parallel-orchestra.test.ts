@@ -5,6 +5,7 @@ import { root } from "../cli/plait.ts";
 import { describeClaude } from "./claude-program.ts";
 import { scriptMark } from "./model-script.ts";
 import { factsOf, newPlace, plait, sh } from "./runs.ts";
+import { writeFiles } from "./support.ts";
 
 const TESTS = `import assert from "node:assert/strict";
 import test from "node:test";
@@ -58,4 +59,67 @@ describeClaude("plait parallel-orchestra with the real Claude", () => {
     expect(report.tasks[1].cost_usd).toBeGreaterThan(0);
     expect(factsOf(place, "attempt.ended").map(({ failure }) => failure)).toEqual([null, null, null]);
   });
+
+  test("finds the agents of a manifest in a subfolder, where its tasks write and where they only read (I2)", async () => {
+    const place = await newPlace({
+      add: [
+        { bash: "cat .claude/skills/workflow.md .claude/reports/plan-report-tdd.md > /dev/null && pwd" },
+        { write: { path: "example/src/add.js", content: "export const add = (a, b) => a + b;\n" } },
+        { text: "Added." },
+      ],
+      look: [{ read: "src/add.js" }, { text: "It is right." }],
+      rest: [{ text: "Done without." }],
+    });
+    await writeFiles(join(place.repo, "example/.claude"), {
+      "agents/tdd-develop.md": agentFile("tdd-develop", "Your name is Conductor."),
+      "agents/reviewer.md": agentFile("reviewer", "Your name is Reviewer."),
+      "skills/workflow.md": "Test first.\n",
+      "reports/plan-report-tdd.md": manifest(
+        ...["  - { id: add, agent: tdd-develop, read_only: false, prompt: '[script add]' }"],
+        "  - { id: look, agent: reviewer, read_only: true, depends_on: [add], prompt: '[script look]' }",
+        "  - { id: rest, agent: code-writer, read_only: true, prompt: '[script rest]' }",
+      ),
+    });
+    // Some of it is tracked, some not.
+    sh(place, "git add example/.claude/reports example/.claude/agents/reviewer.md; git commit -q -m plan");
+    sh(place, "printf '/example/.claude/agents/tdd-develop.md\n' >> .git/info/exclude");
+    const words = ["run", "example/.claude/reports/plan-report-tdd.md", "--no-log", "--allow-root"];
+
+    const refused = await plait(place, "parallel-orchestra", ...words);
+    expect(refused.code).toBe(3);
+    expect(refused.stderr).toContain('Claude Code has no sub-agent "code-writer" (rest)');
+    expect(refused.stderr).toContain(
+      `    plait parallel-orchestra ${words.join(" ")} --without-sub-agents\n`,
+    );
+    expect(sh(place, "git branch --list 'plait/*'; ls .git/plait/runs 2>/dev/null || true")).toBe("");
+
+    const { code, stdout, stderr } = await plait(
+      place,
+      "parallel-orchestra",
+      ...words,
+      "--without-sub-agents",
+    );
+    expect(stderr).toContain(
+      'rest: sub-agent "code-writer" is not installed; running with plain Claude Code',
+    );
+    expect(stdout.match(/^\[ok\]/gm)).toHaveLength(3);
+    expect(code).toBe(0);
+    expect(sh(place, "git ls-files")).toBe(
+      [
+        ...["a.txt", "example/.claude/agents/reviewer.md", "example/.claude/reports/plan-report-tdd.md"],
+        "example/src/add.js",
+      ].join("\n"),
+    );
+    const systemOf = (script: string) => JSON.stringify(place.server.requestsOf(script)[0]?.body?.system);
+    expect(systemOf("add")).toContain("Your name is Conductor.");
+    expect(systemOf("look")).toContain("Your name is Reviewer.");
+    expect(factsOf(place, "attempt.ended").map(({ failure }) => failure)).toEqual([null, null, null]);
+    expect(factsOf(place, "run.started")[0]?.policy).toMatchObject({ withoutSubAgents: true });
+  });
 });
+
+const manifest = (...tasks: readonly string[]): string =>
+  ["---", 'po_plan_version: "0.1"', "name: tdd", 'cwd: "../.."', "tasks:", ...tasks, "---", ""].join("\n");
+
+const agentFile = (name: string, prompt: string): string =>
+  `---\nname: ${name}\ndescription: Works.\n---\n${prompt}\n`;
