@@ -1,6 +1,7 @@
 import { homedir, hostname, tmpdir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import type { CommandAgent } from "../agents/command/config.ts";
+import { withFinalExits } from "../agents/final-exits.ts";
 import { type Agents, agentsOf } from "../agents/registry.ts";
 import type { Driver } from "../core/facts.ts";
 import type { Env } from "../core/plan.ts";
@@ -28,6 +29,8 @@ export type Host = {
   readonly agents?: readonly CommandAgent[];
   /** The program that stands for Claude; left out where it is the one on the path. */
   readonly claude?: string;
+  /** Whether exit codes 2, 126 and 127 of an agent are final: never retried. Left out where they are not. */
+  readonly hasFinalExits?: boolean;
   /** Whether runs become traces; left out where nobody says. */
   readonly traces?: TraceSettings;
   /** The file by which its runs hear of limits that others met; left out where it is that of all runs of the user. */
@@ -96,8 +99,9 @@ export function runsFolder({ commonDir, standsInFor }: Repository): string {
   return standsInFor === null ? join(commonDir, "plait", "runs") : join(dirname(commonDir), "runs");
 }
 
-export function agentsFor({ agents = [], claude }: Host): Agents {
-  return agentsOf({ demo: demoAgentProgram(), commands: agents, claude });
+export function agentsFor({ agents = [], claude, hasFinalExits = false }: Host): Agents {
+  const all = agentsOf({ demo: demoAgentProgram(), commands: agents, claude });
+  return hasFinalExits ? withFinalExits(all) : all;
 }
 
 export function driverOf({ version }: Host): Driver {

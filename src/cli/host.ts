@@ -8,7 +8,7 @@ import { errorStream, patientStream } from "./streams.ts";
 import { version } from "./version.ts";
 
 /** Who asks, as the library wants to know it. */
-export function hostOf({ options, startedIn, env, claude }: Request, command: string): Host {
+export function hostOf({ options, startedIn, env, claude, hasFinalExits }: Request, command: string): Host {
   if (startedIn === null && options.cwd === undefined) {
     throw new EnvironmentError("the current folder does not exist any more", "go to another one: cd /");
   }
@@ -20,6 +20,7 @@ export function hostOf({ options, startedIn, env, claude }: Request, command: st
     allowRoot: options.allowRoot === true || env.isSandbox,
     allowNested: options.allowNested ?? false,
     ...(claude === undefined ? {} : { claude }),
+    ...(hasFinalExits === undefined ? {} : { hasFinalExits }),
     ...(errorStream(env.columns).isTerminal && { terminal: toTerminal }),
   };
 }

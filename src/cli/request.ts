@@ -13,6 +13,8 @@ export type Request = {
   readonly output: Output;
   /** The program that stands for Claude; left out where it is the one on the path. */
   readonly claude?: string;
+  /** Whether exit codes 2, 126 and 127 of an agent are final; left out where they are not. */
+  readonly hasFinalExits?: boolean;
 };
 
 export type RunCommand = (request: Request) => Promise<ExitCode>;

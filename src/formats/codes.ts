@@ -224,6 +224,21 @@ export const formatCodes = [
       "Paths under writes are taken from cwd, as parallel-orchestra documents it; its program took them from the folder of the manifest. Where the two differ, the message names both.",
   },
   {
+    code: "report-twice",
+    severity: "error",
+    title: "Two tasks write the same report",
+    explanation:
+      "What a read-only task of parallel-orchestra lists under writes is its report. No other task may write that file, not even one that depends on the task: one of the two would be lost. Give each task a file of its own.",
+    example: "- id: review\n  agent: reviewer\n  read_only: true\n  writes: [reports/review.md]",
+  },
+  {
+    code: "report-outside",
+    severity: "warning",
+    title: "A report is outside the repository",
+    explanation:
+      "What a read-only task lists under writes is its report, which plait brings into your checkout. A path that leads out of the repository, and the whole folder of the manifest, cannot be a report: the report is then the agent's last message. Write the path of a file, from cwd.",
+  },
+  {
     code: "agents-elsewhere",
     severity: "warning",
     title: "An agent is defined in two places",

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { git, plaitIn } from "../cli/place.ts";
@@ -29,13 +29,14 @@ describe("a manifest of parallel-orchestra, run by plait", () => {
        b) cp made.txt copied.txt; echo '{"status":"SUCCESS","cycles":"two","report":"x/r.md"}' ;;
        bad) echo half > half.txt; mkdir -p .claude/reports; echo why > .claude/reports/bad.md; echo "permission denied" >&2; exit 1 ;;
        crlf) printf 'x\\r\\n' > crlf.txt ;;
-       look) ls; mkdir -p .claude/reports; cd .claude/reports; echo a > new.md; echo b > mine.md ;;
+       look) ls; mkdir -p .claude/reports; cd .claude/reports; echo a > new.md; echo b > mine.md; cd ../..; mkdir notes; echo n > notes/look.md; echo t > a.txt ;;
        no) echo '{"status":"FAILED","reason":"tests are red"}' ;;
        twice) test -e "$HOME/once" && exit 0; touch "$HOME/once"; echo first; exit 1 ;;`,
       { "a.txt": "a\n", ".claude/logs/look-stdout.log": "tracked\n" },
     );
     write(place, ".claude/settings.local.json", '{"secret":1}\n');
     write(place, ".claude/reports/mine.md", "mine\n");
+    write(place, "notes/look.md", "mine\n");
     write(place, ".claude/agents/dev.md", "---\nname: dev\n---\n");
     write(
       place,
@@ -47,7 +48,7 @@ describe("a manifest of parallel-orchestra, run by plait", () => {
         { id: "after", depends_on: ["bad"] },
         { id: "later", depends_on: ["after"] },
         { id: "crlf", agent: "", prompt: "two lines" },
-        { id: "look", agent: "rev", read_only: true, depends_on: ["b"] },
+        { id: "look", agent: "rev", read_only: true, depends_on: ["b"], writes: ["notes/look.md", "a.txt"] },
         "no",
         { id: "twice", max_retries: 1 },
       ]),
@@ -114,6 +115,8 @@ describe("a manifest of parallel-orchestra, run by plait", () => {
     const reports = [".claude/reports/new.md", ".claude/reports/mine.md", ".claude/reports/mine.2.md"];
     expect(reports.map((path) => read(place, path))).toEqual(["a\n", "mine\n", "b\n"]);
     expect(stderr).toContain("report of look: .claude/reports/mine.2.md");
+    const declared = ["notes/look.md", "notes/look.2.md", "a.txt", "a.2.txt"];
+    expect(declared.map((path) => read(place, path))).toEqual(["mine\n", "n\n", "a\n", "t\n"]);
     expect(read(place, ".claude/logs/bad-artifacts/.claude/reports/bad.md")).toBe("why\n");
     expect(stderr).toContain("bad left 1 of 1 files for you to look at: .claude/logs/bad-artifacts");
 
@@ -182,6 +185,30 @@ test("a manifest that only reads needs no repository: it works in the folder its
   const again = await po(outside, "--resume");
   expect(again).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\[skip\] one .*\n\[ok\] two /) });
   expect(read(outside, ".claude/logs/two-stdout.log")).toBe("\n===== retry attempt 1 =====\n1\n");
+});
+
+test("the claude on the path: exit code 2 is final, and that it may not write below .claude is said once", async () => {
+  const place = poPlace("");
+  const bin = join(place.repo, "../bin");
+  const answer =
+    'case "$*" in *--version*) echo "2.1.197 (Claude Code)"; exit 0 ;; esac; cat > /dev/null; exit 2';
+  write({ ...place, repo: bin }, "claude", `#!/bin/sh\n${answer}\n`);
+  chmodSync(join(bin, "claude"), 0o755);
+  const env = { ...place.env, PATH: `${bin}:${place.env["PATH"]}` };
+  const run = async (writes: string[]) => {
+    write(
+      place,
+      "m.md",
+      manifest([{ id: "look", agent: "", prompt: "x", read_only: true, max_retries: 2, writes }]),
+    );
+    return plaitIn({ ...place, env }, "parallel-orchestra", "run", "m.md");
+  };
+  const { code, stdout, stderr } = await run([]);
+  expect([code, summary(stdout)]).toEqual([1, ["[fail] look () duration=N returncode=2 category=permanent"]]);
+  expect(
+    stderr.match(/^warning: look: Claude does not let read-only tasks write below \.claude\//gm),
+  ).toHaveLength(1);
+  expect((await run(["out/look.md"])).stderr).not.toContain("below .claude/");
 });
 
 describe("what is the user's stays as it is (I3)", () => {

@@ -209,6 +209,22 @@ describe("a manifest that is refused", () => {
     expect(diagnostics[0]?.related.map(({ at }) => at.start)).toEqual([{ line: 6, col: 18 }]);
   });
 
+  test.each([
+    ["two tasks that only read", { a: ["reads", "writes: [x.md]"], b: ["reads", "writes: [./x.md]"] }],
+    ["one that reads and one that writes", { a: ["writes: [x.md]"], b: ["reads", "writes: [x.md]"] }],
+    [
+      "one that reads and one after it",
+      { a: ["reads", "writes: [x.md]"], b: ["writes: [x.md], depends_on: [a]"] },
+    ],
+  ])("with one path in %s", async (_, written) => {
+    const { found, plan, diagnostics } = await read(tasks(written));
+    expect([found.filter((one) => !one.includes("~")), plan]).toEqual([["9:18 report-twice"], null]);
+    expect(diagnostics.find(({ code }) => code === "report-twice")).toMatchObject({
+      message: "`a` and `b` write `x.md`, and a report belongs to one task",
+      related: [{ at: { start: { line: 6, col: 18 } } }],
+    });
+  });
+
   test("everything at once, and none of it twice", async () => {
     const text = and(
       "    max_retries: x",
@@ -280,10 +296,4 @@ describe("what parallel-orchestra ignores", () => {
   ])("retries of %s are %i", async (written, retries) =>
     expect(taskOf(await read(and(`    max_retries: ${written}`)), "a").retries).toBe(retries),
   );
-
-  test("writes of a task that only reads mean nothing", async () => {
-    const { found, plan } = await read(tasks({ a: ["reads", "writes: [../../x]"], b: ["writes: [y]"] }));
-    expect(found).toEqual(["6:18 ~read-only-owns"]);
-    expect(plan?.tasks[0]?.owns).toEqual([]);
-  });
 });

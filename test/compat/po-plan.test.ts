@@ -33,6 +33,22 @@ describe("a task of a manifest", () => {
     });
   });
 
+  test("that only reads reports in what it writes, too", async () => {
+    const text = tasks({ a: ["reads", "writes: [out/x.md, docs/, x.md, ./x.md]"], b: ["writes: [y]"] });
+    const { found, plan } = await read(text);
+    expect(found).toEqual([]);
+    expect(plan?.tasks[0]).toMatchObject({
+      owns: [],
+      reports: ["out/x.md", "docs/", "x.md", "x.md", ".claude/reports/**"],
+    });
+  });
+
+  test("that only reads cannot report outside, nor everywhere", async () => {
+    const { found, plan } = await read(tasks({ a: ["reads", "writes: [../../x, .]"] }));
+    expect(found).toEqual(["6:18 ~report-outside", "6:27 ~report-outside"]);
+    expect(plan?.tasks[0]?.reports).toEqual([".claude/reports/**"]);
+  });
+
   test.each([
     ["what it says", minimal, "Do it."],
     ["the command of its agent", without("prompt"), "/agent-dev"],

@@ -136,7 +136,7 @@ function warningsFor({ access, reports, work: { tools } }: InvokeInput): string[
 /** Claude lets nobody write there without asking a person, by any rule or hook; seen with 2.1.197. */
 const OWN_FOLDERS = /^\.(?:claude|git|vscode|idea|husky)(?:\/|$)/;
 const ownFolder = (pattern: string): string =>
-  `Claude lets no read-only task write below ${pattern.split("/")[0]}/, so ${pattern} comes to nothing and the report is what it says at its end; reports/ would do`;
+  `Claude does not let read-only tasks write below ${pattern.split("/")[0]}/, so ${pattern} stays empty and the report is the agent's last message; use another folder, such as reports/`;
 
 const EDIT_ALONE =
   "to Claude the rule Edit is that tool alone, so new files are denied; allow Write too, or Edit(**) for all files";

@@ -10,6 +10,7 @@ import {
   type Reading,
 } from "../adapter.ts";
 import { exitText } from "../exit-text.ts";
+import { FINAL_EXIT_CODES } from "../final-exits.ts";
 import { type JsonObject, parseObject, textAt } from "../json.ts";
 import { readingOf, type Step } from "../reading.ts";
 import { addLine, cutStart, lastLine } from "../text.ts";
@@ -66,8 +67,6 @@ function conclude({ claude: reading, plain }: Memory, ending: Ending): Conclusio
   return { failure: failureOf(ending), usage: NO_USAGE, conversation: null, text, denials: [] };
 }
 
-/** A shell says these of what cannot be started, and programs 2 of how they were called. */
-const FOR_GOOD_CODES: readonly (number | null)[] = [2, 126, 127];
 const FOR_GOOD =
   /\bpermission[\s_-]?denied\b|authentication[\s_-]?(?:failed|error)|invalid[\s_-]?api[\s_-]?key|credit[\s_-]?balance[\s_-]?(?:too[\s_-]?low|exceeded)/i;
 const RATE_LIMITED = /rate[\s_-]?limit|quota[\s_-]?(?:exceeded|exhausted)/i;
@@ -77,7 +76,7 @@ function failureOf(ending: Ending): AttemptFailure | null {
   if (code === 0) return null;
   const said = lastLine(stderr, 300);
   const detail = said === "" ? exitText(ending) : `${exitText(ending)}: ${said}`;
-  if (FOR_GOOD_CODES.includes(code) || FOR_GOOD.test(stderr)) return { reason: "rejected", detail };
+  if (FINAL_EXIT_CODES.includes(code) || FOR_GOOD.test(stderr)) return { reason: "rejected", detail };
   if (RATE_LIMITED.test(stderr)) return { reason: "rate-limit", retryAfterMs: null, detail };
   return { reason: "crash", detail };
 }

@@ -7,6 +7,7 @@ import { listOf, type Places, placesIn } from "../native/places.ts";
 import { envOf } from "../native/settings-draft.ts";
 import { unprepared, unsaid, unset } from "../unsaid.ts";
 import type { Overlay } from "./overlay.ts";
+import { reportPath } from "./path-rules.ts";
 import { claimPath, type Place, wayToBase } from "./place.ts";
 import type { Manifest, ManifestTask } from "./schema.ts";
 import { GUARD, isAgentName } from "./task-rules.ts";
@@ -109,7 +110,7 @@ function taskOf(task: ManifestTask, places: Places, { place, limits }: Surroundi
       // Who writes starts at the root of a worktree; who only reads, in the folder that the manifest is about.
       ...(isReader && way !== "" && { dir: { value: way, at: at("read_only") } }),
     },
-    ...(isReader && { reports: reportsIn(way).map((value) => ({ value, at: at("read_only") })) }),
+    ...(isReader && { reports: reportsOf(task, places, place) }),
   };
 }
 
@@ -137,7 +138,13 @@ function variablesOf({ env }: ManifestTask, places: Places): EnvDraft {
   return envOf(env ?? {}, places).filter(({ name }) => name.value !== GUARD); // that is refused
 }
 
-/** From the root, and from where the task starts. */
-function reportsIn(way: string): string[] {
-  return way === "" ? [REPORTS] : [REPORTS, `${way}/${REPORTS}`];
+/** What it declares, and where parallel-orchestra's agents report: from the root, and from where the task starts. */
+function reportsOf({ writes }: ManifestTask, { at }: Places, place: Place | null): Located<string>[] {
+  const way = place === null ? "" : wayToBase(place);
+  const usual = way === "" ? [REPORTS] : [REPORTS, `${way}/${REPORTS}`];
+  const declared = listOf(writes ?? [], (i) => at("writes", i)).flatMap((written) => {
+    const value = place && reportPath(written.value, place);
+    return value ? [{ value, at: written.at }] : [];
+  });
+  return [...declared, ...usual.map((value) => ({ value, at: at("read_only") }))];
 }

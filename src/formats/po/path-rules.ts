@@ -1,5 +1,5 @@
 import type { AnalyzeCode } from "../../core/analyze/codes.ts";
-import { quoted } from "../../core/analyze/words.ts";
+import { listed, quoted } from "../../core/analyze/words.ts";
 import { type Diagnostic, diagnostic, type Located } from "../../core/source.ts";
 import type { FormatCode } from "../codes.ts";
 import { listOf, type Places, placesIn } from "../native/places.ts";
@@ -14,17 +14,18 @@ export function pathDiagnostics(
   { place, overlay }: { readonly place: Place; readonly overlay: Overlay | null },
 ): Diagnostic[] {
   const written = tasks.flatMap((task, i) => {
-    if (task.read_only) return [];
     const { at } = placesIn(places, "tasks", i);
     return listOf(task.writes ?? [], (n) => at("writes", n)).map((path) => ({ task, path }));
   });
   return [
-    ...written.flatMap(({ task, path }) => outside(task, path, place)),
+    ...written.flatMap(({ task, path }) =>
+      task.read_only ? reportOutside(task, path, place) : outside(task, path, place),
+    ),
+    ...sharedReports(written, place),
     ...fromElsewhere(
       written.map(({ path }) => path),
       place,
     ),
-    ...tasks.flatMap((task, i) => unusedWrites(task, placesIn(places, "tasks", i))),
     ...(overlay ? doubledAgents(tasks, places, overlay) : []),
   ];
 }
@@ -63,17 +64,54 @@ function fromElsewhere(paths: readonly Located<string>[], place: Place): Diagnos
   ];
 }
 
-function unusedWrites({ id, read_only, writes }: ManifestTask, { at }: Places): Diagnostic[] {
-  if (!read_only || (writes ?? []).length === 0) return [];
+/** The path of `writes` as a report file of a task that only reads; null where it cannot be one. */
+export function reportPath(written: string, place: Place): string | null {
+  const path = claimPath(written, place);
+  return path === "**" ? null : path;
+}
+
+function reportOutside({ id }: ManifestTask, { value, at }: Located<string>, place: Place): Diagnostic[] {
+  if (reportPath(value, place) !== null) return [];
+  const what = claimPath(value, place) === null ? "outside" : "the whole of";
   return [
     diagnostic({
-      code: "read-only-owns" satisfies AnalyzeCode,
+      code: "report-outside" satisfies FormatCode,
       severity: "warning",
-      message: `${quoted(id)} is read-only, so what it writes means nothing`,
-      at: at("writes", 0),
-      hint: "delete writes:, or write read_only: false",
+      message: `${quoted(id)} reports in ${quoted(value)}, which is ${what} ${place.root === null ? "cwd" : "the repository"}`,
+      at,
+      hint: "write the path of a file, from cwd",
     }),
   ];
+}
+
+type WrittenPath = { readonly task: ManifestTask; readonly path: Located<string> };
+
+/** As parallel-orchestra had it, whatever depends on what: a report is not merged, so two of one name cannot both be kept. */
+function sharedReports(written: readonly WrittenPath[], place: Place): Diagnostic[] {
+  const byPath = new Map<string, WrittenPath[]>();
+  for (const one of written) {
+    const path = claimPath(one.path.value, place)?.replace(/\/$/, "");
+    if (path === undefined || path === "**") continue;
+    const others = byPath.get(path) ?? [];
+    if (others.every(({ task }) => task !== one.task)) byPath.set(path, [...others, one]);
+  }
+  return [...byPath].flatMap(([path, [first, second, ...more]]) => {
+    const all = [first, second, ...more].filter((one) => one !== undefined);
+    if (!first || !second || all.every(({ task }) => !task.read_only)) return [];
+    const who = listed(
+      all.map(({ task }) => task.id),
+      "tasks",
+    );
+    return [
+      diagnostic({
+        code: "report-twice" satisfies FormatCode,
+        message: `${who} write ${quoted(path)}, and a report belongs to one task`,
+        at: second.path.at,
+        hint: "give each task a file of its own",
+        related: [{ at: first.path.at, message: `${quoted(first.task.id)} writes it here` }],
+      }),
+    ];
+  });
 }
 
 /** parallel-orchestra wrote over the one at the root, and committed that. */

@@ -15,13 +15,14 @@ import {
   withLeftWork,
 } from "../../../app/index.ts";
 import type { TaskId } from "../../../core/ids.ts";
-import type { Plan } from "../../../core/plan.ts";
+import type { Plan, Task } from "../../../core/plan.ts";
 import { doneTasks } from "../../../core/select/past-attempts.ts";
 import { begin } from "../../begin.ts";
 import { granted, hostOf } from "../../host.ts";
 import { warn } from "../../render/warning.ts";
 import type { Prepared } from "./run.ts";
 import { readStateFile, stateWrittenAt } from "./state-file.ts";
+import type { Asked } from "./words.ts";
 
 export type Begun = {
   readonly run: LocalRun;
@@ -68,12 +69,16 @@ const NOTHING = { resumed: new Set<TaskId>(), left: new Map<string, string>() };
 
 async function fresh({ request, loaded, asked }: Prepared, plan: Plan): Promise<Begun> {
   const command = `${COMMAND} ${asked.manifest}`;
+  const isVain = vainWarnings(plan, asked);
   return { run: await begin(request, loaded, { plan, command, takesPlanFlags: false, isVain }), ...NOTHING };
 }
 
-/** Where reports go is not for the manifest to say. */
-const isVain = (warning: string): boolean =>
-  /\bClaude lets no read-only task write below \.claude\b/.test(warning);
+/** Another program than Claude may write where it likes; who lists reports under `writes` has a place that Claude may write to. */
+function vainWarnings({ tasks }: Plan, { claudeExe }: Asked): (warning: string) => boolean {
+  const hasPlace = ({ reports }: Task) => reports.some((path) => !path.includes(".claude/"));
+  const isNeedless = claudeExe !== null || tasks.every((task) => task.access === "write" || hasPlace(task));
+  return (warning) => isNeedless && /\bwrite below \.claude\b/.test(warning);
+}
 
 /** What failed there is tried again; what was cut off goes on. */
 async function goOn(

@@ -73,7 +73,7 @@ function requestOf(asked: Asked, { env, startedIn, output }: Around): Request {
     ...{ withoutSubAgents: asked.withoutSubAgents },
     ...{ allowRoot: asked.allowRoot, allowNested: asked.allowNested },
   } satisfies Options;
-  return { args: [asked.manifest], options, env, startedIn, output };
+  return { args: [asked.manifest], options, env, startedIn, output, hasFinalExits: true };
 }
 
 /** On one line, for who looks for it; what follows shows the place. */
