@@ -224,6 +224,13 @@ export const formatCodes = [
       "Paths under writes are taken from cwd, as parallel-orchestra documents it; its program took them from the folder of the manifest. Where the two differ, the message names both.",
   },
   {
+    code: "cwd-elsewhere",
+    severity: "warning",
+    title: "A manifest is about a folder outside the repository",
+    explanation:
+      "parallel-orchestra worked in the repository that it was started in, wherever the manifest was, and so does plait: tasks start at the root of the repository you are in, paths under writes are taken from there, and agents are those of its .claude folder. To work in another repository, go there first.",
+  },
+  {
     code: "report-twice",
     severity: "error",
     title: "Two tasks write the same report",

@@ -211,6 +211,21 @@ test("the claude on the path: exit code 2 is final, and that it may not write be
   expect((await run(["out/look.md"])).stderr).not.toContain("below .claude/");
 });
 
+test("a manifest outside the repository works in the one you are in", async () => {
+  const place = poPlace("*) echo 1 > new.txt ;;");
+  write(
+    { ...place, repo: join(place.repo, "../outside") },
+    "m.md",
+    manifest([{ id: "one", writes: ["new.txt"] }]),
+  );
+  const words = ["parallel-orchestra", "run", "../outside/m.md", "--claude-exe", "../stub"];
+  const { code, stderr } = await plaitIn(place, ...words);
+  expect([code, tracked(place)]).toEqual([0, ["a.txt", "new.txt"]]);
+  expect(stderr).toMatch(
+    /cwd is `.*outside`, which is not in the repository you are in: tasks work in `.*repo`/,
+  );
+});
+
 describe("what is the user's stays as it is (I3)", () => {
   test("a merge in progress is neither ended nor made part of; afterwards --resume lands the work, and a changed manifest is a new run", async () => {
     const place = poPlace("*) echo 1 > new.txt ;;");

@@ -24,12 +24,18 @@ type Surroundings = {
   readonly tolerant?: boolean;
   /** Where `.git` is; null: nowhere. */
   readonly repository?: string | null;
+  /** The repository that the user is in. */
+  readonly standing?: string;
 };
 
 export async function read(text: string, surroundings: Surroundings = {}): Promise<Read> {
-  const { path = "plan.md", files = {}, tolerant = false, repository = "/work" } = surroundings;
+  const { path = "plan.md", files = {}, tolerant = false, repository = "/work", standing } = surroundings;
   const input = { kind: "file", path, text } as const;
-  const around = { ...filesOf(input, files), repositoryAt: async () => repository };
+  const around = {
+    ...filesOf(input, files),
+    ...(standing !== undefined && { cwd: standing }),
+    repositoryAt: async (folder: string) => (folder === standing ? standing : repository),
+  };
   const po = formats.find(({ name }) => name === "po");
   if (po === undefined) throw new Error("the format is not registered");
   const { draft, diagnostics: ofFormat } = await po.read(input, caps, around, { tolerant });

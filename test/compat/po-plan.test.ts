@@ -101,6 +101,17 @@ describe("a manifest", () => {
     });
   });
 
+  test.each([null, "/work"])(
+    "outside the repository you are in works there, also if it is in %s",
+    async (repository) => {
+      const text = and("    writes: [src/a.js]");
+      const { found, draft, diagnostics } = await read(text, { repository, standing: "/shop" });
+      expect(found).toEqual(["4:6 ~cwd-elsewhere"]);
+      expect(diagnostics[0]?.message).toContain("tasks work in `/shop`");
+      expect(draft).toMatchObject({ folder: "/shop", tasks: [{ owns: [{ text: { value: "src/a.js" } }] }] });
+    },
+  );
+
   test.each([
     ["minimal", "minimal"],
     ["1.5", "1.5"],

@@ -12,26 +12,46 @@ import type { PlanFiles } from "../format.ts";
 export type Place = {
   /** The folder of the manifest. */
   readonly folder: string;
-  /** Its `cwd`. */
+  /** Its `cwd`, or the root of the repository that the user is in where `cwd` is outside that. */
   readonly base: string;
-  /** Of the repository that holds `cwd`; null where there is none. */
+  /** Of the repository that holds `base`; null where there is none. */
   readonly root: string | null;
+  /** The `cwd` that is outside the repository; null where it is inside. */
+  readonly outside: string | null;
 };
 
-export async function placeOf(cwd: string, { folder, repositoryAt }: PlanFiles): Promise<Place> {
+/** parallel-orchestra worked in the repository that it was started in, wherever the manifest was. */
+export async function placeOf(cwd: string, { folder, cwd: here, repositoryAt }: PlanFiles): Promise<Place> {
   const base = resolve(folder, cwd);
-  return { folder, base, root: await repositoryAt(base) };
+  const [root, own] = await Promise.all([repositoryAt(base), repositoryAt(here)]);
+  if (own === null || own === root || !isOutside(relative(own, base)))
+    return { folder, base, root, outside: null };
+  return { folder, base: own, root: own, outside: base };
+}
+
+export function elsewhereProblem(cwd: Located<string>, { base, outside }: Place): Diagnostic[] {
+  if (outside === null) return [];
+  return [
+    diagnostic({
+      code: "cwd-elsewhere" satisfies FormatCode,
+      severity: "warning",
+      message: `cwd is ${quoted(outside)}, which is not in the repository you are in: tasks work in ${quoted(base)}`,
+      at: cwd.at,
+      hint: "to work in another repository, go there first",
+    }),
+  ];
 }
 
 export async function folderProblem(
   cwd: Located<string>,
-  { base }: Place,
+  { base, outside }: Place,
   { isFolder }: PlanFiles,
 ): Promise<Diagnostic | null> {
-  if (await isFolder(base)) return null;
+  const folder = outside ?? base;
+  if (await isFolder(folder)) return null;
   return diagnostic({
     code: "folder-missing" satisfies FormatCode,
-    message: `cwd is ${quoted(cwd.value)}, but there is no folder ${quoted(base)}`,
+    message: `cwd is ${quoted(cwd.value)}, but there is no folder ${quoted(folder)}`,
     at: cwd.at,
     hint: "write the way from the folder of the manifest to the project, such as . or ../..",
   });
@@ -53,10 +73,15 @@ export function claimPath(written: string, place: Place): string | null {
 /** The same as parallel-orchestra read it, where that is something else. */
 export function pathBefore(written: string, place: Place): string | null {
   const before = resolve(place.folder, written);
+  if (place.outside !== null) return null; // that is told of all of them
   return before === resolve(place.base, written) ? null : (wayTo(before, place) ?? before);
 }
 
 function wayTo(path: string, { base, root }: Place): string | null {
   const way = relative(root ?? base, path);
-  return way === ".." || way.startsWith("../") || isAbsolute(way) ? null : way;
+  return isOutside(way) ? null : way;
+}
+
+function isOutside(way: string): boolean {
+  return way === ".." || way.startsWith("../") || isAbsolute(way);
 }

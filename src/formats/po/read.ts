@@ -16,7 +16,7 @@ import { VERSION_KEY } from "./detect.ts";
 import { draftOf } from "./draft.ts";
 import { overlayOf } from "./overlay.ts";
 import { pathDiagnostics } from "./path-rules.ts";
-import { folderProblem, placeOf } from "./place.ts";
+import { elsewhereProblem, folderProblem, placeOf } from "./place.ts";
 import { isVersionKey, isWarnedOf, type Manifest, manifest, VERSION } from "./schema.ts";
 import { ruleDiagnostics } from "./task-rules.ts";
 import { codeFor } from "./value-codes.ts";
@@ -145,7 +145,7 @@ async function lookAround(
   const cwd = cwdIn(index, tree);
   const place = cwd && (await placeOf(cwd.value, around));
   const missing = cwd && place && (await folderProblem(cwd, place, around));
-  const diagnostics = missing === null ? [] : [missing];
+  const diagnostics = missing ? [missing] : cwd && place ? elsewhereProblem(cwd, place) : [];
   if (file === null) return { draft: null, diagnostics };
 
   const overlay = place && (await overlayOf(place, around));
