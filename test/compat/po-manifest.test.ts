@@ -247,6 +247,31 @@ describe("a manifest that is refused", () => {
   });
 });
 
+describe("what parallel-orchestra takes and plait refuses, as the guide lists it", () => {
+  test.each([
+    ["an id with a dash in front", but("id: a", "id: -a"), "6:9 bad-id"],
+    ["an id with an underscore in front", but("id: a", "id: _a"), "6:9 bad-id"],
+    ["a long id", but("id: a", `id: ${"a".repeat(65)}`), "6:9 bad-id"],
+    ["ids that differ in case", tasks({ a: [], A: [] }), "7:11 id-differs-only-in-case"],
+    ["a name that no variable has", and('    env: { "A B": "1" }'), "10:12 bad-env-name"],
+    ["PATH in env", and('    env: { PATH: "/x" }'), "10:12 env-refused"],
+    ["GIT_DIR in env", and('    env: { GIT_DIR: "/x" }'), "10:12 env-refused"],
+    ["a path that leads out", and("    writes: [../../x]"), "10:14 bad-pattern"],
+    ["a path with a backslash", and("    writes: ['a\\b']"), "10:14 bad-pattern"],
+    ["a folder", tasks({ a: ["writes: [src]"], b: ["writes: [src/x]"] }), "9:18 ownership-overlap"],
+    ["a glob", tasks({ a: ["writes: ['s/*']"], b: ["writes: [s/x]"] }), "9:18 ownership-overlap"],
+    ["101 retries", and("    max_retries: 101"), "10:18 bad-number"],
+    ["a tag", but("name: minimal", "name: !!binary aGk="), "3:7 yaml-tag"],
+  ])("%s", async (_, text, place) => expect((await read(text)).found).toEqual([place]));
+
+  test("no message names as allowed what is refused", async () => {
+    for (const id of ["a b", "a.b"]) {
+      const { diagnostics } = await read(but("id: a", `id: "${id}"`));
+      expect(diagnostics[0]?.message).toMatch(/contains "[ .]"; use letters a-z, digits, "_" and "-"$/);
+    }
+  });
+});
+
 describe("what parallel-orchestra ignores", () => {
   const odd = and("    proority: 1", "    raed_only: true", "nmae: x");
 

@@ -119,7 +119,7 @@ const samples: readonly CodeSample[] = [
     draftOf([{ id: "a", group: "d b" }], { limits: [limit("d b", 1)] }),
     {
       code: "bad-group-name",
-      message: 'the group name `d b` contains " "; letters a-z, digits, ".", "_" and "-" are allowed',
+      message: 'the group name `d b` contains " "; use letters a-z, digits, "_" and "-"',
       at: at(2, 1),
       hint: null,
       related: [],

@@ -18,7 +18,7 @@ const samples: readonly CodeSample[] = [
     draftOf([{ id: "user api" }]),
     {
       code: "bad-id",
-      message: 'the task id `user api` contains " "; letters a-z, digits, ".", "_" and "-" are allowed',
+      message: 'the task id `user api` contains " "; use letters a-z, digits, "_" and "-"',
       at: at(10),
       hint: "write `user-api`",
       related: [],

@@ -57,7 +57,7 @@ function checkTask(look: Look, path: Path): void {
 function checkId({ index, tree, say }: Look, task: Path): void {
   const id = textAt(tree, [...task, "id"]);
   if (id === null || !id.includes(".") || !parseTaskId(id).ok) return;
-  const message = `the task id ${quoted(id)} contains "."; letters a-z, digits, "_" and "-" are allowed`;
+  const message = `the task id ${quoted(id)} contains "."; use letters a-z, digits, "_" and "-"`;
   const at = rangeAt(index, tree, [...task, "id"]);
   say("bad-id", { message, at, hint: `write ${quoted(id.replaceAll(".", "-"))}` });
 }
@@ -73,7 +73,7 @@ function checkAgent({ index, tree, say }: Look, task: Path): void {
   const agent = textAt(tree, [...task, "agent"]);
   if (agent === null || agent === "" || isAgentName(agent)) return;
   say("bad-agent", {
-    message: `the agent ${quoted(agent)} is no name of one; letters a-z, digits, "_" and "-" are allowed`,
+    message: `the agent ${quoted(agent)} is no name of one; use letters a-z, digits, "_" and "-"`,
     at: rangeAt(index, tree, [...task, "agent"]),
     hint: 'write the name alone, plugin:name, or "" for no agent',
   });
