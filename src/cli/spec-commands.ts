@@ -10,6 +10,22 @@ export const integrateFlags: readonly FlagName[] = [
 /** `plait spec …`: from a tech spec to an artefact folder that `plait run` takes. */
 export const specCommands: readonly CommandSpec[] = [
   {
+    name: "spec go",
+    argument: ["<source...>", "requirements file, sentence, or tech spec to continue with"],
+    says: "Build requirements or a sentence: spec, plan, run, integrate",
+    flags: [
+      ...["goYes", "goAgent", "goModel", "goBudget", "specName", "tech", "rounds", "concurrency", "land"],
+      ...["progress", "ui", "json", "allowRedBase", "allowRoot", "allowNested"],
+    ] as FlagName[],
+    examples: [
+      ["plait spec go docs/prd.md", "Ask twice: for the tech spec and for the plan"],
+      ['plait spec go "Reports of low stock" --yes', "Ask nothing"],
+      ["plait spec go TS-0042", "Continue where it stopped"],
+      ["plait spec go docs/prd.md --agent demo --yes", "Try every step without cost"],
+    ],
+    load: async () => (await import("./commands/spec/go/go.ts")).go,
+  },
+  {
     name: "spec setup",
     says: "make parallel/ with what explains it, and tell CLAUDE.md of it; nothing is written over",
     flags: ["tech"],

@@ -100,6 +100,18 @@ export const specFlags = {
     parse: duration,
   },
   yes: { usage: "-y, --yes", says: "do not ask before files are written" },
+  goYes: { usage: "-y, --yes", says: "Approve tech spec and plan without asking" },
+  goAgent: {
+    usage: "--agent <name>",
+    says: "Agent for drafting, designing and all tasks",
+    parse: someName,
+  },
+  goModel: { usage: "--model <name>", says: "Model for drafting, designing and all tasks", parse: someName },
+  goBudget: {
+    usage: "--budget-usd <usd>",
+    says: "Limit for draft, design and run, each",
+    parse: money,
+  },
   checkPrompts: { usage: "--check", says: "write nothing: say which are not as they should be" },
   checkPins: { usage: "--check", says: "write nothing: say what is not pinned" },
   fix: { usage: "--fix", says: "with --check: keep a copy of those, and generate them again" },

@@ -37,6 +37,19 @@ export type CommittedChanges =
   /** Why not, in one sentence, perhaps in the words of a hook. Nothing was changed. */
   | { readonly kind: "refused"; readonly detail: string };
 
+/** Why they cannot be committed without anything else, as far as that is known beforehand; null where they can. */
+export async function findCommitProblem(
+  { gitDir, head }: Repository,
+  changes: readonly FileChange[],
+): Promise<string | null> {
+  // A commit on a detached HEAD is lost with the next checkout.
+  if (head.kind !== "branch") return "no branch is checked out";
+  const operation = await operationInProgress(gitDir);
+  if (operation !== null) return `a ${operation} is in progress`;
+  const mixed = changes.filter(({ isMixed }) => isMixed).map(({ path }) => path);
+  return mixed.length === 0 ? null : `staged, and changed again since: ${mixed.join(", ")}`;
+}
+
 /** A hook may run tests. */
 const HOOK_LIMIT_MS = 10 * 60_000;
 
@@ -45,12 +58,9 @@ export async function commitChanges(
   repository: Repository,
   { changes, message }: { readonly changes: readonly FileChange[]; readonly message: string },
 ): Promise<CommittedChanges> {
-  const { gitDir, identity } = repository;
-  const operation = await operationInProgress(gitDir);
-  if (operation !== null) return { kind: "refused", detail: `a ${operation} is in progress` };
-  const mixed = changes.filter(({ isMixed }) => isMixed).map(({ path }) => path);
-  if (mixed.length > 0)
-    return { kind: "refused", detail: `staged, and changed again since: ${mixed.join(", ")}` };
+  const { identity } = repository;
+  const problem = await findCommitProblem(repository, changes);
+  if (problem !== null) return { kind: "refused", detail: problem };
   const exactly = (some: readonly FileChange[]) => some.map(({ path }) => `:(top,literal)${path}`);
   const added = exactly(changes.filter(({ isTracked }) => !isTracked));
   const env = {

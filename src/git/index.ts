@@ -38,7 +38,7 @@ export { changedTexts, textsAt } from "./changed-texts.ts";
 export { cleanRefs, cleanRunFolder, removeStaleLocks } from "./clean.ts";
 export { cloneCommit, hideInClone, isPartial, setCloneBack } from "./clone-commit.ts";
 export { readHistory } from "./co-change.ts";
-export { type CommittedChanges, commitChanges, type FileChange, listChanges } from "./commit-changes.ts";
+export { commitChanges, type FileChange, findCommitProblem, listChanges } from "./commit-changes.ts";
 export { unresolvedPaths } from "./conflict-markers.ts";
 export { changedPath, diffTrees } from "./diff.ts";
 export { diffStats } from "./diff-stat.ts";

@@ -32,8 +32,10 @@ export function designPrompt(question: DesignQuestion): string {
     `## Requirements\n\n${requirementLines(requirements)}`,
     `## Agents that a task can be given to\n\n${agents.map(agentLine).join("\n")}`,
     `## Files of the repository\n\n${fileLines(files)}`,
+    ...(prd === null
+      ? []
+      : [`## The product requirements behind the tech spec\n\n${quoted("requirements", prd)}`]),
     `## The tech spec\n\n${quoted("tech-spec", spec)}`,
-    ...(prd === null ? [] : [`## The product requirements behind it\n\n${quoted("requirements", prd)}`]),
     CLOSING,
   ];
   return `${parts.join("\n\n")}\n`;

@@ -2,8 +2,17 @@
 // is committed.
 
 import { basename, relative } from "node:path";
-import { type FileChange, listChanges, type Repository } from "../../../git/index.ts";
+import {
+  commitChanges,
+  countCommits,
+  type FileChange,
+  findCommitProblem,
+  listChanges,
+  type Repository,
+  shortName,
+} from "../../../git/index.ts";
 import { numberOfFile } from "../../../spec/tech-spec/names.ts";
+import type { KnownRun } from "../../runs.ts";
 import { TECH_SPECS } from "../tech-spec-files.ts";
 import type { KnownSpec } from "../tech-specs.ts";
 
@@ -25,4 +34,39 @@ export async function listPlanChanges(
     if (path.startsWith(`${plan}/`)) return !OF_RUNS.test(path);
     return path === spec || (path.startsWith(`${top}/`) && numberOfFile(basename(path)) === known.number);
   });
+}
+
+export type { FileChange };
+
+export type SavedChanges =
+  | { readonly kind: "committed"; readonly commit: string }
+  /** Why not, in one sentence. Nothing was changed. */
+  | { readonly kind: "refused"; readonly detail: string };
+
+export function saveChanges(
+  repository: Repository,
+  commit: Parameters<typeof commitChanges>[1],
+): Promise<SavedChanges> {
+  return commitChanges(repository, commit);
+}
+
+/** Known before anything is asked for that costs something. */
+export async function findSaveProblem(
+  repository: Repository,
+  plan: Parameters<typeof listPlanChanges>[1],
+): Promise<string | null> {
+  return findCommitProblem(repository, await listPlanChanges(repository, plan));
+}
+
+/** The branch that is checked out. */
+export function branchName({ head }: Repository): string {
+  return head.kind === "branch" ? shortName(head.ref) : "HEAD";
+}
+
+/** Whether the work of a run is on the branch that is checked out: by its landing, or because somebody merged it. */
+export async function isInHead(repository: Repository, { state }: Pick<KnownRun, "state">): Promise<boolean> {
+  const { landing, tip } = state;
+  if (landing.kind === "landed") return true;
+  const missing = { from: repository.head.at.commit, to: tip.commit };
+  return landing.kind !== "undone" && (await countCommits(repository, missing)) === 0;
 }

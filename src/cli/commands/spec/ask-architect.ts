@@ -146,7 +146,7 @@ async function noDesign(making: Making, outcome: DesignOutcome, asked: Asked): P
   const hint =
     kept.length === 0
       ? `what was said is in ${asked.conversation}`
-      : "mend the design by hand and take it with --from-file, or ask again with more --rounds";
+      : `fix ${kept[0]} and take it: ${formatNext(making, kept)[0]}; or ask again with more --rounds`;
   return {
     ...NO_END,
     exit: exitCodes.incomplete,

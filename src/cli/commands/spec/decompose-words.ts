@@ -10,7 +10,7 @@ export type Wanted = DecomposeRequest & {
   readonly rounds: number;
 };
 
-const DEFAULT_ROUNDS = 3;
+export const DEFAULT_ROUNDS = 3;
 
 /** With `--tech-spec` the file that is named first holds the requirements, as it once did. */
 export function wantedOf({ args: [first], options, env }: Request): Wanted {

@@ -35,6 +35,7 @@ async function endOfDecompose(request: Request): Promise<DecomposeEnd> {
   if (decomposition === null) return { ...NO_END, findings: diagnostics };
   const making: Making = {
     ...{ host, request, wanted, decomposition, config },
+    kept: [],
     question: `write ${decomposition.shownFolder}?`,
     formatLater: (design, into) =>
       takeLater(

@@ -27,10 +27,11 @@ export async function makeDesignFolder(
   if (settled.kind === "yes") return { ...(await write(making, settled)), overview };
   const said = { ...NO_END, asked, overview, findings: checked.diagnostics };
   const exit = settled.kind === "interrupted" ? exitCodes.interrupted : exitCodes.incomplete;
-  if (asked === null && !settled.isEdited)
+  const isNew = asked !== null || settled.isEdited;
+  if (!isNew && making.kept.length === 0)
     return { ...said, exit, problem: { message: "nothing was written", hint: null } };
   const keep = isGood(checked) ? keepGood : keepBad;
-  const kept = await keep(making, checked, asked?.conversation ?? null);
+  const kept = isNew ? await keep(making, checked, asked?.conversation ?? null) : making.kept;
   const later = { kept, next: formatNext(making, kept) };
   if (settled.kind !== "unasked")
     return { ...said, ...later, exit, problem: { message: "the design is not taken", hint: null } };

@@ -14,6 +14,8 @@ export type Making = {
   readonly wanted: Wanted;
   readonly decomposition: Decomposition;
   readonly config: Config;
+  /** Files beside the folder with the design that it begins with; none where it is not kept there. */
+  readonly kept: readonly string[];
   /** What a person is asked before anything is written. */
   readonly question: string;
   /** How a design that is kept beside can be taken later, perhaps into another folder. */

@@ -1,0 +1,74 @@
+// A draft of a tech spec on the disk, and the question that it answers.
+
+import { join } from "node:path";
+import { indexText } from "../../../formats/text-index.ts";
+import { listTracked } from "../../../git/index.ts";
+import type { SpecDraft } from "../../../spec/tech-spec/draft-answer.ts";
+import type { DraftQuestion } from "../../../spec/tech-spec/draft-prompt.ts";
+import { readFrontMatter } from "../../../spec/tech-spec/front-matter.ts";
+import { toOneLine } from "../../../spec/tech-spec/names.ts";
+import { techSpecBody } from "../../../spec/tech-spec/new-text.ts";
+import type { TechSpec } from "../../../spec/tech-spec/tech-spec.ts";
+import { gitFor, type Host, type OrRefusal } from "../../host.ts";
+import { readText } from "../../read-text.ts";
+import { replaceUnchanged } from "../../safe-file.ts";
+import { makeTechSpec } from "../new-tech-spec.ts";
+import { authorOf } from "../place.ts";
+import { technologyOf } from "../setup.ts";
+import type { KnownSpec, SpecQuestion } from "../tech-specs.ts";
+import type { SpecSource } from "./read-source.ts";
+
+/** What an agent that drafts is asked. */
+export async function draftQuestion(host: Host, root: string, source: SpecSource): Promise<DraftQuestion> {
+  const tracked = await listTracked(gitFor(host), root);
+  const technology = (await technologyOf(root))?.technology ?? null;
+  return { source, technology, files: tracked?.files.map(({ path }) => path) ?? [] };
+}
+
+/** What a draft that is there was made from, as far as it says so. */
+export async function findSource(
+  { spec }: { readonly spec: TechSpec },
+  { root, caps }: Pick<SpecQuestion, "root" | "caps">,
+): Promise<SpecSource> {
+  const { relatedPrd, source, title } = spec;
+  // Whoever wrote the spec may name any file: an agent is shown those of the project alone.
+  const isInside = relatedPrd !== null && !/^(?:\/|\.\.(?:\/|$)|[a-z]+:\/\/)/i.test(relatedPrd);
+  const read = isInside ? await readText(join(root, relatedPrd), caps.maxPromptBytes) : null;
+  if (relatedPrd !== null && read?.ok === true)
+    return { kind: "prd", file: relatedPrd, path: relatedPrd, text: read.text };
+  return { kind: "sentence", text: source ?? title };
+}
+
+/** A new file with the next free number. */
+export async function writeDraft(
+  host: Host,
+  { root, caps }: Pick<SpecQuestion, "root" | "caps">,
+  {
+    source,
+    draft,
+    today,
+  }: { readonly source: SpecSource; readonly draft: SpecDraft; readonly today: string },
+): Promise<OrRefusal<{ readonly id: string; readonly path: string }>> {
+  return makeTechSpec({
+    ...{ root, caps, today, title: draft.title, body: draft.body, decisionRef: null },
+    author: await authorOf(host),
+    relatedPrd: source.kind === "prd" ? source.path : null,
+    source: source.kind === "sentence" ? toOneLine(source.text) : null,
+  });
+}
+
+/** Another version: front matter and title stay, so that the file keeps its name. */
+export function rewriteDraft(
+  { spec, text, file, path }: KnownSpec & { readonly spec: TechSpec },
+  { body }: SpecDraft,
+  { caps }: Pick<SpecQuestion, "caps">,
+): Promise<OrRefusal<object>> {
+  const before = text ?? "";
+  const { bodyStart } = readFrontMatter(indexText(file, before), caps);
+  const { id, title } = spec;
+  return replaceUnchanged(
+    { name: file, path },
+    before,
+    before.slice(0, bodyStart) + techSpecBody({ id, title, body }),
+  );
+}

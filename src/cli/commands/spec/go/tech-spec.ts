@@ -1,0 +1,168 @@
+// The first step: a tech spec that a person has approved. Without one an agent drafts it; a draft that is there is taken as it is.
+
+import { findRepository } from "../../../../app/host.ts";
+import { findTechSpec } from "../../../../app/spec/find-tech-spec.ts";
+import { type DraftOutcome, draftTechSpec } from "../../../../app/spec/go/draft-rounds.ts";
+import type { FoundSource, SpecSource } from "../../../../app/spec/go/read-source.ts";
+import { draftQuestion, findSource, rewriteDraft, writeDraft } from "../../../../app/spec/go/write-draft.ts";
+import { moveTechSpec } from "../../../../app/spec/move-tech-spec.ts";
+import type { KnownSpec } from "../../../../app/spec/tech-specs.ts";
+import { failureText } from "../../../../core/select/failure-text.ts";
+import { draftJsonSchema } from "../../../../spec/tech-spec/draft-answer.ts";
+import type { SpecStatus } from "../../../../spec/tech-spec/lifecycle.ts";
+import { checkPlaceholders } from "../../../../spec/tech-spec/unfinished.ts";
+import { exitCodes } from "../../../exit-codes.ts";
+import { granted } from "../../../host.ts";
+import { tellDiagnostics } from "../../../plan-file.ts";
+import { type Conversation, converse, limitsFor } from "../converse.ts";
+import { today } from "../place.ts";
+import { formatGo, type Going, type GoodSpec, type GoStop } from "./going.ts";
+import { type DraftCorrection, type DraftDecision, reviewDraft } from "./review-draft.ts";
+
+/** Approved, or further. */
+export async function settleTechSpec(
+  going: Going,
+  { source, known }: FoundSource,
+): Promise<GoodSpec | GoStop> {
+  const found = known === null ? null : checkSpec(going, known);
+  if (found !== null && "exit" in found) return found;
+  if (found?.spec.status === "archived")
+    return stop(`${found.spec.id} is archived`, 'start a new one: plait spec go "what it is about"');
+  if (found !== null && found.spec.status !== "draft") return found;
+  const decision = await decide(going, { source, draft: found });
+  if ("exit" in decision) return decision;
+  if (decision.kind === "yes") return setStatus(going, decision.draft, "approved");
+  return stopAt(going, decision);
+}
+
+/** As it is on the disk now. */
+export async function readSpec({ question }: Going, id: string): Promise<KnownSpec> {
+  return granted(await findTechSpec(id, question)).found;
+}
+
+/** Folder and front matter together. */
+export async function setStatus(going: Going, known: GoodSpec, to: SpecStatus): Promise<GoodSpec | GoStop> {
+  granted(await moveTechSpec(known, { to, today: today(), caps: going.question.caps }));
+  return checkSpec(going, await readSpec(going, known.spec.id));
+}
+
+/** What is wrong with it is told. */
+function checkSpec({ request }: Going, known: KnownSpec): GoodSpec | GoStop {
+  const { spec, file, text } = known;
+  const open = text === null ? null : checkPlaceholders(file, text);
+  const findings = open === null ? known.diagnostics : [...known.diagnostics, open];
+  tellDiagnostics(findings, new Map(text === null ? [] : [[file, text]]), { request, file });
+  const isBroken = findings.some(({ severity }) => severity === "error");
+  return spec === null || isBroken
+    ? { exit: exitCodes.badRequest, problem: null, next: [] }
+    : { ...known, spec };
+}
+
+function stop(message: string, hint: string): GoStop {
+  return { exit: exitCodes.badRequest, problem: { message, hint }, next: [] };
+}
+
+function stopAt(going: Going, { kind, draft }: Exclude<DraftDecision, DraftCorrection>): GoStop {
+  const message = `${draft.file} is not approved`;
+  const next = [`plait spec status ${draft.spec.id} --set approved`, formatGo(going, draft)];
+  if (kind === "unasked")
+    return { exit: exitCodes.badRequest, problem: { message, hint: "read it, then approve it" }, next };
+  const exit = kind === "interrupted" ? exitCodes.interrupted : exitCodes.incomplete;
+  return { exit, problem: { message, hint: null }, next: [formatGo(going, draft)] };
+}
+
+type Decided = Exclude<DraftDecision, DraftCorrection>;
+type ToDecide = { readonly source: SpecSource | null; readonly draft: GoodSpec | null };
+
+async function decide(going: Going, { source, draft }: ToDecide): Promise<Decided | GoStop> {
+  if (draft === null && source === null) throw new Error("there is nothing to draft from");
+  const first = draft === null ? null : await reviewDraft(going, draft);
+  if (first !== null && first.kind !== "correct") return first;
+  const { host, question } = going;
+  const from = source ?? (await findSource(draft as GoodSpec, question));
+  const { repository } = granted(await findRepository(host));
+  const about = { repository, name: "draft", schema: draftJsonSchema() };
+  let last = draft;
+  const conversed = await converse(going, about, (conversation) =>
+    talk(going, conversation, {
+      ...{ source: from, correction: first },
+      onDraft: (written) => {
+        last = written;
+      },
+    }),
+  );
+  const { ended, result, spent } = conversed;
+  if (ended !== null) {
+    const hint = spent === null ? null : `everything said so far is in ${spent.conversation}`;
+    const written = last === null ? "no tech spec was written" : `${last.file} is not approved`;
+    const next = last === null ? [] : [formatGo(going, last)];
+    return { exit: ended, problem: { message: `ended; ${written}`, hint }, next };
+  }
+  if ("kind" in result) return result;
+  const why = whyNone(going, result);
+  const hint = `everything said is in ${conversed.spent.conversation}`;
+  const message = `${conversed.spent.agent} wrote no tech spec: ${why}`;
+  return { exit: exitCodes.incomplete, problem: { message, hint }, next: [] };
+}
+
+type Failed = Extract<DraftOutcome, { readonly ok: false }>;
+
+type ToTalkAbout = {
+  readonly source: SpecSource;
+  readonly correction: DraftCorrection | null;
+  /** It is written. */
+  readonly onDraft: (draft: GoodSpec) => void;
+};
+
+/** A draft is on the disk before anybody is asked about it: whatever ends the program then, it is there. */
+async function talk(
+  going: Going,
+  { ask, agent, say, pause, signal }: Conversation,
+  { source, correction, onDraft }: ToTalkAbout,
+): Promise<Decided | Failed> {
+  const about = await draftQuestion(going.host, going.question.root, source);
+  let wanted = correction;
+  for (let isForgotten = true; ; ) {
+    say(wanted === null ? `${agent} drafts the tech spec` : `${agent} changes ${wanted.draft.file}`);
+    const change = wanted === null ? null : { current: wanted.draft.text ?? "", sentence: wanted.sentence };
+    const outcome = await draftTechSpec(
+      isForgotten ? (one) => ask({ ...one, more: null }) : ask,
+      about,
+      change,
+    );
+    if (!outcome.ok && wanted !== null) say(`${wanted.draft.file} is as before: ${whyNone(going, outcome)}`);
+    await pause();
+    if (!outcome.ok && (wanted === null || signal.aborted)) return outcome;
+    const draft = await write(going, { source, outcome, before: wanted?.draft ?? null });
+    onDraft(draft);
+    const decision = await reviewDraft(going, draft, signal);
+    if (decision.kind !== "correct") return decision;
+    wanted = decision;
+    isForgotten = decision.isEdited;
+  }
+}
+
+function whyNone(going: Going, { failure, problems }: Failed): string {
+  return failure === null ? problems.join("; ") : failureText(failure, limitsFor(going));
+}
+
+type ToWrite = {
+  readonly source: SpecSource;
+  readonly outcome: DraftOutcome;
+  readonly before: GoodSpec | null;
+};
+
+async function write(going: Going, { source, outcome, before }: ToWrite): Promise<GoodSpec> {
+  const { host, question } = going;
+  if (!outcome.ok && before !== null) return before;
+  if (!outcome.ok) throw new Error("there is no draft to write");
+  const { draft } = outcome;
+  const id =
+    before === null
+      ? granted(await writeDraft(host, question, { source, draft, today: today() })).id
+      : before.spec.id;
+  if (before !== null) granted(await rewriteDraft(before, draft, question));
+  const known = await readSpec(going, id);
+  if (known.spec === null) throw new Error(`${known.file} was written a moment ago and cannot be read`);
+  return { ...known, spec: known.spec };
+}
