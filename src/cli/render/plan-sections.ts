@@ -206,7 +206,7 @@ function whoseText(tasks: readonly string[], { size }: PlanPreview, width: numbe
   return tasks.length === size.tasks && tasks.length > 1 ? "every task" : names(tasks, width, glyphs);
 }
 
-function costText({ cost }: PlanPreview): string {
+export function costText({ cost }: PlanPreview): string {
   if (cost === null) return "unknown: no task states a cost, and no price is given";
   const unknown = cost.agentTasks - cost.counted;
   const known =

@@ -7,7 +7,7 @@ import type { Glyphs } from "./glyphs.ts";
 import { bold, dim, type Line, styled } from "./line.ts";
 import { ganttRows, rankTable } from "./plan-chart.ts";
 import { planSections } from "./plan-sections.ts";
-import { leftAndRight, NARROW, names, section, shortId, wrapParts } from "./table.ts";
+import { leftAndRight, NARROW, names, type Room, section, shortId, wrapParts } from "./table.ts";
 import { shown } from "./visible.ts";
 import { cutMiddle, cutPath, padStart, wrapWords } from "./width.ts";
 
@@ -31,7 +31,7 @@ export function renderPlan(preview: PlanPreview, view: PlanView): Line[] {
   return [
     ...header(preview, view),
     [],
-    ...(view.width >= WIDE ? rankTable(preview, view) : rankLines(preview, view)),
+    ...graphLines(preview, view),
     ...(view.width >= NARROW && view.width < WIDE ? [[], ...ganttRows(preview, view)] : []),
     [],
     ...section("each", eachRows(view), view),
@@ -39,6 +39,11 @@ export function renderPlan(preview: PlanPreview, view: PlanView): Line[] {
     [],
     ...leftAndRight(validLine(view), nextCommand(view.next), view.width),
   ];
+}
+
+/** The order of the tasks: a row each with its needs where there is room, else a rank a line. */
+export function graphLines(preview: PlanPreview, room: Room): Line[] {
+  return room.width >= WIDE ? rankTable(preview, room) : rankLines(preview, room);
 }
 
 function header(preview: PlanPreview, { width, glyphs }: PlanView): Line[] {
@@ -67,7 +72,7 @@ function sizeText({ size, agents }: PlanPreview, glyphs: Glyphs): string {
   return `${[...counts, ...waves].join(", ")}; ${work.join(", ")}`;
 }
 
-function timeLine({ time, slots, cost, tasks }: PlanPreview): string {
+export function timeLine({ time, slots, cost, tasks }: PlanPreview): string {
   const serial = `${amount(time.serial, time.unit)} one after another (${factor(time.speedUp)})`;
   const line = `${amount(time.wall, time.unit)} on ${count(slots.planned, "slot")}, ${serial}${price(cost)}`;
   if (time.unit === "task") return `${line}; no times are stated, so each task counts as one`;
@@ -107,7 +112,7 @@ function eachRows({ each, maxTasks, width, glyphs }: PlanView): string[][] {
 }
 
 /** A rank a line; where a wave begins, its number stands above. */
-function rankLines(preview: PlanPreview, { width, glyphs }: PlanView): Line[] {
+function rankLines(preview: PlanPreview, { width, glyphs }: Room): Line[] {
   const byId = new Map(preview.tasks.map((task) => [task.id, task]));
   const digits = String(preview.ranks.length).length;
   const waveAt = new Map(preview.waves.map(({ wave, firstRank }) => [firstRank, wave]));

@@ -6,19 +6,14 @@ import { join } from "node:path";
 import { editFile } from "../../../app/edit-file.ts";
 import { readText } from "../../../app/index.ts";
 import { type CheckedDesign, checkedDesign } from "../../../app/spec/decompose/check-design.ts";
-import {
-  folderContents,
-  type GoodDesign,
-  isGood,
-  overviewFor,
-} from "../../../app/spec/decompose/write-folder.ts";
+import { type GoodDesign, isGood } from "../../../app/spec/decompose/write-folder.ts";
 import { count } from "../../../core/select/preview/words.ts";
 import { canConfirm } from "../../confirm.ts";
 import { tellDiagnostics } from "../../plan-file.ts";
 import { askPerson } from "../../question.ts";
-import { renderOverview } from "../../render/spec-overview.ts";
 import { warn } from "../../render/warning.ts";
 import type { Decision, Making } from "./making.ts";
+import { showDesign } from "./show-design.ts";
 
 export type ReviewOptions = {
   /** Whether a sentence can be sent to an architect. */
@@ -75,16 +70,4 @@ async function editDesign({ host, request, wanted, decomposition }: Making, befo
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-async function showDesign({ host, request, decomposition }: Making, checked: GoodDesign): Promise<void> {
-  const { options, output } = request;
-  const { file, diagnostics, sources } = checked;
-  if (options.json !== true) {
-    const { resultWidth: width, glyphs } = output;
-    const contents = folderContents(host, decomposition, checked);
-    const overview = await overviewFor(host, decomposition, contents);
-    output.result([...renderOverview(overview, { width, glyphs }), []]);
-  }
-  tellDiagnostics(diagnostics, sources, { request, file });
 }
