@@ -104,8 +104,7 @@ function phaseOf(state: RunState | null, attempt: AttemptId): TaskPhase | undefi
 }
 
 function isMerged(state: RunState | null, attempt: AttemptId): boolean {
-  const phase = phaseOf(state, attempt);
-  return phase?.kind === "merged" && phase.attempt === attempt;
+  return pastOf(state, attempt)?.isMerged ?? false;
 }
 
 function isPassed(state: RunState | null, attempt: AttemptId): boolean {

@@ -37,7 +37,9 @@ export function decideRedo(
 
 function refuseRedo(state: RunState, { phase, live }: TaskState, task: TaskId): string | null {
   const [attempt] = live;
-  if (phase.kind !== "merged") return `Cannot redo ${task}: it is ${phase.kind}, not merged.`;
+  // What failed when it was sent back is merged as it was before.
+  if (phase.kind !== "merged" && phase.kind !== "failed")
+    return `Cannot redo ${task}: it is ${phase.kind}, not merged.`;
   if (attempt !== undefined) return `Cannot redo ${task}: attempt ${attempt.id} is running.`;
   const { work } = taskAt(state.index, state.index.indexOf.get(task) as number);
   return work.kind === "agent" ? null : `Cannot redo ${task}: it is a command, which cannot be asked.`;

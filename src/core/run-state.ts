@@ -299,6 +299,8 @@ export type PastAttempt = {
   readonly undrivenMs: number;
   /** Null when its work went on to the queue or passed. */
   readonly failure: AttemptFailure | null;
+  /** Its work is on the integration branch, also where the task was sent back since. */
+  readonly isMerged: boolean;
 };
 
 export type Candidate = {

@@ -187,7 +187,7 @@ function staysOf(state: RunState, folder: string): Stays {
 }
 
 /** Its work is on the target, or there was none: then its ref went at the end. */
-function isDone(phase: TaskPhase, { id, saved }: PastAttempt): boolean {
-  if (phase.kind === "merged") return phase.attempt === id;
+function isDone(phase: TaskPhase, { id, saved, isMerged }: PastAttempt): boolean {
+  if (isMerged) return true;
   return phase.kind === "passed" && phase.attempt === id && !saved.changed;
 }

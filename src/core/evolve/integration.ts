@@ -89,7 +89,8 @@ function mergeTask(
   const proven = checks.every((check) => has(state.greens, greenKey(to.tree, check)));
   const { undrivenMs: undrivenBefore } = state;
   const phase = { kind: "merged", attempt, commit, at, undrivenBefore, proven } as const;
-  const merged = changeTask(state, i, { phase, fix: null, brief: null, volley: 0 });
+  const past = taskState(state, i).past.map((one) => (one.id === attempt ? { ...one, isMerged: true } : one));
+  const merged = changeTask(state, i, { phase, past, fix: null, brief: null, volley: 0 });
   const satisfied = satisfyDependents(endAttempts(merged, i, "superseded", at), i);
   // It may have been cancelled between the move of the ref and its fact; git is believed, also by its dependents.
   return unskipDependents(satisfied, i);

@@ -35,6 +35,7 @@ export function retire(state: RunState, i: number, { attempt, saved, failure, at
     settledAt: at,
     undrivenMs,
     failure,
+    isMerged: false,
   };
   const task = taskState(state, i);
   return changeTask(state, i, {

@@ -64,7 +64,7 @@ function byAgent(state: RunState): { agent: string; usd: number }[] {
 function kept(state: RunState): { task: TaskId; ref: RefName }[] {
   return [...entries(state.tasks)].flatMap(([i, { phase, past }]) => {
     if (phase.kind === "merged" || phase.kind === "passed") return [];
-    const saved = past.findLast((one) => one.saved.changed)?.saved;
+    const saved = past.findLast((one) => one.saved.changed && !one.isMerged)?.saved;
     return saved === undefined ? [] : [{ task: taskAt(state.index, i).id, ref: saved.ref }];
   });
 }
@@ -73,8 +73,8 @@ function earlier(state: RunState): TaskId[] {
   if (state.workFolder !== null) return [];
   const named = new Set(kept(state).map(({ ref }) => ref));
   return [...entries(state.tasks)].flatMap(([i, { phase, past }]) => {
-    const taken = phase.kind === "merged" || phase.kind === "passed" ? phase.attempt : null;
-    const others = past.filter(({ id, saved }) => id !== taken && !named.has(saved.ref));
+    const taken = phase.kind === "passed" ? phase.attempt : null;
+    const others = past.filter((one) => one.id !== taken && !one.isMerged && !named.has(one.saved.ref));
     return others.length === 0 ? [] : [taskAt(state.index, i).id];
   });
 }

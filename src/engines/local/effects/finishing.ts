@@ -69,7 +69,7 @@ function doneAttempts(state: RunState): AttemptId[] {
   const done: AttemptId[] = [];
   for (const { phase, past } of values(state.tasks)) {
     if (state.workFolder !== null) done.push(...past.map(({ id }) => id));
-    if (phase.kind === "merged") done.push(phase.attempt);
+    else done.push(...past.filter(({ isMerged }) => isMerged).map(({ id }) => id));
     if (phase.kind !== "passed") continue;
     const passed = past.find(({ id }) => id === phase.attempt);
     if (passed?.saved.changed === false) done.push(phase.attempt);
