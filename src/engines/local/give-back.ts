@@ -4,16 +4,20 @@ import type { Lease } from "../../git/index.ts";
 import { tearDown } from "./prepare.ts";
 import { type Site, taskOf } from "./site.ts";
 
-/** On their way back: two saves that end together see the same worktrees. */
-const leaving = new WeakSet<Lease>();
+/** On their way back: two saves that end together see the same worktrees, and both wait until they are there. */
+const leaving = new WeakMap<Lease, Promise<void>>();
 
 /**
  * A worktree that nobody goes on with is cleared up after, and goes back to the pool; or it stays where it is, where the save of
  * its attempt said so. Without a state it goes in any case: what was cut off there is begun again.
  */
-export async function giveBack(site: Site, lease: Lease, state: RunState | null): Promise<void> {
-  if (leaving.has(lease)) return;
-  leaving.add(lease);
+export function giveBack(site: Site, lease: Lease, state: RunState | null): Promise<void> {
+  const known = leaving.get(lease) ?? release(site, lease, state);
+  leaving.set(lease, known);
+  return known;
+}
+
+async function release(site: Site, lease: Lease, state: RunState | null): Promise<void> {
   try {
     await tearDown(site, lease);
   } finally {

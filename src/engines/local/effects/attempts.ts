@@ -9,6 +9,7 @@ import { reapMarked } from "../../../process/reap.ts";
 import type { Effects, Hands } from "../driver.ts";
 import { liveAttempt, type Site } from "../site.ts";
 import { type Conduct, type Control, cancelled, type EndedBody, endedWith } from "./conduct.ts";
+import { releaseSettled } from "./saving.ts";
 import { runWork } from "./work.ts";
 import { openWorktree } from "./worktree.ts";
 
@@ -37,6 +38,8 @@ export function attemptEffects(site: Site): Pick<Effects, "start" | "attend" | "
     start: (want, hands) =>
       track(want.attempt, hands.signal, async (control) => {
         const marker = uniqueMarker(site.run, want.attempt.replace("/", "."));
+        // A conversation is found from the folder that it was held in: what a dead attempt left there is on its way out.
+        if (want.fix !== null) await releaseSettled(site, hands.state());
         const worktree = site.pool.reserve(want.attempt, want.fix?.attempt ?? null);
         await hands.record({
           type: "attempt.started",
