@@ -4,7 +4,7 @@ import type { RunCommand } from "../core/decide.ts";
 import { taskAt } from "../core/run-index.ts";
 import type { RunState } from "../core/run-state.ts";
 import { entries } from "../core/sorted-map.ts";
-import { type Asked, type LocalRun, type Revision, takeRun } from "../engines/local/local-run.ts";
+import { type Asked, type LocalRun, type ToTake, takeRun } from "../engines/local/local-run.ts";
 import { type Host, nestedRefusal, type OrRefusal, type Refused, refuse } from "./host.ts";
 import type { FoundRun, KnownRun } from "./runs.ts";
 import { surroundings } from "./start-run.ts";
@@ -24,13 +24,13 @@ export async function resumeRun(
   host: Host,
   { repository, known }: FoundRun,
   asked: Asked,
-  revision: Revision | null = null,
+  besides: Omit<ToTake, "asked"> = {},
 ): Promise<OrRefusal<{ run: LocalRun }>> {
   const nested = nestedRefusal(host);
   if (nested !== null) return { ok: false, refusal: nested };
   const { path } = known.folder;
   const around = await surroundings(host, repository, { run: known.run, path });
-  const taken = await takeRun(around, path, { asked, revision });
+  const taken = await takeRun(around, path, { asked, ...besides });
   if (taken.ok) return taken;
   if (taken.why === "decided")
     return refuse("request", taken.refusal, `look at it: plait status ${known.run}`);

@@ -51,7 +51,7 @@ export async function reviseRun(
     ...withoutMissing(revising, replaced),
     ...{ texts: revising.texts, accounts, redo: redo as readonly TaskId[] },
   };
-  const resumed = await resumeRun(host, found, asked, revision);
+  const resumed = await resumeRun(host, found, asked, { revision });
   return resumed.ok ? { ...resumed, warnings } : resumed;
 }
 

@@ -342,9 +342,9 @@ export const commands: readonly CommandSpec[] = [
       ["plait integrate", "the plan of the latest run, on the branch that it landed on"],
       ["plait integrate plan.yaml --out reports", "with integration-report.md and .json in that folder"],
       ["plait integrate plan.yaml --run checkout-k7f2 --no-checks", "by the commits of that run"],
-      ["plait integrate plan.yaml --json", "for other programs"],
+      ["plait integrate --fix", "send findings back to the agents of their tasks, and judge again"],
     ],
-    load: async () => (await import("./commands/integrate.ts")).integrate,
+    load: async () => (await import("./commands/integrate-plan.ts")).integrate,
   },
   {
     name: "runs",

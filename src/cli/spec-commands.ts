@@ -4,6 +4,7 @@ import type { FlagName } from "./flags.ts";
 /** Of `plait spec integrate`, and of `plait integrate` beside those of plans. */
 export const integrateFlags: readonly FlagName[] = [
   ...(["parallelDir", "run", "integratedTech", "noChecks", "enforce", "out", "json"] as const),
+  ...(["fixParts", "fixPartsRounds", "fixPartsYes", "allowRoot"] as const),
   ...(["judge", "judgeModel", "judgeBudget", "judgeTimeout", "allowNested"] as const),
 ];
 
@@ -164,7 +165,7 @@ export const specCommands: readonly CommandSpec[] = [
       ["plait spec integrate", "the only folder below parallel/; 1 where something must be fixed"],
       ["plait spec integrate --parallel-dir parallel/TS-0042-inventory", "that one"],
       ["plait spec integrate --agent claude", "and let an agent judge the code by the tech spec"],
-      ["plait spec integrate --no-checks --json", "without tests and the like, for other programs"],
+      ["plait spec integrate --fix", "send findings back to the agents of their tasks, and judge again"],
       [
         "plait spec integrate --parallel-dir parallel/TS-0042-inventory --enforce",
         "as a gate: what blocks makes it red",

@@ -115,6 +115,13 @@ export const specFlags = {
   checkPrompts: { usage: "--check", says: "write nothing: say which are not as they should be" },
   checkPins: { usage: "--check", says: "write nothing: say what is not pinned" },
   fix: { usage: "--fix", says: "with --check: keep a copy of those, and generate them again" },
+  fixParts: { usage: "--fix", says: "Send findings back to the agents of their tasks" },
+  fixPartsRounds: {
+    usage: "--rounds <n>",
+    says: "With --fix: rounds of fixing and judging (default 2)",
+    parse: wholeNumber(10),
+  },
+  fixPartsYes: { usage: "-y, --yes", says: "With --fix: do not ask first" },
   verbose: { usage: "--verbose", says: "also tell what is good" },
   parallelDir: {
     usage: "--parallel-dir <folder>",
@@ -134,7 +141,7 @@ export const specFlags = {
   judgeModel: { usage: "--model <name>", says: "the model that judges", parse: someName },
   judgeBudget: {
     usage: "--budget-usd <usd>",
-    says: "ask nothing more once this is spent on the judgement",
+    says: "Maximum USD for the review, and for each fix round",
     parse: money,
   },
   judgeTimeout: {

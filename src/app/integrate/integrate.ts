@@ -52,7 +52,11 @@ export type ChecksAsked = {
 /** Who judges the code by the tech spec. */
 export type JudgeAsked = Pick<ToJudge, "agent" | "limits" | "budgetUsd" | "tell">;
 
-export type Integrated = { readonly report: IntegrationReport; readonly folder: ArtefactFolder | null };
+export type Integrated = {
+  readonly report: IntegrationReport;
+  readonly folder: ArtefactFolder | null;
+  readonly subject: Subject;
+};
 
 export async function integrate(host: Host, request: IntegrateRequest): Promise<OrRefusal<Integrated>> {
   const found = await findSubject(host, request);
@@ -78,7 +82,7 @@ export async function integrate(host: Host, request: IntegrateRequest): Promise<
     ...{ subject: told, judged: judged.tree, ...looked, techSpec, checks },
     findings: inOrder([...findings, ...besides]),
   };
-  return { ok: true, report, folder: subject.folder };
+  return { ok: true, report, folder: subject.folder, subject };
 }
 
 type Seen = {

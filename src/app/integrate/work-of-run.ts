@@ -22,7 +22,7 @@ export async function runWork(question: WorkQuestion, task: Task): Promise<Found
   const of = known === null ? null : stateOf(known.state, task);
   if (known === null || of === null) return null;
   const merged = await mergedWork(question, known, task);
-  if (merged !== null && (of.phase.kind === "merged" || byHistory)) return merged;
+  if (merged !== null) return merged; // also where it was sent back since
   if (byHistory) return (await attemptInHistory(question, known.state, of)) ?? notYet(task);
   const nothing = { from: "run", ...NO_WORK } as const;
   if (of.phase.kind === "passed") return { ...nothing, status: "changes-nothing", missing: null };

@@ -1,9 +1,10 @@
+// The judgement behind `plait integrate` and `plait spec integrate`, and how it is told.
+
 import { relative, resolve } from "node:path";
 import type { Host } from "../../app/host.ts"; // not by the index, which brings the engine along
 import { killLive } from "../../app/index.ts";
-import { isArtefactFolder } from "../../app/integrate/artefact-folder.ts";
 import { absentContracts } from "../../app/integrate/contract-texts.ts";
-import { integrate as integrateParts } from "../../app/integrate/integrate.ts";
+import { type Integrated, integrate as integrateParts } from "../../app/integrate/integrate.ts";
 import { isInsideRun } from "../../app/integrate/subject.ts";
 import { writeIntegration } from "../../app/integrate/write-files.ts";
 import type { Plan } from "../../core/plan.ts";
@@ -12,25 +13,16 @@ import { nextCommandOf } from "../../spec/integrate/next-steps.ts";
 import { type IntegrationReport, isBlocked } from "../../spec/integrate/report.ts";
 import { reportJson } from "../../spec/integrate/report-json.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
-import { granted, hostOf } from "../host.ts";
+import { granted } from "../host.ts";
 import { capsFor, pathForGithub, readPlan, tellFindings } from "../plan-file.ts";
 import { githubAnnotations } from "../render/annotations.ts";
 import { nextCommand } from "../render/diagnostics.ts";
 import { gateLines, integrationLines } from "../render/integration.ts";
 import type { Line } from "../render/line.ts";
 import { shown } from "../render/visible.ts";
-import type { Request, RunCommand } from "../request.ts";
-import { UsageError } from "../request-error.ts";
+import type { Request } from "../request.ts";
 import { abortOnSignals } from "../signals.ts";
 import { askedBesides } from "./integrate-besides.ts";
-
-/** `plait integrate [plan]`: a plan of any format, or that of the latest run. */
-export const integrate: RunCommand = async (request) => {
-  const host = hostOf(request, "plait integrate");
-  const [named = null] = request.args;
-  const isFolder = named !== null && (await isArtefactFolder(host, named));
-  return integratePlan(request, { host, named, isFolder });
-};
 
 export type ToIntegrate = {
   readonly host: Host;
@@ -39,70 +31,84 @@ export type ToIntegrate = {
   readonly isFolder: boolean;
 };
 
-export async function integratePlan(
+/** What a judgement is about, with the plan read; or the exit code where it is wrong, which was told. */
+export type IntegrateSubject = ToIntegrate & Awaited<ReturnType<typeof planAt>>;
+
+/** Inside a run the plan is that of the run: prompts, which are not committed, are not in its worktrees. */
+export async function readSubject(request: Request, about: ToIntegrate): Promise<IntegrateSubject | null> {
+  const { host, named } = about;
+  const isOfRun = named === null || (request.options.enforce === true && isInsideRun(host));
+  const loaded = isOfRun ? { plan: null, absent: [] } : await planAt(request, named);
+  return !isOfRun && loaded.plan === null ? null : { ...about, ...loaded };
+}
+
+/** What `findSubject` asks for. */
+export function subjectAsked(request: Request, { plan, isFolder, named }: IntegrateSubject) {
+  const { run = null, enforce = false } = request.options;
+  return { plan, folder: isFolder ? named : null, run, enforce, caps: capsFor(request) };
+}
+
+/** The judgement, or the exit code of the signal that ended it. */
+export async function judgeParts(
   request: Request,
-  { host, named, isFolder }: ToIntegrate,
-): Promise<ExitCode> {
-  const { options } = request;
-  const { enforce = false, run = null } = options;
-  refuseWithEnforce(request);
-  // Inside a run the plan is that of the run: prompts, which are not committed, are not in its worktrees.
-  const isOfRun = named === null || (enforce && isInsideRun(host));
-  const loaded = isOfRun ? null : await planAt(request, named);
-  if (loaded !== null && loaded.plan === null) return exitCodes.badRequest;
-  const { checks, judge, close, host: asking } = await askedBesides(request, host);
+  subject: IntegrateSubject,
+): Promise<Integrated | { readonly ended: ExitCode }> {
+  const { checks, judge, close, host } = await askedBesides(request, subject.host);
   const watch = abortOnSignals((code) => {
     killLive();
     process.exit(code);
   });
   try {
-    const about = { plan: loaded?.plan ?? null, folder: isFolder ? named : null, run, enforce };
-    const asked = { ...about, absent: loaded?.absent ?? [], caps: capsFor(request), checks, judge };
-    const { report, folder } = granted(
-      await integrateParts(asking, { ...asked, signal: watch.signal }).finally(close),
-    );
+    const asked = { ...subjectAsked(request, subject), absent: subject.absent, checks, judge };
+    const judged = granted(await integrateParts(host, { ...asked, signal: watch.signal }).finally(close));
     const ended = watch.code();
-    if (ended !== null) return ended;
-    const into = enforce ? null : options.out === undefined ? (folder?.path ?? null) : resolve(options.out);
-    const manifest = options.out === undefined ? folder : null;
-    const caps = capsFor(request);
-    const done =
-      into === null
-        ? { ok: true as const, written: [] }
-        : await writeIntegration({ report, into, folder: manifest, caps });
-    const written = (done.ok ? done.written : []).map((path) => relative(host.cwd, path));
-    // What was found is told also where it could not be written: it may have taken an hour.
-    const exit = done.ok
-      ? exitOf(report)
-      : done.refusal.kind === "request"
-        ? exitCodes.badRequest
-        : exitCodes.badEnvironment;
-    tell(request, { report, written, exit });
-    granted(done);
-    return exit;
+    return ended === null ? judged : { ended };
   } finally {
     watch.end();
   }
 }
 
-/** A gate starts nothing and writes nothing, so what is about that is a mistake. */
-function refuseWithEnforce({ options }: Request): void {
-  if (options.enforce !== true) return;
-  const [wrong] = (["out", "agent", "model", "budgetUsd", "timeout"] as const).filter(
-    (name) => options[name] !== undefined,
-  );
-  const flag = {
-    out: "--out",
-    agent: "--agent",
-    model: "--model",
-    budgetUsd: "--budget-usd",
-    timeout: "--timeout",
-  };
-  if (wrong !== undefined)
-    throw new UsageError(
-      `${flag[wrong]} does not go with --enforce`,
-      "a gate writes nothing and asks nobody",
-    );
+/** What became of fixes before the last judgement. */
+export type FixSummary = {
+  readonly rounds: readonly FixRound[];
+  /** Whether all of them landed where they were to. */
+  readonly isLanded: boolean;
+};
+
+export type FixRound = {
+  readonly run: string;
+  readonly tasks: readonly { readonly task: string; readonly findings: number }[];
+  readonly isLanded: boolean;
+  /** The exit code of the signal that ended it; null: none did. */
+  readonly signal: ExitCode | null;
+};
+
+export type ToReport = Integrated & { readonly cwd: string; readonly fix: FixSummary | null };
+
+/** Writes and tells what was found. */
+export async function reportParts(
+  request: Request,
+  { report, folder, cwd, fix }: ToReport,
+): Promise<ExitCode> {
+  const { options } = request;
+  const isGate = options.enforce === true;
+  const into = isGate ? null : options.out === undefined ? (folder?.path ?? null) : resolve(options.out);
+  const manifest = options.out === undefined ? folder : null;
+  const caps = capsFor(request);
+  const done =
+    into === null
+      ? { ok: true as const, written: [] }
+      : await writeIntegration({ report, into, folder: manifest, caps });
+  const written = (done.ok ? done.written : []).map((path) => relative(cwd, path));
+  // What was found is told also where it could not be written: it may have taken an hour.
+  const exit = done.ok
+    ? exitOf(report, fix)
+    : done.refusal.kind === "request"
+      ? exitCodes.badRequest
+      : exitCodes.badEnvironment;
+  tell(request, { report, written, exit, fix });
+  granted(done);
+  return exit;
 }
 
 type LoadedHere = { readonly plan: Plan | null; readonly absent: readonly string[] };
@@ -134,20 +140,21 @@ function annotate({ env, output, startedIn }: Request, { findings }: Integration
   output.annotate(githubAnnotations(found, { glyphs: output.glyphs, pathOf }));
 }
 
-const exitOf = (report: IntegrationReport): ExitCode =>
-  isBlocked(report) ? exitCodes.incomplete : exitCodes.ok;
+/** Fixes that did not land are not there for the user, however well they fit. */
+function exitOf(report: IntegrationReport, fix: FixSummary | null): ExitCode {
+  return isBlocked(report) || fix?.isLanded === false ? exitCodes.incomplete : exitCodes.ok;
+}
 
-type ToTell = {
-  readonly report: IntegrationReport;
+type ToTell = Pick<ToReport, "report" | "fix"> & {
   readonly written: readonly string[];
   readonly exit: ExitCode;
 };
 
-function tell(request: Request, { report, written, exit }: ToTell): void {
+function tell(request: Request, { report, written, exit, fix }: ToTell): void {
   const { options, output } = request;
   annotate(request, report);
   if (options.json === true) {
-    output.json({ ...reportJson(report), exit, written });
+    output.json({ ...reportJson(report), ...(fix !== null && { fix }), exit, written });
     return;
   }
   const { resultWidth: width, glyphs } = output;

@@ -42,6 +42,6 @@ async function withWords(
     throw new RequestError(`--prompt-file ${file} is empty`, "write what is to be done");
   const { revision } = granted(withPrompt(known.state, task, { text: read.text, file }));
   const host = await drivingHost(request, `plait retry ${task}`);
-  const { run } = granted(await resumeRun(host, found, retryCancelled(task), revision));
+  const { run } = granted(await resumeRun(host, found, retryCancelled(task), { revision }));
   return driveHere(run, request);
 }

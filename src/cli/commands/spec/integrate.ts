@@ -1,7 +1,7 @@
 import { findArtefactFolder } from "../../../app/integrate/artefact-folder.ts";
 import { granted, hostOf } from "../../host.ts";
 import type { RunCommand } from "../../request.ts";
-import { integratePlan } from "../integrate.ts";
+import { integratePlan } from "../integrate-plan.ts";
 
 /** `plait spec integrate`: the artefact folder that is named, or the only one that there is. */
 export const specIntegrate: RunCommand = async (request) => {

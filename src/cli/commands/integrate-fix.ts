@@ -1,0 +1,154 @@
+// `plait integrate --fix`: judge, send each task's findings to its agent, land what comes back, judge again.
+
+import { type LocalRun, resumeRun } from "../../app/index.ts";
+import {
+  assignFindings,
+  type FixAssignment,
+  type FixAssignments,
+} from "../../app/integrate/fix/assign-findings.ts";
+import { buildFixRun } from "../../app/integrate/fix/fix-run.ts";
+import { sendBack } from "../../app/integrate/fix/send-back.ts";
+import { findUnfinishedFix } from "../../app/integrate/fix/unfinished-fix.ts";
+import type { Integrated } from "../../app/integrate/integrate.ts";
+import { begin } from "../begin.ts";
+import { canConfirm, confirm } from "../confirm.ts";
+import { driveHere, driveRun, exitCodeOf } from "../drive.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { drivingHost, granted } from "../host.ts";
+import { readPlan, tellFindings } from "../plan-file.ts";
+import { fixLines } from "../render/integration-fix.ts";
+import { warn } from "../render/warning.ts";
+import type { Request } from "../request.ts";
+import { RequestError } from "../request-error.ts";
+import {
+  type FixRound,
+  type IntegrateSubject,
+  judgeParts,
+  readSubject,
+  reportParts,
+  subjectAsked,
+  type ToIntegrate,
+} from "./integrate.ts";
+
+const ROUNDS = 2;
+
+/** Only a round whose fixes landed is followed by another: else a person decides first. */
+export async function fixParts(request: Request, about: ToIntegrate): Promise<ExitCode> {
+  refuseUnasked(request, about);
+  const subject = await readSubject(request, about);
+  if (subject === null) return exitCodes.badRequest;
+  const rounds: FixRound[] = [];
+  const unfinished = await continueFix(request, subject);
+  if (unfinished !== null) rounds.push(unfinished);
+  for (let n = 1; ; n += 1) {
+    const ended = rounds.find(({ signal }) => signal !== null)?.signal ?? null;
+    if (ended !== null) return ended;
+    const judged = await judgeParts(request, subject);
+    if ("ended" in judged) return judged.ended;
+    const isLanded = rounds.every((round) => round.isLanded);
+    const assigned = assignFindings(judged.subject, judged.report);
+    const isLast = n > (request.options.rounds ?? ROUNDS) || assigned.sent.length === 0 || !isLanded;
+    const answer = isLast ? "no" : await isWanted(request, assigned, n);
+    if (answer === "interrupted") return exitCodes.interrupted;
+    if (answer === "no")
+      return reportParts(request, { ...judged, cwd: about.host.cwd, fix: { rounds, isLanded } });
+    rounds.push(...(await sendRound(request, { subject, judged, sent: assigned.sent })));
+  }
+}
+
+/** A budget that no one has agreed to is not spent. */
+function refuseUnasked({ options }: Request, { named, isFolder }: ToIntegrate): void {
+  if (options.yes === true || (options.json !== true && canConfirm())) return;
+  const command = isFolder ? "plait spec integrate" : `plait integrate${named === null ? "" : ` ${named}`}`;
+  throw new RequestError("--fix needs your consent to start agents", `give it: ${command} --fix --yes`);
+}
+
+/** What an earlier `--fix` sent back and could not see to its end comes first. */
+async function continueFix(request: Request, subject: IntegrateSubject): Promise<FixRound | null> {
+  const { found } = granted(await findUnfinishedFix(subject.host, subjectAsked(request, subject)));
+  if (found === null) return null;
+  const { run } = found.known;
+  if (request.options.json !== true) request.output.say([[`continuing ${run}, which was interrupted`]]);
+  const host = await drivingHost(request, "plait integrate --fix");
+  const taken = granted(await resumeRun(host, found, () => []));
+  return driveRound(request, { run: taken.run, sent: [] });
+}
+
+/** Asked once, on the first round: the later ones are part of what was said. */
+async function isWanted(
+  { options, output }: Request,
+  assigned: FixAssignments,
+  round: number,
+): Promise<"yes" | "no" | "interrupted"> {
+  if (options.json !== true) output.say(fixLines(assigned, { round, glyphs: output.glyphs }));
+  if (options.yes === true || round > 1) return "yes";
+  const answer = await confirm("start these agents?");
+  if (answer === null) return "interrupted";
+  return answer ? "yes" : "no";
+}
+
+type Round = {
+  readonly subject: IntegrateSubject;
+  readonly judged: Integrated;
+  readonly sent: readonly FixAssignment[];
+};
+
+/** One run after another: each starts from what the one before has landed. */
+async function sendRound(request: Request, { subject, judged, sent }: Round): Promise<FixRound[]> {
+  const done: FixRound[] = [];
+  const known = new Set(sent.map(({ run }) => run));
+  for (const of of known) {
+    const some = sent.filter(({ run }) => run === of);
+    const run = of === null ? await runAnew(request, subject, some) : await takeUp(request, judged, some);
+    done.push(await driveRound(request, { run, sent: some }));
+    if (done.some(({ isLanded }) => !isLanded)) break;
+  }
+  return done;
+}
+
+async function takeUp(
+  request: Request,
+  { subject: { repository } }: Integrated,
+  sent: readonly FixAssignment[],
+): Promise<LocalRun> {
+  const host = await drivingHost(request, "plait integrate --fix");
+  const [first] = sent;
+  if (first === undefined || first.run === null) throw new Error("findings are sent to no run");
+  const budgetUsd = request.options.budgetUsd ?? null;
+  const { run, warnings } = granted(await sendBack(host, { repository, known: first.run, sent, budgetUsd }));
+  for (const warning of warnings) request.output.say(warn(warning, request.output));
+  return run;
+}
+
+/** Prompts are needed now, which a judgement does without. */
+async function runAnew(
+  request: Request,
+  { named }: IntegrateSubject,
+  sent: readonly FixAssignment[],
+): Promise<LocalRun> {
+  const { agent: _, model: __, timeout: ___, ...options } = request.options;
+  const asPlan: Request = { ...request, args: [named ?? ""], options };
+  const loaded = await readPlan(asPlan, { runCommands: false });
+  if (loaded.plan === null) {
+    tellFindings(loaded, asPlan);
+    throw new RequestError(`the tasks of ${named} cannot be started`, `check it: plait validate ${named}`);
+  }
+  const { plan, texts } = buildFixRun({ plan: loaded.plan, texts: loaded.texts }, sent);
+  return begin(asPlan, { ...loaded, texts }, { plan, command: "plait integrate --fix" });
+}
+
+type Driving = { readonly run: LocalRun; readonly sent: readonly FixAssignment[] };
+
+/** With `--json` nothing but the last judgement is printed. */
+async function driveRound(request: Request, { run, sent }: Driving): Promise<FixRound> {
+  const exit =
+    request.options.json === true ? await driveQuietly(run, request) : await driveHere(run, request);
+  const tasks = sent.map(({ task, findings }) => ({ task: task.id, findings: findings.length }));
+  const signal = exit >= exitCodes.hungUp ? exit : null;
+  return { run: run.view.run, tasks, isLanded: exit === exitCodes.ok, signal };
+}
+
+async function driveQuietly(run: LocalRun, request: Request): Promise<ExitCode> {
+  const { outcome, signal } = await driveRun(run, request, () => undefined);
+  return exitCodeOf(outcome, signal);
+}
