@@ -147,6 +147,7 @@ describe("an artefact folder", () => {
   it("fits again once what was wrong is taken back, whoever does it, and a second time changes one block only", async () => {
     git(place, "rm", "-q", "stray.txt", "alias.txt");
     git(place, "update-index", "--chmod=-x", "tool.sh");
+    commit(place, {}, trailers("task-001-a")); // by the task that had done it
     commit(place, { "kept.txt": "kept\n", [`${FOLDER}/contracts/agreed.json`]: "{}\n" });
     const { code, findings, report } = await findingsIn(place);
     expect(findings.map((one) => one.split(" ")[0])).toEqual(Array(5).fill("should"));
@@ -170,7 +171,7 @@ describe("an artefact folder", () => {
     const red = await askedIn(place, "spec", "integrate", "--enforce");
     expect(red.code).toBe(1);
     expect(red.stdout.trimEnd().split("\n").at(-1)).toContain("must fix[contract-changed]: task-002-b: ");
-    git(place, "checkout", "-q", "--detach", "HEAD~3"); // neither task is there
+    git(place, "checkout", "-q", "--detach", "HEAD~4"); // neither task is there
     const early = await askedIn(place, "spec", "integrate", "--enforce");
     expect([early.code, early.stdout]).toEqual([0, "the parts fit; of 2 tasks, 0 in this tree\n"]);
     git(place, "checkout", "-q", "main");

@@ -31,8 +31,8 @@ export async function judgeBoundaries(work: TaskWork, question: BoundaryQuestion
   const findings: FoundFinding[] = [];
   const files = new Map<string, TreeChange[]>();
   let isGone = false;
-  for (const change of work.changes) {
-    const judged = await judgeOwn(change, question, [work]);
+  for (const change of await oldestFirst(work.changes, question.objects)) {
+    const judged = await judgeOwn(change, { ...question, earlier: files }, [work]);
     isGone ||= judged === null;
     for (const [path, all] of judged?.files ?? []) files.set(path, [...(files.get(path) ?? []), ...all]);
     findings.push(...(judged?.findings ?? []));
@@ -75,13 +75,30 @@ function mayOwn({ owns }: Task, path: string): boolean {
   return owns.length === 0 || owns.some(({ pattern }) => matcher(pattern)(path) === true);
 }
 
+/** By history: a task may have been merged by several runs. */
+async function oldestFirst(changes: readonly OwnChange[], objects: Objects): Promise<readonly OwnChange[]> {
+  const sorted: OwnChange[] = [];
+  for (const change of changes) {
+    let place = sorted.length;
+    while (place > 0 && (await objects.isAncestor(change.to, (sorted[place - 1] as OwnChange).from)))
+      place -= 1;
+    sorted.splice(place, 0, change);
+  }
+  return sorted;
+}
+
+/** `earlier`: what the task had changed before. */
+type OwnBoundaryQuestion = BoundaryQuestion & { readonly earlier?: ChangesOf };
+
 /** Null where it is not here any more. */
 async function judgeOwn(
   { from, to }: OwnChange,
-  question: BoundaryQuestion,
+  question: OwnBoundaryQuestion,
   works: readonly TaskWork[],
 ): Promise<BoundaryAnswer | null> {
-  const { contracts, objects } = question;
+  const { contracts, objects, earlier } = question;
+  // A task that reverts what it should not have changed leaves the file as it was before its first change.
+  const sinceFirst = (change: TreeChange): TreeChange => earlier?.get(change.path)?.[0] ?? change;
   const changes = await objects.changes(from, to);
   if (changes === null) return null;
   const subject = subjectOf(works);
@@ -92,13 +109,13 @@ async function judgeOwn(
     judged.map((change) => changedFile(change, objects)),
     rules,
   );
-  const byPath = new Map(changes.map((change) => [change.path, change]));
+  const byPath = new Map(changes.map((change) => [change.path, sinceFirst(change)]));
   const findings: FoundFinding[] = changes.filter(isContract).map((change) => ({
     ...{ area: "boundaries", code: "contract-changed", ...subject },
     at: { file: change.path, line: null },
     ...weighed(
       `${CHANGED[change.change]} a contract, which all tasks rest on`,
-      isTakenBack(change, question),
+      isTakenBack(sinceFirst(change), question),
     ),
   }));
   for (const one of found)
