@@ -29,11 +29,7 @@ export function compareOperation(
   return (best[0] ?? all[0]) as ContractVerdict;
 }
 
-function routeFindings(
-  operation: ApiOperation,
-  route: Route,
-  { known, typesOf }: Around,
-): FoundFinding[] {
+function routeFindings(operation: ApiOperation, route: Route, { known, typesOf }: Around): FoundFinding[] {
   const types = typesOf?.(route) ?? null;
   const surface = types === null ? NOT_COMPARED : compareSurface(operation, route, types);
   const models = (["request", "response"] as const).flatMap((side) =>

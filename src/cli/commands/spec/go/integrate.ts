@@ -5,7 +5,7 @@ import type { KnownRun } from "../../../../app/index.ts";
 import { isInHead, listPlanChanges } from "../../../../app/spec/go/plan-changes.ts";
 import { type ExitCode, exitCodes } from "../../../exit-codes.ts";
 import { granted } from "../../../host.ts";
-import { integratePlan } from "../../integrate.ts";
+import { integratePlan } from "../../integrate-plan.ts";
 import { commitPlan } from "./commit.ts";
 import { formatGo, type Going, type GoodSpec, type GoStop, isStop } from "./going.ts";
 import type { GoPlan } from "./plan.ts";

@@ -62,7 +62,7 @@ async function designPlan(going: Going, known: GoodSpec): Promise<GoPlan | GoSto
     };
   }
   const go = formatGo(going, known);
-  const check = { decomposition, caps: question.caps };
+  const check = { decomposition, caps: question.caps, isAsked: false };
   const given = await findKept(host, folder, check);
   const settling: Making = {
     ...{ host, request, wanted, decomposition, config },
