@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { linkCommands, unlinkCommands } from "./command-links.ts";
+import { formatTyped, linkCommands, unlinkCommands } from "./command-links.ts";
 
 const root = mkdtempSync(join(tmpdir(), "plait-links-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -52,6 +52,16 @@ test("a link is somebody's, also one that leads nowhere", async () => {
   symlinkSync(join(root, "nowhere"), join(folder, "cpo"));
   expect(await linkCommands({ folder, names: ["cpo"], program: PROGRAM })).toMatchObject({ ok: false });
   expect(existsSync(join(root, "nowhere"))).toBe(false);
+});
+
+test("hints name a command that exists as typed: the name where plait has linked it, else behind plait", async () => {
+  const [own, other] = [join(root, "own"), join(root, "other")];
+  await linkCommands({ folder: own, names: ["cpo"], program: PROGRAM });
+  await linkCommands({ folder: other, names: ["po"], program: PROGRAM });
+  writeFileSync(join(other, "cpo"), "#!/bin/sh\n", { mode: 0o755 });
+  expect(await formatTyped("cpo", { PATH: own })).toBe("cpo");
+  expect(await formatTyped("cpo", { PATH: `${other}:${own}` })).toBe("plait cpo");
+  expect(await formatTyped("cpo", {})).toBe("plait cpo");
 });
 
 test("again is fine", async () => {

@@ -3,8 +3,10 @@
 
 import { lstat, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Env } from "../core/plan.ts";
 import { errnoOf } from "../util/errno.ts";
 import { shellQuote } from "../util/shell-quote.ts";
+import { findProgram } from "./find-program.ts";
 import { type OrRefusal, refuse } from "./host.ts";
 
 export type LinkInput = {
@@ -51,6 +53,12 @@ export async function unlinkCommands({ folder, names }: Omit<LinkInput, "program
     paths.push(path);
   }
   return { paths };
+}
+
+/** How a command line is to be typed: by its own name where that on the PATH is one that plait wrote, else behind plait. */
+export async function formatTyped(name: string, { PATH = "" }: Env): Promise<string> {
+  const program = await findProgram(name, PATH);
+  return program !== null && (await ownerOf(program)) === "plait" ? name : `plait ${name}`;
 }
 
 const MARK = "# written by: plait compat link";

@@ -148,9 +148,10 @@ describe("what is said of a run", () => {
   });
 
   test("what to type is cpo's where it has it, and else names the run", () => {
-    const commands = (told: Scenario) => cpoNext(told.state, source.path).map(({ command }) => command);
+    const commands = (told: Scenario) =>
+      cpoNext(told.state, { typed: "plait cpo", named: source.path }).map(({ command }) => command);
     expect(commands(begun())).toEqual([
-      "cpo run parallel/TS-0042-x --retry-failed",
+      "plait cpo run parallel/TS-0042-x --retry-failed",
       "plait logs task-002 --run run-1",
       "plait open task-002 --run run-1",
       "plait land run-1",
@@ -159,7 +160,7 @@ describe("what is said of a run", () => {
     const refused = (why: "no-target" | "dirty") =>
       ({ state: { ...done.state, landing: { kind: "refused", why, detail: "No." } } }) as Scenario;
     expect(commands(refused("no-target"))).toEqual([]);
-    expect(commands(refused("dirty"))).toEqual(["cpo run parallel/TS-0042-x --retry-failed"]);
+    expect(commands(refused("dirty"))).toEqual(["plait cpo run parallel/TS-0042-x --retry-failed"]);
     expect(notLanded(refused("dirty").state)).toBe("Not landed: No.");
     expect(notLanded(begun().state)).toBeNull();
   });

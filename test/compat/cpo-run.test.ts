@@ -154,7 +154,7 @@ test("what fails is counted and blocks the next wave, a second terminal sees it,
   // Two at once would do all of it twice.
   const twice = await plaitIn(at, "cpo", "run", DIR);
   expect([twice.code, twice.stdout]).toEqual([1, ""]);
-  expect(twice.stderr).toMatch(/small-\w+, a run of \S+, is under way\n[\s\S]*cpo status/);
+  expect(twice.stderr).toMatch(/small-\w+, a run of \S+, is under way\n[\s\S]*plait cpo status/);
   expect(await ended).toBe(1);
   expect(readFileSync(log, "utf8").trim().split("\n").slice(-5)).toEqual([
     expect.stringMatching(/^\[PROGRESS\] wave=1 validation status=failed error=\w+$/),
@@ -179,7 +179,7 @@ test("what fails is counted and blocks the next wave, a second terminal sees it,
   expect(again.stdout).toContain("task-002: FAILED (agent error: it did not leave .claude-task-complete");
   expect(again.stdout).toContain("\nCompleted: 2/3 tasks\nFailed: 1 tasks\n");
   expect(again.stdout).toContain("\ntask-003 changed what is not its own: docs/3.md\n");
-  expect(again.stdout).toContain(`\nnext: cpo run ${DIR} --retry-failed `);
+  expect(again.stdout).toContain(`\nnext: plait cpo run ${DIR} --retry-failed `);
   expect(reportOf(at, DIR)).toMatchObject({ run, status: "failed", landed: null, integration: null });
   expect(logOf(at, DIR, "task-002.log")).toMatch(/\nFAILED: .*\nError: .*\nExit code: 0\n/);
 

@@ -1,3 +1,4 @@
+import { formatTyped } from "../../app/command-links.ts";
 import { wholeEnvironment } from "../../config/env.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { help } from "../render/diagnostics.ts";
@@ -61,11 +62,11 @@ async function guarded(request: Doing, around: Around): Promise<number> {
 async function act(request: Doing, around: Around): Promise<number> {
   if (request.kind === "init") return (await import("./cpo/init.ts")).init(request, around);
   const found = await findFolder(request.dir, around);
-  if ("problem" in found)
-    throw new RequestError(
-      `${request.dir}: ${found.problem}`,
-      `make one: cpo init ${request.dir} -t TS-0042 -n name`,
-    );
+  if ("problem" in found) {
+    const typed = await formatTyped("cpo", wholeEnvironment());
+    const hint = `make one: ${typed} init ${request.dir} -t TS-0042 -n name`;
+    throw new RequestError(`${request.dir}: ${found.problem}`, hint);
+  }
   const { folder } = found;
   switch (request.kind) {
     case "validate":

@@ -4,8 +4,11 @@ import { type NextCommand, nextCommands } from "../../core/select/next-commands.
 import { shellWord } from "../../core/select/preview/commands.ts";
 
 /** What to type after a run of a folder: cpo's own words where it has them, for they keep its files true. */
-export function cpoNext(state: RunState, named: string): NextCommand[] {
-  const again = `cpo run ${shellWord(named)} --retry-failed`;
+export function cpoNext(
+  state: RunState,
+  { typed, named }: { readonly typed: string; readonly named: string },
+): NextCommand[] {
+  const again = `${typed} run ${shellWord(named)} --retry-failed`;
   const isLeft = !isComplete(state);
   const first = isLeft ? [{ command: again, says: "go on with it" }] : [];
   const others = nextCommands(state).flatMap(({ command, says }): NextCommand[] => {

@@ -39,11 +39,14 @@ type Again = {
 export async function again(folder: CpoFolder, asked: Again): Promise<number> {
   const { request, options, loaded } = asked;
   const { output } = request;
-  const host = hostOf(request, `cpo run ${folder.named} --retry-failed`);
+  const host = hostOf(request, `${folder.typed} run ${folder.named} --retry-failed`);
   const { repository, runs } = granted(await runsOfFolder(host, folder.path));
   const [latest] = runs;
   if (latest === undefined)
-    throw new EnvironmentError(`there is no run of ${folder.named}`, `start one: cpo run ${folder.named}`);
+    throw new EnvironmentError(
+      `there is no run of ${folder.named}`,
+      `start one: ${folder.typed} run ${folder.named}`,
+    );
   refuseDriven(runs, folder);
   const known = unfinishedOf(runs);
   if (known === null) return upToDate(latest, folder, asked);
@@ -60,13 +63,17 @@ export async function again(folder: CpoFolder, asked: Again): Promise<number> {
     return exitCodes.ok;
   }
   warnOfSkipped(left, loaded.plan, { request, skip: options.skip });
-  return drive(await goOn({ repository, known }, going, asked), request, folder);
+  return drive(await goOn({ repository, known }, going, { ...asked, folder }), request, folder);
 }
 
-async function goOn(found: FoundRun, going: GoingOn, { request, options, loaded }: Again): Promise<LocalRun> {
+async function goOn(
+  found: FoundRun,
+  going: GoingOn,
+  { request, options, loaded, folder }: Again & { readonly folder: CpoFolder },
+): Promise<LocalRun> {
   const { output } = request;
   const { state } = found.known;
-  const host = await drivingHost(request, `cpo run ${request.args[0]} --retry-failed`);
+  const host = await drivingHost(request, `${folder.typed} run ${folder.named} --retry-failed`);
   if (!going.isNew) return granted(await resumeRun(host, found, retryAllFailed)).run;
   const { plan, redo, stays } = going;
   if (stays.length > 0) {
@@ -90,7 +97,7 @@ async function goOn(found: FoundRun, going: GoingOn, { request, options, loaded 
 async function upToDate(known: KnownRun, folder: CpoFolder, { request, loaded }: Again): Promise<number> {
   const { output } = request;
   const { state, facts } = known;
-  const host = hostOf(request, `cpo run ${folder.named} --retry-failed`);
+  const host = hostOf(request, `${folder.typed} run ${folder.named} --retry-failed`);
   const { files } = granted(
     await openCpoFiles(host, { folder: known.folder.path }, { named: folder.named, folder: folder.path }),
   );
@@ -111,7 +118,8 @@ async function upToDate(known: KnownRun, folder: CpoFolder, { request, loaded }:
   const { files: written, problems } = await files.finish(state);
   const said = [`${known.run}, the latest run of ${folder.named}, is complete: nothing is to be tried again`];
   const fresh = loaded.plan.tasks.filter(({ id }) => !state.index.indexOf.has(id)).map(({ id }) => id);
-  if (fresh.length > 0) said.push(`${fresh.join(", ")} is not of it; to run it: cpo run ${folder.named}`);
+  if (fresh.length > 0)
+    said.push(`${fresh.join(", ")} is not of it; to run it: ${folder.typed} run ${folder.named}`);
   const lines = [...said, ...endLines(state, { waves, folder, written })];
   output.result(lines.map((line) => [shown(line, output.glyphs)]));
   for (const problem of problems) output.say(warn(problem, output));

@@ -32,7 +32,7 @@ import type { CpoFolder } from "./folder.ts";
  */
 export async function drive(run: LocalRun, request: Request, folder: CpoFolder): Promise<number> {
   const { view } = run;
-  const host = hostOf(request, `cpo run ${folder.named}`);
+  const host = hostOf(request, `${folder.typed} run ${folder.named}`);
   const { files } = granted(await openCpoFiles(host, view, { named: folder.named, folder: folder.path }));
   files.catchUp(run.past, view.state());
   const told = teller(view, request, files);
@@ -156,6 +156,6 @@ export function endLines(state: RunState, { waves, folder, written }: End): stri
     ...(why === null ? [] : [why]),
     ...(written.length === 0 ? [] : [`Written: ${written.join(", ")}`]),
     ...remarks(state),
-    ...cpoNext(state, folder.named).map(({ command, says }) => `next: ${command}   (${says})`),
+    ...cpoNext(state, folder).map(({ command, says }) => `next: ${command}   (${says})`),
   ];
 }

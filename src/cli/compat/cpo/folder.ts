@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { formatTyped } from "../../../app/command-links.ts";
 import { namedFrom, otherCheckout } from "../../../app/index.ts";
 import { wholeEnvironment } from "../../../config/env.ts";
 import type { Options } from "../../flags.ts";
@@ -12,6 +13,8 @@ export type CpoFolder = {
   /** As it is shown and read; runs are known by it. */
   readonly named: string;
   readonly path: string;
+  /** How this command line is to be typed: `cpo` where that is linked, else `plait cpo`. */
+  readonly typed: string;
 };
 
 /** A folder, and where the command acts: in the repository of the folder, wherever it is typed. */
@@ -22,17 +25,19 @@ export async function findFolder(dir: string, around: Around): Promise<FoundFold
   const { startedIn } = around;
   if (startedIn === null)
     throw new EnvironmentError("the current folder does not exist any more", "go to another one: cd /");
-  const typed = resolve(startedIn, dir);
+  const place = resolve(startedIn, dir);
   const isFolder = async (path: string) => (await stat(path).catch(() => null))?.isDirectory() ?? null; // whatever the reason, it cannot be used
-  const path = basename(typed) === MANIFEST && (await isFolder(typed)) === false ? dirname(typed) : typed;
+  const path = basename(place) === MANIFEST && (await isFolder(place)) === false ? dirname(place) : place;
   const found = await isFolder(path);
   if (found === null) return { problem: "there is no such folder" };
   if (!found) return { problem: "it is no folder" };
   if ((await isFolder(join(path, MANIFEST))) === null) return { problem: `there is no ${MANIFEST} in it` };
-  const home = await otherCheckout({ from: startedIn, to: path, env: wholeEnvironment() });
-  if (home === null) return { folder: { named: namedFrom(startedIn, path), path }, around };
+  const env = wholeEnvironment();
+  const typed = await formatTyped("cpo", env);
+  const home = await otherCheckout({ from: startedIn, to: path, env });
+  if (home === null) return { folder: { named: namedFrom(startedIn, path), path, typed }, around };
   process.chdir(home);
-  return { folder: { named: path, path }, around: { ...around, startedIn: home } };
+  return { folder: { named: path, path, typed }, around: { ...around, startedIn: home } };
 }
 
 const MANIFEST = "manifest.json";

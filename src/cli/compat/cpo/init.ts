@@ -1,5 +1,7 @@
 import { join, resolve } from "node:path";
+import { formatTyped } from "../../../app/command-links.ts";
 import { initFolder } from "../../../app/spec/init-folder.ts";
+import { wholeEnvironment } from "../../../config/env.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { capsFor } from "../../plan-file.ts";
 import { shown } from "../../render/visible.ts";
@@ -21,7 +23,7 @@ export async function init({ dir, ...spec }: Init, { env, output, startedIn }: A
     [`Created ${shown(dir, output.glyphs)}:`],
     ...made.files.map(({ path }) => [`  ${shown(join(dir, path), output.glyphs)}`]),
     ["Replace what says REPLACE ME, then:"],
-    [`  plait cpo validate ${shown(dir, output.glyphs)}`],
+    [`  ${await formatTyped("cpo", wholeEnvironment())} validate ${shown(dir, output.glyphs)}`],
   ]);
   return exitCodes.ok;
 }

@@ -26,11 +26,11 @@ export function warnOfSkipped(toRun: readonly string[], { tasks }: Plan, { reque
   }
 }
 
-export function refuseDriven(runs: readonly KnownRun[], { named }: CpoFolder): void {
+export function refuseDriven(runs: readonly KnownRun[], { named, typed }: CpoFolder): void {
   const driven = runs.find(({ driver }) => driver !== null);
   if (driven === undefined) return;
   throw new EnvironmentError(
     `${driven.run}, a run of ${named}, is under way`,
-    `see it: cpo status ${named}; or stop it first: plait stop --now ${driven.run}`,
+    `see it: ${typed} status ${named}; or stop it first: plait stop --now ${driven.run}`,
   );
 }

@@ -37,7 +37,11 @@ export async function run(folder: CpoFolder, options: RunOptions, around: Around
   }
   await needIdle(request, folder);
   const part = only === null ? request : { ...request, options: { ...request.options, only } };
-  const begun = await begin(part, { ...loaded, plan }, { plan, command: `cpo run ${folder.named}` });
+  const begun = await begin(
+    part,
+    { ...loaded, plan },
+    { plan, command: `${folder.typed} run ${folder.named}` },
+  );
   return drive(begun, request, folder);
 }
 
@@ -48,7 +52,7 @@ function needKnown(skip: readonly string[], { tasks }: Plan): void {
 
 /** Two runs of one folder would do all of it twice. */
 async function needIdle(request: Request, folder: CpoFolder): Promise<void> {
-  const known = await runsOfFolder(hostOf(request, `cpo run ${folder.named}`), folder.path);
+  const known = await runsOfFolder(hostOf(request, `${folder.typed} run ${folder.named}`), folder.path);
   if (known.ok) refuseDriven(known.runs, folder); // where there is no repository, the start says so
 }
 
@@ -85,12 +89,12 @@ async function needLanded(plan: Plan, wave: number, { request, folder }: Asked):
     throw new RequestError(`--wave ${wave}: there is no such wave`, `it has ${waves.join(", ")}`);
   const before = listed.filter((task) => (task.wave ?? 0) < wave);
   if (before.length === 0) return;
-  const host = hostOf(request, `cpo run ${folder.named}`);
+  const host = hostOf(request, `${folder.typed} run ${folder.named}`);
   const landed = await landedTasks(granted(await runsOfFolder(host, folder.path)));
   const missing = before.filter(({ id }) => !landed.has(id)).map(({ id }) => id);
   if (missing.length === 0) return;
   throw new EnvironmentError(
     `--wave ${wave}: ${missing.slice(0, 6).join(", ")} of the waves before ${missing.length === 1 ? "has" : "have"} not landed on what is checked out`,
-    `run them first: cpo run ${folder.named} --wave ${waves[waves.indexOf(wave) - 1]}, or all together: cpo run ${folder.named}`,
+    `run them first: ${folder.typed} run ${folder.named} --wave ${waves[waves.indexOf(wave) - 1]}, or all together: ${folder.typed} run ${folder.named}`,
   );
 }

@@ -13,10 +13,10 @@ import { asked, type CpoFolder } from "./folder.ts";
 export async function status(folder: CpoFolder, around: Around): Promise<number> {
   const { output } = around;
   const say = (lines: readonly string[]) => output.result(lines.map((line) => [shown(line, output.glyphs)]));
-  const host = hostOf(asked(around, folder, {}), `cpo status ${folder.named}`);
+  const host = hostOf(asked(around, folder, {}), `${folder.typed} status ${folder.named}`);
   const [known] = granted(await runsOfFolder(host, folder.path)).runs;
   if (known === undefined) {
-    say([`No run of ${folder.named} yet; start one: cpo run ${folder.named}`]);
+    say([`No run of ${folder.named} yet; start one: ${folder.typed} run ${folder.named}`]);
     return exitCodes.incomplete;
   }
   const { state, now } = await latest(known);
