@@ -112,7 +112,7 @@ describe("the Python example", () => {
     const stray: Break = ["app/main.py", "app = FastAPI(", "# late\n    app = FastAPI("];
     expect(await integrated(python, { work, breaks, stray })).toEqual([
       "must outside-symbol task-005 app/schemas.py:20 task-005",
-      "must inside-boundary task-008 app/main.py: task-008",
+      "must inside-boundary task-008 app/main.py:11 task-008",
       "must endpoint-method PATCH /reservations/{reservation_id} app/routers/reservations.py:43 task-007",
       "must endpoint-response POST /reservations/{reservation_id}/confirm app/routers/reservations.py:61 task-007",
       "must value-missing ReservationStatus app/models.py:14 task-001",
@@ -157,7 +157,7 @@ describe("the TypeScript example", () => {
       "const app = new Hono({ strict: false });",
     ];
     expect(await integrated(typescript, { work, breaks, stray })).toEqual([
-      "must inside-boundary task-007 src/app.ts: task-007",
+      "must inside-boundary task-007 src/app.ts:9 task-007",
       "must outside-symbol task-007 src/routes/warehouses.ts:40 task-007",
       "must endpoint-response GET /api/transfers src/routes/transfers.ts:17 task-006",
       "must endpoint-method PATCH /api/transfers/{id} src/routes/transfers.ts:38 task-006",

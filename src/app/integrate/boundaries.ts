@@ -120,6 +120,8 @@ async function judgeOwn(
   }));
   for (const one of found)
     findings.push(await findingOf(one, byPath.get(one.path), { subject, question, rules }));
+  const placed = findings.slice(0, MOST_PLACED).map((one) => withLine(one, byPath, objects));
+  findings.splice(0, placed.length, ...(await Promise.all(placed)));
   return { findings, files: new Map(changes.map((change) => [change.path, [change]])) };
 }
 
@@ -164,6 +166,33 @@ async function textsIn(
   return texts;
 }
 
+/** Nobody looks up more, and each takes a program. */
+const MOST_PLACED = 50;
+
+/** What is said about a whole file is told where the change begins. */
+async function withLine(
+  finding: FoundFinding,
+  changes: ReadonlyMap<string, TreeChange>,
+  objects: Objects,
+): Promise<FoundFinding> {
+  const { at } = finding;
+  const change = at === null || at.line !== null ? undefined : changes.get(at.file);
+  if (at === null || change === undefined || change.after === null) return finding;
+  if (change.change === "added") return { ...finding, at: { ...at, line: 1 } };
+  const [before, after] = await Promise.all([read(objects, change.before), read(objects, change.after)]);
+  return before === null || after === null
+    ? finding
+    : { ...finding, at: { ...at, line: firstDifference(before, after) } };
+}
+
+/** From 1, in the text after; null where they are the same. */
+function firstDifference(before: string, after: string): number | null {
+  const [old, now] = [before.split("\n"), after.split("\n")];
+  const i = now.findIndex((line, n) => line !== old[n]);
+  if (i !== -1) return i + 1;
+  return now.length < old.length ? now.length : null;
+}
+
 const CHANGED = { added: "added", modified: "changed", deleted: "deleted" } as const;
 
 const codes = {
@@ -187,9 +216,9 @@ async function findingOf(
 ): Promise<FoundFinding> {
   const { kind, path, line } = found;
   const base = { area: "boundaries", code: codes[kind], ...subject, at: { file: path, line } } as const;
-  const message = sentence(found);
+  const message = change?.change === "deleted" ? deletedSentence(found) : sentence(found);
   if (kind === "unsure") return { ...base, weight: "cannot-tell", message };
-  const fix = fixOf(found);
+  const fix = fixOf(found, change?.change === "deleted");
   const isBack =
     change !== undefined &&
     (isTakenBack(change, question) ||
@@ -199,9 +228,9 @@ async function findingOf(
   return { ...base, fix, ...judged, ...(isMild && { weight: "should" }) };
 }
 
-function fixOf({ kind, path, symbol, owner, isOutside }: OwnershipFinding): string {
+function fixOf({ kind, path, symbol, owner, isOutside }: OwnershipFinding, isDeleted: boolean): string {
   const what = symbol === null ? `\`${path}\`` : `\`${symbol}\` in \`${path}\``;
-  const revert = `Revert the change to ${what}`;
+  const revert = isDeleted ? `Restore ${what}` : `Revert the change to ${what}`;
   if (owner !== null) return `${revert}, which ${owner} owns`;
   if (kind === "guarded" && isOutside !== true) return `${revert}, or name the file in the task's scope`;
   return kind === "outside" ? `${revert}, or add it to the task's scope` : revert;
@@ -210,6 +239,12 @@ function fixOf({ kind, path, symbol, owner, isOutside }: OwnershipFinding): stri
 function sentence({ symbol, owner, detail }: OwnershipFinding): string {
   const what = symbol === null || detail.includes(symbol) ? detail : `${symbol}: ${detail}`;
   return owner === null || detail.includes(owner) ? what : `${what}; it belongs to ${owner}`;
+}
+
+/** That a file is gone is the first thing to know of it. */
+function deletedSentence(found: OwnershipFinding): string {
+  const said = sentence(found);
+  return /\bdeleted\b/.test(said) ? said : `deleted the file: ${said}`;
 }
 
 function weighed(message: string, isBack: boolean): Pick<FoundFinding, "message" | "weight" | "fix"> {

@@ -252,3 +252,17 @@ test("shapes of TypeScript are told in its words", () => {
   ]);
   expect(verdicts[0]?.findings.map(({ weight }) => weight)).toEqual(["must", "must", "must"]);
 });
+
+test.each([
+  [
+    "k: Literal['a', 'b', 'archived']",
+    "k: Literal['a', 'b', 'deleted']",
+    '`k` lacks `"archived"` and has `"deleted"` too',
+  ],
+  ["k: Literal['a', 'b']", "k: Literal['a', 'b', 'c']", '`k` has `"c"` too'],
+  ["k: int | str | bytes | None", "k: int | str | None", "`k` lacks `bytes`"],
+  ["k: int", "k: str", "`k` is `str` here and `int` in the contract"],
+])("a difference is named where both types are long: %s, %s", async (contract, code, message) => {
+  const [line] = await checked(data(contract), data(code));
+  expect(line).toBe(`A differs must field-type app/models.py:3 ${message}`);
+});

@@ -1,4 +1,5 @@
 import type { Difference } from "./difference.ts";
+import { namedDifference } from "./difference-words.ts";
 import type { LinkedType, LinkedTypes } from "./link.ts";
 import {
   isNamed,
@@ -123,7 +124,17 @@ function fieldDifferences(inContract: Field, inCode: Field, around: Around): Dif
       : [];
   const renamed = aliasDifference(wanted, field, at);
   const fix = `Declare \`${field.name}\` of \`${code.name}\` as \`${there}\``;
-  if (rest === "other") return [{ code: "field-type", weight: "must", message: said, at, fix }, ...renamed];
+  if (rest === "other") {
+    const named = namedDifference({ wanted: wanted.type, found: field.type }, around.same, words);
+    const told =
+      named === null
+        ? { message: said, fix }
+        : {
+            message: `${name} ${named.text}`,
+            fix: `Change \`${field.name}\` of \`${code.name}\`: ${named.fix}`,
+          };
+    return [{ code: "field-type", weight: "must", at, uses: namesIn(wanted.type), ...told }, ...renamed];
+  }
   const left = leftOut(wanted, field, words === "python" ? code.sort : "");
   if (isSameNull && left === null) return [...unclear, ...renamed];
   const both = left === null ? null : `it ${left.here} here and ${left.there} in the contract`;
@@ -140,6 +151,14 @@ function fieldDifferences(inContract: Field, inCode: Field, around: Around): Dif
     { code: "field-optional", weight, message, at, fix: how },
     ...renamed,
   ];
+}
+
+/** All names that a type is made of, without their files. */
+function namesIn(type: ValueType, depth = 0): string[] {
+  if (depth > DEEPEST) return [];
+  if (type.kind === "union") return type.of.flatMap((one) => namesIn(one, depth + 1));
+  if (type.kind !== "name") return [];
+  return [type.name.replace(/^.*#/, ""), ...type.args.flatMap((one) => namesIn(one, depth + 1))];
 }
 
 /** In TypeScript, another name may say that there is nothing: then the field may be left out. */

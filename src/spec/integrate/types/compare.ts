@@ -1,5 +1,6 @@
 import { type Compare, compareFields, comparing } from "./compare-fields.ts";
 import type { Difference } from "./difference.ts";
+import { namedDifference } from "./difference-words.ts";
 import { isEverywhere, type LinkedType } from "./link.ts";
 import { membersOf, type Same, sameType } from "./same-type.ts";
 import type { TypeShape, ValueType } from "./shape.ts";
@@ -39,9 +40,14 @@ function compareAliases(
     comparing(sides),
   );
   if (rest === "same" && isSameNull) return [];
-  const [here, there] = unlike(found.type, wanted.type, comparing(sides)).map((type) =>
-    typeInWords(type, words),
-  );
+  const same = comparing(sides);
+  const named =
+    rest === "other" ? namedDifference({ wanted: wanted.type, found: found.type }, same, words) : null;
+  if (named !== null)
+    return [
+      { code: "type-kind", weight: "must", message: `it ${named.text}`, at, fix: sentenceOf(named.fix) },
+    ];
+  const [here, there] = unlike(found.type, wanted.type, same).map((type) => typeInWords(type, words));
   const said = `it is \`${here}\` here and \`${there}\` in the contract`;
   return rest === "unclear"
     ? [
@@ -52,6 +58,8 @@ function compareAliases(
       ]
     : [{ code: "type-kind", weight: "must", message: said, at }];
 }
+
+const sentenceOf = (clause: string): string => clause.slice(0, 1).toUpperCase() + clause.slice(1);
 
 /** Of long unions, those members that the other side does not have. */
 function unlike(found: ValueType, wanted: ValueType, same: Same): readonly [ValueType, ValueType] {

@@ -10,6 +10,8 @@ export type Difference = {
   readonly at: CodePlace;
   /** One imperative sentence without a period. */
   readonly fix?: string;
+  /** Types of the contract that it is made of: where one of them is missing, this follows from that. */
+  readonly uses?: readonly string[];
 };
 
 export const isUnclear = ({ weight }: Difference): boolean => weight === "cannot-tell";

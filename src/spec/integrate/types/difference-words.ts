@@ -1,0 +1,106 @@
+// In what two types differ, in words: what is missing and what is there too, where both as a whole would have to be read to see it.
+
+import { isNamed, membersOf, type Same, sameType, valuesIn } from "./same-type.ts";
+import type { Field, ValueType } from "./shape.ts";
+import { typeInWords, type Words } from "./words.ts";
+
+export type NamedDifference = {
+  /** "lacks `a` and has `b` too". */
+  readonly text: string;
+  /** "add `a`, remove `b`". */
+  readonly fix: string;
+};
+
+type Pair = { readonly wanted: ValueType; readonly found: ValueType };
+
+/** Null where two short types say it better. */
+export function namedDifference(pair: Pair, same: Same, words: Words): NamedDifference | null {
+  const { lacks, has, others } =
+    differingValues(pair, same) ??
+    differingFields(pair, same, words) ??
+    differingMembers(pair, same, words) ??
+    NONE;
+  const said = [
+    ...(lacks.length > 0 ? [`lacks ${told(lacks)}`] : []),
+    ...(has.length > 0 ? [`has ${told(has)} too`] : []),
+    ...others.map(
+      ({ name, here, there }) => `has ${name} as \`${here}\` where the contract has \`${there}\``,
+    ),
+  ];
+  const fix = [
+    ...(lacks.length > 0 ? [`add ${told(lacks)}`] : []),
+    ...(has.length > 0 ? [`remove ${told(has)}`] : []),
+    ...others.map(({ name, there }) => `declare ${name} as \`${there}\``),
+  ];
+  return said.length === 0 ? null : { text: said.join(" and "), fix: fix.join(", ") };
+}
+
+type Differing = {
+  readonly lacks: readonly string[];
+  readonly has: readonly string[];
+  /** Both have it, each otherwise. */
+  readonly others: readonly { readonly name: string; readonly here: string; readonly there: string }[];
+};
+const NONE: Differing = { lacks: [], has: [], others: [] };
+
+/** Enums, and unions of literals. */
+function differingValues({ wanted, found }: Pair, { sides }: Same): Differing | null {
+  const [of, by] = [valuesOf(wanted, sides.contract), valuesOf(found, sides.code)];
+  return of === null || by === null ? null : differing(of, by);
+}
+
+function valuesOf(type: ValueType, types: Same["sides"]["code"]): readonly string[] | null {
+  const members = membersOf(types.expanded(type)).filter((one) => !isNamed(one, "null"));
+  const values = members.map((one) => valuesIn(one, types));
+  const all = values.flatMap((some) => some ?? []);
+  return values.includes(null) || all.length < 2 ? null : all;
+}
+
+/** Fields that are written where they are used. */
+function differingFields({ wanted, found }: Pair, same: Same, words: Words): Differing | null {
+  if (wanted.kind !== "fields" || found.kind !== "fields") return null;
+  const others = wanted.fields.flatMap((field) => {
+    const other = found.fields.find(({ name }) => name === field.name);
+    if (other === undefined) return [];
+    const { rest, isSameNull } = sameType({ contract: field.type, code: other.type, depth: 1 }, same);
+    const isSame = rest === "same" && isSameNull && other.isOptional === field.isOptional;
+    const text = ({ type, isOptional }: Field) => `${typeInWords(type, words)}${isOptional ? "?" : ""}`;
+    return isSame ? [] : [{ name: `\`${field.name}\``, here: text(other), there: text(field) }];
+  });
+  const names = (fields: readonly Field[]) => fields.map(({ name }) => name);
+  return { ...differing(names(wanted.fields), names(found.fields)), others };
+}
+
+/** Long unions of other types. */
+function differingMembers({ wanted, found }: Pair, same: Same, words: Words): Differing | null {
+  const [of, by] = [membersOf(wanted), membersOf(found)];
+  if (Math.max(of.length, by.length) < LONG) return null;
+  const isSame = (contract: ValueType, code: ValueType) =>
+    sameType({ contract, code, depth: 0 }, same).rest === "same";
+  const lacks = of.filter((contract) => !by.some((code) => isSame(contract, code)));
+  const has = by.filter((code) => !of.some((contract) => isSame(contract, code)));
+  const [one, other] = [lacks[0], has[0]];
+  const isOneEach = lacks.length === 1 && has.length === 1 && one !== undefined && other !== undefined;
+  const inner = isOneEach ? differingFields({ wanted: one, found: other }, same, words) : null;
+  if (inner !== null && inner.lacks.length + inner.has.length === 0) return inner;
+  const isMostOf = lacks.length * 2 > of.length && has.length * 2 > by.length;
+  const text = (type: ValueType) => typeInWords(type, words);
+  return isMostOf ? null : { lacks: lacks.map(text), has: has.map(text), others: [] };
+}
+
+const LONG = 3;
+
+const differing = (of: readonly string[], by: readonly string[]): Differing => ({
+  ...NONE,
+  lacks: of.filter((one) => !by.includes(one)),
+  has: by.filter((one) => !of.includes(one)),
+});
+
+const MOST = 4;
+
+function told(all: readonly string[]): string {
+  const shown = all.slice(0, MOST).map((one) => `\`${one}\``);
+  const more = all.length - shown.length;
+  if (more > 0) return `${shown.join(", ")} and ${more} more`;
+  return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
+}
