@@ -3,8 +3,8 @@ import type { FlagName } from "./flags.ts";
 
 /** Of `plait spec integrate`, and of `plait integrate` beside those of plans. */
 export const integrateFlags: readonly FlagName[] = [
-  ...(["parallelDir", "run", "integratedTech", "noChecks", "enforce", "out", "json"] as const),
-  ...(["fixParts", "fixPartsRounds", "fixPartsYes", "allowRoot"] as const),
+  ...(["parallelDir", "run", "integratedTech", "noChecks", "allowUnknown", "enforce"] as const),
+  ...(["out", "json", "fixParts", "fixPartsRounds", "fixPartsYes", "allowRoot"] as const),
   ...(["judge", "judgeModel", "judgeBudget", "judgeTimeout", "allowNested"] as const),
 ];
 

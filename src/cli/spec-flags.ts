@@ -24,6 +24,7 @@ export type SpecOptions = {
   readonly verbose?: boolean;
   readonly parallelDir?: string;
   readonly enforce?: boolean;
+  readonly allowUnknown?: boolean;
   /** False by --no-checks. */
   readonly checks?: boolean;
   readonly out?: string;
@@ -150,6 +151,7 @@ export const specFlags = {
     parse: duration,
   },
   noChecks: { usage: "--no-checks", says: "do not run the tests, types, lint and build of the project" },
+  allowUnknown: { usage: "--allow-unknown", says: "Accept a result that is mostly unclear" },
   enforce: {
     usage: "--enforce",
     says: "as a gate of a run: judge the files that are here, start and write nothing",

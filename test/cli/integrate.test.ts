@@ -163,6 +163,16 @@ describe("an artefact folder", () => {
     );
   });
 
+  it("is not green without any check, unless that is accepted", async () => {
+    const unsure = await askedIn(place, "spec", "integrate");
+    expect([unsure.code, unsure.stdout]).toEqual([
+      1,
+      expect.stringContaining("unclear whether the parts fit: no checks found; 5 should be fixed\n"),
+    ]);
+    expect(unsure.stderr).toContain(`plait spec integrate --parallel-dir ${FOLDER} --allow-unknown`);
+    expect((await askedIn(place, "spec", "integrate", "--allow-unknown")).code).toBe(0);
+  });
+
   it("is asked for as a gate: nothing is written, and only what is in the tree counts", async () => {
     rmSync(join(place.repo, FOLDER, "integration-report.md"));
     const good = await askedIn(place, "spec", "integrate", "--enforce");
@@ -229,8 +239,8 @@ class Box(Sized):
       1,
       [
         `must task-empty task-002-b ${FOLDER}/tasks/task-002-b.md`,
-        `must file-missing task-001-a ${FOLDER}/tasks/task-001-a.md`,
-        `must file-missing task-001-a ${FOLDER}/tasks/task-001-a.md`,
+        `must scope-file-missing task-001-a ${FOLDER}/tasks/task-001-a.md`,
+        `must scope-file-missing task-001-a ${FOLDER}/tasks/task-001-a.md`,
         "must stub-left task-001-a app/cart.py",
         "should stub-left task-001-a app/cart.py",
         "should stub-left task-001-a app/old.py",
@@ -331,7 +341,7 @@ tasks:
     expect(stdout).toContain(
       `must fix[task-not-merged]: b: its work is no part of main: in ${run} it failed: `,
     );
-    expect(stdout).toContain("src/b.txt: must fix[outside-scope]: a: ");
+    expect(stdout).toContain("src/b.txt:1: must fix[outside-scope]: a: ");
     expect(stdout).toContain("reports/integration-report.json: written");
     expect(await asInClone(place)).toEqual(["must task-without-commits b"]); // why, only the journal knows
     git(place, "rm", "-q", "src/b.txt");

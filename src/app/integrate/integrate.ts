@@ -8,7 +8,13 @@ import type { Located } from "../../core/source.ts";
 import { textAt } from "../../formats/cpo/fields.ts";
 import { type Objects, withObjects } from "../../git/index.ts";
 import { checkFindings } from "../../spec/integrate/check-findings.ts";
-import type { FoundFinding, IntegrationArea, IntegrationFinding } from "../../spec/integrate/finding.ts";
+import type {
+  FoundFinding,
+  IntegrationArea,
+  IntegrationFinding,
+  OwnedFinding,
+} from "../../spec/integrate/finding.ts";
+import { joinFindings } from "../../spec/integrate/join-findings.ts";
 import { judgementFindings } from "../../spec/integrate/judgement-findings.ts";
 import type {
   CheckResult,
@@ -17,6 +23,7 @@ import type {
   SpecJudgement,
   StackCheck,
 } from "../../spec/integrate/report.ts";
+import { unknownAreas } from "../../spec/integrate/unknown.ts";
 import { type Technology, technologies } from "../../spec/spec-contents.ts";
 import { clockOf, type Host, type OrRefusal, refuse } from "../host.ts";
 import { readText } from "../read-text.ts";
@@ -35,6 +42,8 @@ export type IntegrateRequest = LookAsked & {
   readonly checks: ChecksAsked | null;
   /** Null: nobody is asked. */
   readonly judge: JudgeAsked | null;
+  /** What is mostly unclear is accepted. */
+  readonly allowUnknown: boolean;
 };
 
 export type ChecksAsked = {
@@ -77,10 +86,12 @@ export async function integrate(host: Host, request: IntegrateRequest): Promise<
   const judgedSpec = techSpec === null ? [] : judgementFindings(techSpec);
   const said = [...judgedSpec, ...seen.said, ...checkFindings(checks ?? [])];
   const besides = await ownedBesides(subject, { commit: judged.commit, owners, found: said });
+  const all = [...findings, ...besides];
+  const unknown = request.enforce ? [] : unknownAreas({ ...looked, checks, findings: all });
   const report: IntegrationReport = {
     generatedAt: new Date(clockOf(host).now()).toISOString(),
     ...{ subject: told, judged: judged.tree, ...looked, techSpec, checks },
-    findings: inOrder([...findings, ...besides]),
+    ...{ findings: inOrder(joinFindings(all)), unknown, allowUnknown: request.allowUnknown },
   };
   return { ok: true, report, folder: subject.folder, subject };
 }
@@ -227,7 +238,7 @@ type Besides = Pick<Looked, "owners"> & { readonly commit: Oid; readonly found: 
 async function ownedBesides(
   { repository }: Subject,
   { commit, owners, found }: Besides,
-): Promise<IntegrationFinding[]> {
+): Promise<OwnedFinding[]> {
   if (found.length === 0) return [];
   return withObjects(repository, async (objects) => {
     const project = await commitProject(objects, commit);

@@ -6,10 +6,10 @@ import type { Oid } from "../../core/ids.ts";
 import type { Plan } from "../../core/plan.ts";
 import type { Objects } from "../../git/index.ts";
 import { compareContracts } from "../../spec/integrate/compare.ts";
-import type { FoundFinding } from "../../spec/integrate/finding.ts";
+import type { FoundFinding, OwnedFinding } from "../../spec/integrate/finding.ts";
 import { pinFindings } from "../../spec/integrate/presence/pins.ts";
 import type { SourceProject } from "../../spec/integrate/project.ts";
-import type { IntegratedTask, IntegrationReport } from "../../spec/integrate/report.ts";
+import type { IntegratedTask, IntegrationReport, ReportedVerdict } from "../../spec/integrate/report.ts";
 import type { ContractVerdict } from "../../spec/integrate/verdict.ts";
 import { type BoundaryQuestion, judgeBoundaries, judgeJoint } from "./boundaries.ts";
 import { type CommitProject, commitProject } from "./commit-project.ts";
@@ -39,7 +39,9 @@ export type Parts = {
   readonly now: CommitProject;
 };
 
-export type Looked = Pick<IntegrationReport, "tasks" | "types" | "endpoints" | "findings"> & {
+export type Looked = Pick<IntegrationReport, "tasks" | "types" | "endpoints"> & {
+  /** Those of verdicts too. */
+  readonly findings: readonly OwnedFinding[];
   /** Whose a finding is that comes from elsewhere. */
   readonly owners: Omit<OwnQuestion, "objects" | "project">;
 };
@@ -65,14 +67,20 @@ export async function lookAtParts(asked: LookAsked, parts: Parts): Promise<Looke
   const owners = { plan, works, files: changes, specs, contracts, endpoints: compared.endpoints ?? [] };
   const own = ownFindings({ ...owners, objects, project });
   const owned = async (some: readonly FoundFinding[]) => Promise.all(some.filter(counts).map(own));
-  const reported = async (verdicts: readonly ContractVerdict[] | null) =>
+  const ownedIn = async (verdicts: readonly ContractVerdict[] | null) =>
     verdicts === null
       ? null
       : Promise.all(verdicts.map(async (one) => ({ ...one, findings: await owned(one.findings) })));
-  const [types, endpoints] = [await reported(compared.types), await reported(compared.endpoints)];
+  const [types, endpoints] = [await ownedIn(compared.types), await ownedIn(compared.endpoints)];
   const ofVerdicts = [...(endpoints ?? []), ...(types ?? [])].flatMap((verdict) => verdict.findings);
   const all = [...(await owned([...findings, ...present, ...pins, ...compared.findings])), ...ofVerdicts];
-  return { tasks, types, endpoints, findings: all, owners };
+  return { tasks, types: reported(types), endpoints: reported(endpoints), findings: all, owners };
+}
+
+/** Without what only serves to join findings. */
+function reported(verdicts: readonly ContractVerdict<OwnedFinding>[] | null): ReportedVerdict[] | null {
+  const plain = ({ home: _, uses: __, ...finding }: OwnedFinding) => finding;
+  return verdicts?.map((one) => ({ ...one, findings: one.findings.map(plain) })) ?? null;
 }
 
 type JudgedTasks = {

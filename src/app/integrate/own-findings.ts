@@ -1,22 +1,22 @@
 // Findings with the task that is to fix each, the commit of it that touched the place, and what to do.
 
 import type { LoggedCommit, Objects } from "../../git/index.ts";
-import type { FoundFinding, IntegrationFinding } from "../../spec/integrate/finding.ts";
+import type { FoundFinding, OwnedFinding } from "../../spec/integrate/finding.ts";
 import { fixFor } from "../../spec/integrate/fixes.ts";
 import type { TaskWork } from "./own-work.ts";
 import { findOwners, type OwnerQuestion } from "./owners.ts";
 
 export type OwnQuestion = OwnerQuestion & { readonly objects: Objects; readonly works: readonly TaskWork[] };
 
-export type OwnFinding = (found: FoundFinding) => Promise<IntegrationFinding>;
+export type OwnFinding = (found: FoundFinding) => Promise<OwnedFinding>;
 
 export function ownFindings(question: OwnQuestion): OwnFinding {
   const ownerOf = findOwners(question);
   const commitOf = touchingCommits(question);
   return async (found) => {
-    const { task: _, home, fix: __, ...rest } = found;
+    const { task: _, fix: __, ...rest } = found;
     const task = await ownerOf(found);
-    const file = home ?? found.at?.file ?? null;
+    const file = found.home ?? found.at?.file ?? null;
     const commit = task === null || file === null ? null : await commitOf(task, file);
     return { ...rest, task, commit, fix: fixFor(found) };
   };

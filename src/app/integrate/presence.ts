@@ -90,7 +90,13 @@ function missingFiles(
     const entry = spec?.spec.create.find(({ value }) => value === pattern);
     return [
       {
-        ...{ area: "completeness", code: "file-missing", weight: "must", about: task.id, task: task.id },
+        ...{
+          area: "completeness",
+          code: "scope-file-missing",
+          weight: "must",
+          about: task.id,
+          task: task.id,
+        },
         ...{ at: entry === undefined ? null : placeOf(entry), message, home: deleted ?? pattern },
         fix: deleted === undefined ? `Create \`${pattern}\`` : `Restore \`${deleted}\``,
       },

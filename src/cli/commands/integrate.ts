@@ -10,7 +10,7 @@ import { writeIntegration } from "../../app/integrate/write-files.ts";
 import type { Plan } from "../../core/plan.ts";
 import type { Diagnostic } from "../../core/source.ts";
 import { nextCommandOf } from "../../spec/integrate/next-steps.ts";
-import { type IntegrationReport, isBlocked } from "../../spec/integrate/report.ts";
+import { type IntegrationReport, isGreen } from "../../spec/integrate/report.ts";
 import { reportJson } from "../../spec/integrate/report-json.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { granted } from "../host.ts";
@@ -44,8 +44,8 @@ export async function readSubject(request: Request, about: ToIntegrate): Promise
 
 /** What `findSubject` asks for. */
 export function subjectAsked(request: Request, { plan, isFolder, named }: IntegrateSubject) {
-  const { run = null, enforce = false } = request.options;
-  return { plan, folder: isFolder ? named : null, run, enforce, caps: capsFor(request) };
+  const { run = null, enforce = false, allowUnknown = false } = request.options;
+  return { plan, folder: isFolder ? named : null, run, enforce, allowUnknown, caps: capsFor(request) };
 }
 
 /** The judgement, or the exit code of the signal that ended it. */
@@ -142,7 +142,7 @@ function annotate({ env, output, startedIn }: Request, { findings }: Integration
 
 /** Fixes that did not land are not there for the user, however well they fit. */
 function exitOf(report: IntegrationReport, fix: FixSummary | null): ExitCode {
-  return isBlocked(report) || fix?.isLanded === false ? exitCodes.incomplete : exitCodes.ok;
+  return isGreen(report) && fix?.isLanded !== false ? exitCodes.ok : exitCodes.incomplete;
 }
 
 type ToTell = Pick<ToReport, "report" | "fix"> & {

@@ -112,6 +112,14 @@ function verdictLine(report: IntegrationReport): Line {
     ...(n("cannot-tell") > 0 ? [`${n("cannot-tell")} cannot be told`] : []),
   ];
   const rest = more.length === 0 ? "" : `; ${more.join(", ")}`;
-  if (isBlocked(report)) return [styled("red", `${count(must, "thing")} must be fixed`), rest];
-  return [styled("green", "the parts fit"), rest];
+  const { unknown, allowUnknown } = report;
+  const why = unknown.length === 0 ? "" : `: ${unknown.join(", ")}`;
+  if (isBlocked(report)) {
+    const besides = unknown.length === 0 ? "" : `; much is unclear${why}`;
+    return [styled("red", `${count(must, "thing")} must be fixed`), besides, rest];
+  }
+  if (why === "") return [styled("green", "the parts fit"), rest];
+  return allowUnknown
+    ? [styled("green", "the parts fit as far as checked"), why, rest]
+    : [styled("yellow", "unclear whether the parts fit"), why, rest];
 }

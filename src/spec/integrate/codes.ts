@@ -24,7 +24,7 @@ export const integrationCodes = [
       "The task counts as merged, but no file changed. Either the agent had nothing to do, and the task can be removed, or it did not do its work.",
   },
   {
-    code: "file-missing",
+    code: "scope-file-missing",
     severity: "error",
     title: "A file that a task was to create is missing",
     explanation:

@@ -17,12 +17,14 @@ export type FoundFinding = {
   readonly task?: string;
   /** The file that something missing belongs in, as the contract says. */
   readonly home?: string;
+  /** Names of the contract that it rests on: where one of them is missing, this follows from that. */
+  readonly uses?: readonly string[];
   /** One imperative sentence without a period; else the usual one of the code. */
   readonly fix?: string;
 };
 
 /** With its owner and its fix. */
-export type IntegrationFinding = Omit<FoundFinding, "task" | "home" | "fix"> & {
+export type IntegrationFinding = Omit<FoundFinding, "task" | "home" | "uses" | "fix"> & {
   /** The task that owns the place, or whose scope names the missing thing; null: no single task can be named. */
   readonly task: string | null;
   /** The last commit of that task that touched the place; null where none did. */
@@ -30,6 +32,9 @@ export type IntegrationFinding = Omit<FoundFinding, "task" | "home" | "fix"> & {
   /** One imperative sentence without a period. */
   readonly fix: string;
 };
+
+/** The same before those that follow from each other are joined. */
+export type OwnedFinding = IntegrationFinding & Pick<FoundFinding, "home" | "uses">;
 
 export type IntegrationArea =
   | "tasks"

@@ -19,7 +19,7 @@ const FIXES: Fixes = {
   "task-without-commits": ({ about }) =>
     `Run the task, or add the trailer \`Plait-Task: ${about}\` to the commit that did its work`,
   "task-empty": () => "Do the work of the task, or remove the task from the plan",
-  "file-missing": (found) => `Create \`${found.home ?? found.about}\``,
+  "scope-file-missing": (found) => `Create \`${found.home ?? found.about}\``,
   "stub-left": (found) => `Implement what is left to be written in ${file(found)}`,
   "version-changed": (found) => `Set ${it(found)} back to the pinned version`,
   "outside-scope": revert,

@@ -1,6 +1,6 @@
 import { shellWord } from "../../core/select/preview/commands.ts";
 import { count } from "../../core/select/preview/words.ts";
-import { type IntegrationReport, isBlocked } from "./report.ts";
+import { type IntegrationReport, isBlocked, isGreen } from "./report.ts";
 
 /** What to do now, in the order in which to do it; commands are in backquotes. */
 export function nextSteps(report: IntegrationReport): string[] {
@@ -18,6 +18,11 @@ export function nextSteps(report: IntegrationReport): string[] {
       `Look again: \`${again}\`.`,
     ];
   }
+  if (!isGreen(report))
+    return [
+      `Make the unclear areas checkable: ${report.unknown.join(", ")}.`,
+      `Or accept them: \`${again} --allow-unknown\`.`,
+    ];
   const isToLand = judged.kind === "integration" && judged.run !== null;
   const isBuilt = builtSpec(report) !== null;
   return [
@@ -46,6 +51,7 @@ export function nextCommandOf(report: IntegrationReport): string | null {
   const { judged, findings } = report;
   const first = findings.find(({ weight }) => weight === "must");
   if (first !== undefined) return `plait explain ${first.code}`;
+  if (!isGreen(report)) return `${againCommand(report)} --allow-unknown`;
   if (judged.kind === "integration" && judged.run !== null) return `plait land ${shellWord(judged.run)}`;
   return builtSpec(report);
 }

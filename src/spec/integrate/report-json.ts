@@ -1,9 +1,9 @@
-import { type IntegrationReport, isBlocked } from "./report.ts";
+import { type IntegrationReport, isGreen } from "./report.ts";
 import { type SummaryRow, summaryRows } from "./summary.ts";
 
 /** integration-report.json: the whole model, with what follows from it said. */
 export function reportJson(report: IntegrationReport): object {
-  return { v: 1, ok: !isBlocked(report), ...report, summary: summaryRows(report) };
+  return { v: 1, ok: isGreen(report), ...report, summary: summaryRows(report) };
 }
 
 /** The `integration` of a manifest, in the words of the older system: `pending` as long as something blocks. */
@@ -17,11 +17,10 @@ export type IntegrationBlock = {
 
 /** `reportPath` is that of integration-report.md, from the root of the repository. */
 export function integrationBlock(report: IntegrationReport, reportPath: string): IntegrationBlock {
-  const isPending = isBlocked(report);
   return {
-    status: isPending ? "pending" : "completed",
+    status: isGreen(report) ? "completed" : "pending",
     report_path: reportPath,
-    ...(!isPending && { completed_at: report.generatedAt }),
+    ...(isGreen(report) && { completed_at: report.generatedAt }),
     checks: Object.fromEntries(summaryRows(report).map(({ name, status }) => [keyOf(name), wordOf(status)])),
   };
 }

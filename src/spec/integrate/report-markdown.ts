@@ -31,7 +31,7 @@ export function reportMarkdown(report: IntegrationReport): string {
 }
 
 function header(report: IntegrationReport): string[] {
-  const { generatedAt, subject, judged } = report;
+  const { generatedAt, subject, judged, unknown } = report;
   const { done, all } = countTasks(report);
   const spec = [subject.techSpecId, subject.techSpec].filter((part) => part !== null);
   const rows: [string, string][] = [
@@ -41,6 +41,7 @@ function header(report: IntegrationReport): string[] {
     ["Tech Spec", spec.length === 0 ? "none" : spec.map(code).join(", ")],
     ["Tasks Integrated", `${done} of ${all}`],
     ["Judged", judgedText(judged)],
+    ...(unknown.length === 0 ? [] : [["Unclear", inline(unknown.join(", "))] as [string, string]]),
   ];
   return [...rows.map(([name, text]) => `- **${name}:** ${text}`), ""];
 }

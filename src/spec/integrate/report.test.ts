@@ -98,6 +98,8 @@ const clean: IntegrationReport = {
     },
   ],
   findings: [],
+  unknown: [],
+  allowUnknown: false,
 };
 
 const broken: IntegrationReport = {
@@ -323,6 +325,28 @@ test("the manifest is told in the words of the older system", () => {
     status: "completed",
     completed_at: clean.generatedAt,
   });
+});
+
+test("what is mostly unclear is not green, unless that is accepted", () => {
+  const report = { ...clean, unknown: ["7 of 9 endpoints unclear", "no checks found"] };
+  const headline = (one: IntegrationReport) => terminal(one, 100).trimEnd().split("\n").at(-1);
+  expect(headline(report)).toBe("unclear whether the parts fit: 7 of 9 endpoints unclear, no checks found");
+  expect(headline({ ...broken, unknown: report.unknown })).toMatch(
+    /^4 things must be fixed; much is unclear: 7 of 9 endpoints unclear, no checks found; /,
+  );
+  const again = "plait spec integrate --parallel-dir parallel/TS-0042-stock-reservations --allow-unknown";
+  expect(nextCommandOf(report)).toBe(again);
+  expect(nextSteps(report)[1]).toBe(`Or accept them: \`${again}\`.`);
+  expect([reportJson(report), integrationBlock(report, "r.md")]).toMatchObject([
+    { ok: false },
+    { status: "pending" },
+  ]);
+  const accepted = { ...report, allowUnknown: true };
+  expect(headline(accepted)).toMatch(/^the parts fit as far as checked: 7 of 9/);
+  expect([reportJson(accepted), integrationBlock(accepted, "r.md")]).toMatchObject([
+    { ok: true },
+    { status: "completed" },
+  ]);
 });
 
 test("the JSON says whether anything blocks", () => {

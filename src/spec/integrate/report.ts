@@ -15,8 +15,12 @@ export type IntegrationReport = {
   readonly techSpec: SpecJudgement | null;
   /** Null: not asked for. */
   readonly checks: readonly CheckResult[] | null;
-  /** All of them, those of verdicts too, in the order of the areas. */
+  /** All of them, those of verdicts too, in the order of the areas; those of one cause are one. */
   readonly findings: readonly IntegrationFinding[];
+  /** Areas of which most is unclear, each as a clause; a gate of a run has none, since tasks are still missing there. */
+  readonly unknown: readonly string[];
+  /** The user accepts that. */
+  readonly allowUnknown: boolean;
 };
 
 /** With whose each finding is. */
@@ -100,6 +104,11 @@ export function countTasks({ tasks }: Pick<IntegrationReport, "tasks">): { done:
   const listed = tasks.filter(({ isStep }) => isStep !== true);
   const done = listed.filter(({ status }) => status === "merged" || status === "changes-nothing");
   return { done: done.length, all: listed.length };
+}
+
+/** Nothing blocks, and enough is known to say so: exit code 0. */
+export function isGreen(report: Pick<IntegrationReport, "findings" | "unknown" | "allowUnknown">): boolean {
+  return !isBlocked(report) && (report.allowUnknown || report.unknown.length === 0);
 }
 
 /** Something blocks: exit code 1. */

@@ -38,7 +38,7 @@ function completenessRows({ findings }: IntegrationReport): SummaryRow[] {
   const own = findings.filter(({ area }) => area === "completeness");
   const n = (code: IntegrationFinding["code"]) => own.filter((one) => one.code === code).length;
   const parts = [
-    [n("file-missing"), "missing file"],
+    [n("scope-file-missing"), "missing file"],
     [n("stub-left"), "stub"],
     [n("version-changed"), "changed version"],
   ] as const;

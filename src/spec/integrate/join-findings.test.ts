@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import type { OwnedFinding } from "./finding.ts";
+import { joinFindings } from "./join-findings.ts";
+
+const finding = (over: Partial<OwnedFinding>): OwnedFinding => ({
+  ...{ area: "types", code: "type-missing", weight: "must", about: "T", at: null, message: "m" },
+  ...{ task: "t1", commit: null, fix: "Fix it" },
+  ...over,
+});
+const short = (...all: readonly Partial<OwnedFinding>[]) =>
+  joinFindings(all.map(finding)).map(({ about, message }) => `${about}: ${message}`);
+
+const field = (about: string, line: number, over: Partial<OwnedFinding> = {}): Partial<OwnedFinding> => ({
+  ...{ code: "field-type", about, at: { file: "a.py", line }, message: "f", uses: ["list", "Money"] },
+  ...over,
+});
+
+test("fields of another type follow from the type that is missing, in the same task", () => {
+  const money = { about: "Money", message: "no file declares `Money`" };
+  expect(short(money, field("P1", 4), field("P2", 8), field("P3", 9, { task: "t2" }))).toEqual([
+    "Money: no file declares `Money`; other types are used instead in `P1` (a.py:4) and `P2` (a.py:8)",
+    "P3: f",
+  ]);
+  expect(short({ ...money, weight: "should" }, field("P1", 4))).toHaveLength(2); // that may be written out
+  expect(short(field("P1", 4))).toEqual(["P1: f"]);
+});
+
+test("types follow from the file that they belong in", () => {
+  const file = { area: "completeness", code: "scope-file-missing", about: "t1", home: "a.py" } as const;
+  const types = ["A", "B"].map((about) => ({ about, home: "a.py" }));
+  expect(
+    short({ ...file, message: "`a.py` does not exist" }, ...types, { about: "C", home: "b.py" }),
+  ).toEqual(["t1: `a.py` does not exist, and with it `A` and `B`", "C: m"]);
+});
+
+test("endpoints of one resource that one task is to make are one", () => {
+  const at = { file: "api.yaml", line: 1 };
+  const missing = (about: string, over: Partial<OwnedFinding> = {}): Partial<OwnedFinding> => ({
+    ...{ area: "endpoints", code: "endpoint-missing", about, at, message: "no route has its path" },
+    ...over,
+  });
+  expect(
+    short(
+      missing("GET /carts"),
+      missing("POST /carts/{id}"),
+      missing("GET /orders"),
+      missing("PUT /carts", { task: "t2" }),
+      missing("PUT /carts", { message: "another" }),
+    ),
+  ).toEqual([
+    "2 endpoints: no route has its path: `GET /carts` and `POST /carts/{id}`",
+    "GET /orders: no route has its path",
+    "PUT /carts: no route has its path",
+    "PUT /carts: another",
+  ]);
+});
+
+test("the same reason is told once, whoever's it is; what is wrong is never joined", () => {
+  const unclear = (about: string, task: string): Partial<OwnedFinding> => ({
+    ...{ area: "endpoints", code: "endpoint-unclear", weight: "cannot-tell", about, task },
+  });
+  const all = Array.from({ length: 14 }, (_, i) => unclear(`GET /${i}`, `t${i}`));
+  const [joined] = joinFindings(all.map(finding));
+  expect(joined).toMatchObject({ about: "14 endpoints", task: null, commit: null });
+  expect(joined?.message).toMatch(/^m: `GET \/0`, .*`GET \/11` and 2 more$/);
+  const wrong = { code: "field-missing", about: "A" } as const;
+  expect(short(wrong, wrong)).toHaveLength(2);
+});

@@ -1,0 +1,111 @@
+// One cause, one finding: what only follows from another finding is told with it, and the same reason is told once with a count.
+
+import type { IntegrationFinding, OwnedFinding } from "./finding.ts";
+
+export function joinFindings(findings: readonly OwnedFinding[]): IntegrationFinding[] {
+  const rested = withFollowing(withFollowing(findings, followsFromType), followsFromFile);
+  return joinAlike(rested).map(({ home: _, uses: __, ...finding }) => finding);
+}
+
+type Follows = (finding: OwnedFinding, cause: OwnedFinding) => boolean;
+
+/** Who wrote another type for want of the one that is missing: in the same task, whose work it is to mend both. */
+const followsFromType: Follows = (finding, cause) =>
+  cause.code === "type-missing" &&
+  cause.weight === "must" &&
+  finding.code === "field-type" &&
+  finding.task === cause.task &&
+  (finding.uses?.includes(cause.about) ?? false);
+
+/** What belongs in a file that is not there. */
+const followsFromFile: Follows = (finding, cause) =>
+  cause.code === "scope-file-missing" &&
+  finding.code === "type-missing" &&
+  finding.task === cause.task &&
+  finding.home !== undefined &&
+  finding.home === cause.home;
+
+function withFollowing(findings: readonly OwnedFinding[], follows: Follows): OwnedFinding[] {
+  const missing = findings.filter(({ code }) => code === "type-missing" || code === "scope-file-missing");
+  const causes = new Map<OwnedFinding, OwnedFinding[]>();
+  for (const finding of findings) {
+    const cause = missing.find((one) => one !== finding && follows(finding, one));
+    if (cause === undefined) continue;
+    const own = causes.get(cause) ?? [];
+    own.push(finding);
+    causes.set(cause, own);
+  }
+  const following = new Set([...causes.values()].flat());
+  return findings.flatMap((finding) => {
+    const own = causes.get(finding);
+    if (following.has(finding)) return [];
+    return own === undefined ? [finding] : [withConsequences(finding, own)];
+  });
+}
+
+function withConsequences(cause: OwnedFinding, own: readonly OwnedFinding[]): OwnedFinding {
+  if (cause.code === "scope-file-missing")
+    return {
+      ...cause,
+      message: `${cause.message}, and with it ${told(own.map(({ about }) => `\`${about}\``))}`,
+    };
+  const places = own.map(({ about, at }) => `\`${about}\`${at === null ? "" : ` (${at.file}:${at.line})`}`);
+  return {
+    ...cause,
+    message: `${cause.message}; other types are used instead in ${told(places)}`,
+    fix: `${cause.fix}, and use it in ${told([...new Set(own.map(({ about }) => `\`${about}\``))])}`,
+  };
+}
+
+/** In the place of the first of them. */
+function joinAlike(findings: readonly OwnedFinding[]): OwnedFinding[] {
+  const groups = new Map<string, OwnedFinding[]>();
+  for (const finding of findings) {
+    const key = keyOf(finding) ?? `alone ${groups.size}`;
+    const group = groups.get(key) ?? [];
+    group.push(finding);
+    groups.set(key, group);
+  }
+  return [...groups.values()].map((group) =>
+    group.length === 1 ? (group[0] as OwnedFinding) : joined(group),
+  );
+}
+
+/** Null: it stands for itself. What is missing is joined as far as one task is to make it, in one place. */
+function keyOf({ area, code, weight, message, task, about, at }: OwnedFinding): string | null {
+  if (area !== "endpoints" && area !== "types" && area !== "checks") return null;
+  if (weight === "cannot-tell") return JSON.stringify([area, code, message]);
+  if (code !== "endpoint-missing") return null;
+  return JSON.stringify([code, message, task, at?.file, resourceOf(about)]);
+}
+
+/** `reservations` of `GET /api/v1/reservations/{id}`. */
+function resourceOf(about: string): string {
+  const parts = about.replace(/^\S+ /, "").split("/");
+  return parts.find((part) => !/^(?:|\{.*\}|api|v\d+)$/.test(part)) ?? "";
+}
+
+function joined(group: readonly OwnedFinding[]): OwnedFinding {
+  const first = group[0] as OwnedFinding;
+  const names = told(group.map(({ about }) => `\`${about}\``));
+  const tasks = new Set(group.map(({ task }) => task));
+  const isOne = tasks.size === 1;
+  const fix =
+    first.weight === "cannot-tell" ? `Compare ${names} with the contract by hand` : `Add routes for ${names}`;
+  return {
+    ...first,
+    about: `${group.length} ${first.area}`,
+    message: `${first.message}: ${names}`,
+    ...{ task: isOne ? first.task : null, commit: isOne ? first.commit : null, fix },
+  };
+}
+
+/** Whoever is to mend them must know all of them, as far as anybody reads. */
+const MOST = 12;
+
+function told(all: readonly string[]): string {
+  const shown = all.slice(0, MOST);
+  const more = all.length - shown.length;
+  if (more > 0) return `${shown.join(", ")} and ${more} more`;
+  return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
+}
