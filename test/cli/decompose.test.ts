@@ -12,12 +12,13 @@ import { folderWith, main, type Run } from "./plait.ts";
 /** What the demo agent answers with, by a script in the spec. */
 const design = {
   ...sampleDesign,
+  waves: [1, 2].map((number) => ({ number, validation: "pytest" })),
   // What is wrong with types is tried elsewhere: without them no start loads a parser.
   contracts: { types: null, api_schema: "openapi: 3.0.3\ninfo: { title: Shop, version: '1' }\npaths: {}\n" },
 };
 const GOOD = JSON.stringify(design, null, 2);
 const twice = [sampleTask(1), sampleTask(2, { scope: sampleTask(1).scope })];
-const BAD = JSON.stringify({ ...design, tasks: twice }, null, 2);
+const BAD = JSON.stringify({ ...design, waves: sampleDesign.waves, tasks: twice }, null, 2);
 
 const NOBODY = 65_534;
 
@@ -157,7 +158,7 @@ test("outside of a repository, or in one without a commit, no agent is asked; a 
   const files = {
     "spec.md": spec(""),
     "tsconfig.json": "{}",
-    "good.json": JSON.stringify({ ...design, contracts, tasks: [sampleTask(1)] }),
+    "good.json": JSON.stringify({ ...design, contracts, waves: sampleDesign.waves, tasks: [sampleTask(1)] }),
   };
   const folder = folderWith(files);
   const outside = { repo: folder, root: folder, env: { HOME: folder } };

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import type { Caps } from "../../core/caps.ts";
 import { nextNumber, numberOfFile, techSpecFile, techSpecId } from "../../spec/tech-spec/names.ts";
 import { type NewTechSpec, newTechSpecText } from "../../spec/tech-spec/new-text.ts";
+import { withRequirements } from "../../spec/tech-spec/requirement-rows.ts";
 import { errnoOf } from "../../util/errno.ts";
 import { makeFolders } from "../folders.ts";
 import { type OrRefusal, refuse } from "../host.ts";
@@ -15,7 +16,12 @@ import { folderInTheWay } from "./place.ts";
 import { outOfReach, TECH_SPECS, techSpecFiles } from "./tech-spec-files.ts";
 import { listTechSpecs } from "./tech-specs.ts";
 
-export type NewSpecInput = Omit<NewTechSpec, "id"> & { readonly root: string; readonly caps: Caps };
+export type NewSpecInput = Omit<NewTechSpec, "id"> & {
+  readonly root: string;
+  readonly caps: Caps;
+  /** The text of the product requirements, whose requirements it lists; null where there is none. */
+  readonly prd?: string | null;
+};
 
 /** So many others at the same moment are no people. */
 const MOST_TRIES = 1_000;
@@ -26,6 +32,7 @@ const DRAFT = `${TECH_SPECS}/draft`;
 export async function makeTechSpec({
   root,
   caps,
+  prd = null,
   ...spec
 }: NewSpecInput): Promise<OrRefusal<{ readonly id: string; readonly path: string }>> {
   const refusal = (await folderInTheWay(root, DRAFT)) ?? (await outOfReach(root));
@@ -38,7 +45,7 @@ export async function makeTechSpec({
     for (let tries = 0; tries < MOST_TRIES; tries += 1, number += 1) {
       number = Math.max(number, nextNumber(await numbersIn(root)));
       const id = techSpecId(number);
-      const took = await takeNumber(root, number, newTechSpecText({ ...spec, id }));
+      const took = await takeNumber(root, number, withRequirements(newTechSpecText({ ...spec, id }), prd));
       if (!took.ok && took.reason !== "exists") return cannotWrite(folder, took.detail);
       const path = join(folder, techSpecFile(number, spec.title));
       if (took.ok && (await renameNew(bareName(root, number), path))) return { ok: true, id, path };

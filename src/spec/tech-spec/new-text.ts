@@ -1,4 +1,5 @@
 import { statusWord } from "./lifecycle.ts";
+import { REQUIREMENT_ROW } from "./requirement-rows.ts";
 
 /** What a new tech spec is told. Texts are one line each. */
 export type NewTechSpec = {
@@ -56,6 +57,14 @@ export function listSections(): { readonly name: string; readonly content: strin
 const SECTIONS: readonly (readonly [name: string, text: string])[] = [
   ["Summary", `${PLACEHOLDER}: what is built, for whom, and what is better then. Three sentences.`],
   ["Goals", `- ${PLACEHOLDER}: what must be true when it is done, each so that a test can tell`],
+  [
+    "Requirements",
+    `Each has an id. Tasks name it in \`covers\`, and no other requirement ever gets it.
+
+| id | requirement |
+|---|---|
+${REQUIREMENT_ROW}`,
+  ],
   ["Non-goals", `- ${PLACEHOLDER}: what somebody might expect and will not get`],
   [
     "Architecture",

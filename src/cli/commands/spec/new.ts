@@ -19,11 +19,12 @@ export const newSpec: RunCommand = async (request) => {
   if (title === "")
     throw new UsageError("a tech spec needs a title", "write a few words after plait spec new");
   const { host, root } = await placeOf(request, "plait spec new");
-  const relatedPrd = options.prd === undefined ? null : await prdFrom(options.prd, host.cwd, root);
+  const prd = options.prd === undefined ? null : await readPrd(options.prd, host.cwd, root);
   const author = options.author ?? (await authorOf(host));
   const { id, path } = granted(
     await makeTechSpec({
-      ...{ root, title, relatedPrd, today: today(), caps: defaultCaps },
+      ...{ root, title, relatedPrd: prd?.path ?? null, today: today(), caps: defaultCaps },
+      prd: prd?.text ?? null,
       author: author === null ? null : toOneLine(author),
       decisionRef: options.rfc === undefined ? null : toOneLine(options.rfc),
     }),
@@ -36,12 +37,14 @@ export const newSpec: RunCommand = async (request) => {
   return exitCodes.ok;
 };
 
-/** From the root, so that it means the same for everybody. Addresses stay as they are. */
-async function prdFrom(prd: string, cwd: string, root: string): Promise<string> {
-  if (/^https?:\/\//i.test(prd)) return toOneLine(prd);
+type Prd = { readonly path: string; readonly text: string | null };
+
+/** The path is from the root, so that it means the same for everybody. Addresses stay as they are. */
+async function readPrd(prd: string, cwd: string, root: string): Promise<Prd> {
+  if (/^https?:\/\//i.test(prd)) return { path: toOneLine(prd), text: null };
   const path = resolve(cwd, prd);
   const read = await readText(path, Number.MAX_SAFE_INTEGER);
   if (!read.ok)
     throw new RequestError(`--prd ${prd} ${read.detail}`, "name a file that is there, or an address");
-  return relative(root, path).split(sep).join("/");
+  return { path: relative(root, path).split(sep).join("/"), text: read.text };
 }
