@@ -61,6 +61,24 @@ test("a design that never holds is kept beside with its errors, over nothing tha
   ]);
 });
 
+test("what a design leaves out goes back with its errors, and a patch repairs both", async () => {
+  const place = shop(
+    "demo: on attempt 1: answer bad.json\ndemo: on attempt 2: answer patch.json\n\n- R1: Sell",
+  );
+  const tasks = [sampleTask(2, { covers: ["R1"] })];
+  writeFiles(place.repo, { "patch.json": JSON.stringify({ tasks, remove_tasks: [] }) });
+  sh(place, "git add -A; git commit -q -m patch");
+  const made = await demo(place, "-y");
+  expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining("goes back with 2 errors") });
+  expect(made.stdout).toContain("1 of 1 requirement covered by tasks");
+  const folder = join(place.repo, "parallel/TS-0042-shop");
+  expect(readFileSync(join(folder, "coverage.md"), "utf8")).toContain(
+    "| `R1` Sell (`spec.md:13`) | task-002 | `src/part2.py` | none |",
+  );
+  const { tasks: kept } = JSON.parse(readFileSync(join(folder, "design.json"), "utf8"));
+  expect(kept).toEqual([twice[0], ...tasks]);
+});
+
 test("words instead of a design are told, and not kept for one", async () => {
   const place = shop("demo: on attempt 1: say I would rather not.\ndemo: on attempt 2: fail auth no key");
   expect(await demo(place, "--rounds", "0")).toMatchObject({

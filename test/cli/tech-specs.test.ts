@@ -5,8 +5,10 @@ import { asked } from "./asked.ts";
 import { git, makePlace } from "./place.ts";
 import { folderWith } from "./plait.ts";
 
+const PRD = "# PRD\n\n## Requirements\n\n- Pay\n- Refund\n";
+
 describe("in a repository", () => {
-  const place = makePlace({ "CLAUDE.md": "# Mine\n", "go.mod": "module x\n", "docs/prd.md": "# PRD\n" });
+  const place = makePlace({ "CLAUDE.md": "# Mine\n", "go.mod": "module x\n", "docs/prd.md": PRD });
   const docs = join(place.repo, "docs");
   const spec = (...words: string[]) => asked(["spec", ...words], { cwd: docs, env: place.env });
 
@@ -30,6 +32,7 @@ describe("in a repository", () => {
     const made = await spec("new", "Größe:", "the", '"first"', "--rfc", "RFC-0007", "--prd", "prd.md");
     const file = "tech-specs/draft/TS-0001-grosse-the-first.md";
     expect(made.stdout.split("\n")[0]).toBe(`../${file}`);
+    expect(readFileSync(join(place.repo, file), "utf8")).toContain("| R1 | Pay |\n| R2 | Refund |\n");
     const { spec: read } = JSON.parse((await spec("status", "ts-1", "--json")).stdout);
     expect(read).toMatchObject({
       ...{ id: "TS-0001", title: 'Größe: the "first"', status: "draft", author: "User", file: `../${file}` },

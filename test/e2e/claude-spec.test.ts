@@ -15,6 +15,8 @@ status: DRAFT
 # Bakery
 
 Bread is baked from dough. ${scriptMark(script)}
+
+- R1: Bread has a weight.
 `;
 
 const task = (n: number, component: string, create: readonly string[], boundary: readonly string[]) => ({
@@ -26,6 +28,8 @@ const task = (n: number, component: string, create: readonly string[], boundary:
   agent: "general-purpose",
   skills: [],
   contracts: [],
+  covers: ["R1"],
+  operations: [],
   scope: { create, modify: [], boundary },
   objective: `There is ${component}.`,
   requirements: [`${component} has a weight`],
@@ -40,13 +44,20 @@ const design = (second: string) => ({
   context_summary: "A bakery. Tests: pytest.",
   architecture_summary: "Dough, then bread.",
   contracts: { types: "class Dough:\n    weight: int\n", api_schema: null },
-  waves: [],
+  waves: [{ number: 1, validation: "true" }],
+  out_of_scope: [],
   tasks: [task(1, "dough", ["src/dough.py"], ["src/bread.py"]), task(2, "bread", [second], ["a.txt"])],
 });
 
 const answer = (second: string) => ({ tool: "StructuredOutput", input: design(second) });
 
-const keep = { manifest: null, context_summary: null, architecture_summary: null, waves: null };
+const keep = {
+  manifest: null,
+  context_summary: null,
+  architecture_summary: null,
+  waves: null,
+  out_of_scope: null,
+};
 const patch = {
   tool: "StructuredOutput",
   input: {
@@ -90,7 +101,8 @@ describeClaude("plait spec decompose with the real Claude", () => {
     const folder = "parallel/TS-0042-bakery";
     expect(sh(place, `find ${folder} -type f | sort`).split("\n")).toEqual(
       [
-        ...[".gitignore", "architecture.md", "context.md", "contracts/types.py", "design.json"],
+        ...[".gitignore", "architecture.md", "context.md", "contracts/types.py", "coverage.md"],
+        "design.json",
         ...["manifest.json", "prompts/agent-prompts.md", "prompts/task-001.txt", "prompts/task-002.txt"],
         ...["task-graph.md", "tasks/task-001-dough.md", "tasks/task-002-bread.md"],
       ].map((file) => `${folder}/${file}`),
