@@ -38,6 +38,7 @@ touch, and what all of them agree on. \`plait run\` takes such a folder as its p
 | \`manifest.json\` | the waves of tasks, the agent of each, what is installed first, and what is checked after a wave |
 | \`context.md\` | what every task is told |
 | \`architecture.md\`, \`task-graph.md\` | the parts and who owns them; the order, as pictures |
+| \`coverage.md\` | requirements with their tasks, files and tests |
 | \`contracts/\` | types and API that tasks agree on before any of them begins |
 | \`tasks/\` | one file a task: what it creates, modifies and must not touch, its requirements and its checklist |
 | \`prompts/\` | what the agents are given, made from all of these; not tracked |

@@ -52,6 +52,7 @@ describe("the folder that cpo init makes", () => {
     expect(diagnostics).toEqual([]);
     expect(plan?.tasks.map(({ id, wave, doneFile }) => [id, wave, doneFile])).toEqual([
       ["task-001", 1, ".claude-task-complete"],
+      ["wave-1-validation", null, null],
     ]);
   });
 
