@@ -23,6 +23,7 @@ import type {
   SpecJudgement,
   StackCheck,
 } from "../../spec/integrate/report.ts";
+import { requirementFindings } from "../../spec/integrate/requirements.ts";
 import { unknownAreas } from "../../spec/integrate/unknown.ts";
 import { type Technology, technologies } from "../../spec/spec-contents.ts";
 import { clockOf, type Host, type OrRefusal, refuse } from "../host.ts";
@@ -33,6 +34,7 @@ import { judgeTechSpec, type ToJudge } from "./judge-tech-spec.ts";
 import { headOf, type JudgedCommit, judgedCommit } from "./judged-tree.ts";
 import { type LookAsked, type Looked, lookAtParts, type Parts } from "./look-at-parts.ts";
 import { ownFindings } from "./own-findings.ts";
+import { readRequirementCoverage } from "./requirements.ts";
 import { type CheckTelling, runChecks } from "./run-checks.ts";
 import { findSubject, type Subject, toldSubject } from "./subject.ts";
 import { whichChecks } from "./which-checks.ts";
@@ -76,21 +78,27 @@ export async function integrate(host: Host, request: IntegrateRequest): Promise<
   if (!spec.ok) return spec;
   const seen = await lookAround(request, subject);
   if (!seen.ok) return seen;
-  const { judged, findings, owners, ...looked } = seen.looked;
+  const { judged, findings, owners, changed, ...looked } = seen.looked;
+  const requirements =
+    subject.folder === null
+      ? null
+      : await readRequirementCoverage(subject.folder, { tasks: looked.tasks, changed }, request.caps);
   const checked = await checkResults(host, request, { subject, commit: judged.commit, checks: seen.checks });
   if (!checked.ok) return checked;
   const toAsk = { subject, commit: judged.commit, spec: spec.spec, tasks: looked.tasks };
   const answered = await judgement(host, request, toAsk);
   if (!answered.ok) return answered;
   const [checks, techSpec] = [checked.results, answered.judgement];
+  // A gate of a run is asked while tasks are still missing.
+  const unbuilt = request.enforce ? [] : requirementFindings(requirements);
   const judgedSpec = techSpec === null ? [] : judgementFindings(techSpec);
-  const said = [...judgedSpec, ...seen.said, ...checkFindings(checks ?? [])];
+  const said = [...unbuilt, ...judgedSpec, ...seen.said, ...checkFindings(checks ?? [])];
   const besides = await ownedBesides(subject, { commit: judged.commit, owners, found: said });
   const all = [...findings, ...besides];
   const unknown = request.enforce ? [] : unknownAreas({ ...looked, checks, findings: all });
   const report: IntegrationReport = {
     generatedAt: new Date(clockOf(host).now()).toISOString(),
-    ...{ subject: told, judged: judged.tree, ...looked, techSpec, checks },
+    ...{ subject: told, judged: judged.tree, ...looked, requirements, techSpec, checks },
     ...{ findings: inOrder(joinFindings(all)), unknown, allowUnknown: request.allowUnknown },
   };
   return { ok: true, report, folder: subject.folder, subject };
@@ -253,6 +261,7 @@ const AREAS: readonly IntegrationArea[] = [
   "boundaries",
   "endpoints",
   "types",
+  "requirements",
   "tech-spec",
   "checks",
 ];

@@ -44,6 +44,8 @@ export type Looked = Pick<IntegrationReport, "tasks" | "types" | "endpoints"> & 
   readonly findings: readonly OwnedFinding[];
   /** Whose a finding is that comes from elsewhere. */
   readonly owners: Omit<OwnQuestion, "objects" | "project">;
+  /** The files that each task changed, sorted. */
+  readonly changed: ReadonlyMap<string, readonly string[]>;
 };
 
 export async function lookAtParts(asked: LookAsked, parts: Parts): Promise<Looked> {
@@ -74,7 +76,8 @@ export async function lookAtParts(asked: LookAsked, parts: Parts): Promise<Looke
   const [types, endpoints] = [await ownedIn(compared.types), await ownedIn(compared.endpoints)];
   const ofVerdicts = [...(endpoints ?? []), ...(types ?? [])].flatMap((verdict) => verdict.findings);
   const all = [...(await owned([...findings, ...present, ...pins, ...compared.findings])), ...ofVerdicts];
-  return { tasks, types: reported(types), endpoints: reported(endpoints), findings: all, owners };
+  const changed = new Map([...changes].map(([task, files]) => [task, [...files.keys()].toSorted()]));
+  return { tasks, types: reported(types), endpoints: reported(endpoints), findings: all, owners, changed };
 }
 
 /** Without what only serves to join findings. */

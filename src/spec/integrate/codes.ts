@@ -48,6 +48,13 @@ export const integrationCodes = [
     example: "zod@3.24.1",
   },
   {
+    code: "requirement-unbuilt",
+    severity: "error",
+    title: "A requirement is not built",
+    explanation:
+      "A requirement of the product requirements or the tech spec has no task that covers it. The report lists for each requirement its tasks, their merged files and the tests among them. Give it a task, or list it under out_of_scope in the manifest with a reason.",
+  },
+  {
     code: "outside-scope",
     severity: "error",
     title: "A task changed a file that it does not own",

@@ -42,6 +42,7 @@ export type IntegrationArea =
   | "boundaries"
   | "endpoints"
   | "types"
+  | "requirements"
   | "tech-spec"
   | "checks";
 

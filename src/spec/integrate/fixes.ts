@@ -22,6 +22,7 @@ const FIXES: Fixes = {
   "scope-file-missing": (found) => `Create \`${found.home ?? found.about}\``,
   "stub-left": (found) => `Implement what is left to be written in ${file(found)}`,
   "version-changed": (found) => `Set ${it(found)} back to the pinned version`,
+  "requirement-unbuilt": (found) => `Add a task that covers ${it(found)}, or list it under \`out_of_scope\``,
   "outside-scope": revert,
   "inside-boundary": revert,
   "contract-changed": (found) => `${revert(found)}, and make the code match the contract`,

@@ -10,6 +10,7 @@ import {
   type ReportedVerdict,
   type SpecJudgement,
 } from "./report.ts";
+import { requirementSection } from "./requirements.ts";
 import { placeText, type SummaryRow, summaryRows } from "./summary.ts";
 
 /** integration-report.md, with the sections that people and tools know from the older system. */
@@ -20,6 +21,7 @@ export function reportMarkdown(report: IntegrationReport): string {
     ...header(report),
     ...summary(report),
     ...tasksSection(report),
+    ...requirementSection(report.requirements),
     ...contractSection(report),
     ...boundarySection(report),
     ...techSpecSection(report.techSpec),

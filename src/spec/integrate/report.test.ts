@@ -52,6 +52,7 @@ const clean: IntegrationReport = {
     techSpec: "tech-specs/approved/TS-0042-stock-reservations.md",
   },
   judged: { kind: "landed", ref: "refs/heads/main", commit: "1".repeat(40), run: "calm-otter" },
+  requirements: null,
   tasks: [
     {
       task: "task-001",

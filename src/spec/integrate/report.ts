@@ -1,4 +1,5 @@
 import type { CodePlace, IntegrationFinding } from "./finding.ts";
+import type { IntegratedRequirement } from "./requirements.ts";
 import type { ContractVerdict } from "./verdict.ts";
 
 /** What was looked at, and what was seen: the one model behind integration-report.md, integration-report.json and the terminal. */
@@ -11,6 +12,8 @@ export type IntegrationReport = {
   /** Null: there is no contract of this sort. */
   readonly types: readonly ReportedVerdict[] | null;
   readonly endpoints: readonly ReportedVerdict[] | null;
+  /** Null: the tasks do not say what they cover, or the documents have no requirements. */
+  readonly requirements: readonly IntegratedRequirement[] | null;
   /** Null: no agent was asked. */
   readonly techSpec: SpecJudgement | null;
   /** Null: not asked for. */

@@ -20,6 +20,7 @@ export function summaryRows(report: IntegrationReport): SummaryRow[] {
   return [
     mergeRow(report),
     ...completenessRows(report),
+    ...requirementRows(report),
     contractRow(report),
     techSpecRow(report),
     boundaryRow(report),
@@ -45,6 +46,18 @@ function completenessRows({ findings }: IntegrationReport): SummaryRow[] {
   const told = parts.filter(([many]) => many > 0).map(([many, what]) => count(many, what));
   if (told.length === 0) return [];
   return [{ name: "Completeness", status: statusOf(findings, ["completeness"]), details: told.join(", ") }];
+}
+
+/** Only of plans that say what they cover. */
+function requirementRows({ requirements, findings }: IntegrationReport): SummaryRow[] {
+  if (requirements === null) return [];
+  const asked = requirements.filter(({ status }) => status !== "out-of-scope");
+  const built = asked.filter(({ status }) => status === "built").length;
+  const left = requirements.length - asked.length;
+  const details = `${built} of ${count(asked.length, "requirement")} built${left === 0 ? "" : `, ${left} out of scope`}`;
+  const status = statusOf(findings, ["requirements"]);
+  const isPart = status === "passed" && built < asked.length;
+  return [{ name: "Requirements", status: isPart ? "warning" : status, details }];
 }
 
 function contractRow({ types, endpoints, findings }: IntegrationReport): SummaryRow {

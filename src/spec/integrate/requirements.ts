@@ -1,0 +1,78 @@
+// What became of each requirement: its tasks, the files that they changed, the tests among those.
+
+import { codeCell, inline } from "../../util/markdown-text.ts";
+import { buildCoverageTable, type CoverageRow } from "../coverage/coverage-table.ts";
+import { type CoverageContents, listPaths } from "../coverage/coverage-text.ts";
+import type { FoundFinding } from "./finding.ts";
+import type { IntegratedTask } from "./report.ts";
+
+export type IntegratedRequirement = CoverageRow & {
+  /** `built`: the work of all its tasks is merged; `uncovered`: it has no task; `out-of-scope`: it is not to be built. */
+  readonly status: "built" | "partly-built" | "not-built" | "uncovered" | "out-of-scope";
+};
+
+export type RequirementQuestion = {
+  readonly contents: CoverageContents;
+  readonly tasks: readonly Pick<IntegratedTask, "task" | "status">[];
+  /** The files that each task changed. */
+  readonly changed: ReadonlyMap<string, readonly string[]>;
+};
+
+/** Null where no task says what it covers: then nothing is known. */
+export function integrateRequirements(question: RequirementQuestion): IntegratedRequirement[] | null {
+  const { contents, tasks, changed } = question;
+  const isSaid = contents.outOfScope.length > 0 || contents.tasks.some(({ covers }) => covers.length > 0);
+  if (!isSaid || contents.requirements.length === 0) return null;
+  const done = new Set(tasks.filter(({ status }) => DONE.has(status)).map(({ task }) => task));
+  const rows = buildCoverageTable({
+    ...contents,
+    tasks: contents.tasks.map(({ id, covers }) => ({ id, covers, files: changed.get(id) ?? [] })),
+  });
+  return rows.map((row) => ({ ...row, status: statusOfRow(row, done) }));
+}
+
+const DONE: ReadonlySet<IntegratedTask["status"]> = new Set(["merged", "changes-nothing"]);
+
+/** Which files a merged task changed may be unknown, where one commit brought several tasks: that decides nothing. */
+function statusOfRow(
+  { tasks, outOfScope }: CoverageRow,
+  done: ReadonlySet<string>,
+): IntegratedRequirement["status"] {
+  if (outOfScope !== null) return "out-of-scope";
+  if (tasks.length === 0) return "uncovered";
+  const count = tasks.filter((task) => done.has(task)).length;
+  if (count === 0) return "not-built";
+  return count === tasks.length ? "built" : "partly-built";
+}
+
+/** Requirements that no task was given. What a task leaves out is a finding of that task. */
+export function requirementFindings(rows: readonly IntegratedRequirement[] | null): FoundFinding[] {
+  const left = (rows ?? []).filter(({ status }) => status === "uncovered");
+  return left.map(({ id, text, file, line }) => ({
+    ...{ area: "requirements", code: "requirement-unbuilt", weight: "must" },
+    ...{ about: id, at: { file, line } },
+    message: `no task covers this requirement${text === "" ? "" : `: ${text}`}`,
+  }));
+}
+
+const WORDS: { readonly [S in IntegratedRequirement["status"]]: string } = {
+  built: "✅ built",
+  "partly-built": "⚠️ partly built",
+  "not-built": "❌ not merged",
+  uncovered: "❌ no task",
+  "out-of-scope": "out of scope",
+};
+
+/** The section of integration-report.md. */
+export function requirementSection(rows: readonly IntegratedRequirement[] | null): string[] {
+  if (rows === null) return [];
+  const lines = rows.map(({ id, text, status, tasks, files, tests, outOfScope }) => {
+    const name = `${codeCell(id)}${text === "" ? "" : ` ${inline(text)}`}`;
+    const word = outOfScope === null ? WORDS[status] : `${WORDS[status]}: ${inline(outOfScope)}`;
+    return `| ${name} | ${word} | ${tasks.join(", ") || "none"} | ${listPaths(files)} | ${listPaths(tests)} |`;
+  });
+  return [
+    ...["## Requirements", "", "| Requirement | Status | Tasks | Files | Tests |", "|---|---|---|---|---|"],
+    ...[...lines, ""],
+  ];
+}
