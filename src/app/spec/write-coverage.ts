@@ -46,6 +46,12 @@ export async function writeCoverage(
   const specs = await readSpecs(manifest, caps, around);
   const { tasks } = planTasks(manifest, specs.specs);
   const coverage = await readFolderCoverage({ manifest, tasks }, around);
+  if (coverage !== null && !("set" in coverage))
+    return refuse(
+      "request",
+      `the document ${coverage.path} ${coverage.problem}`,
+      "fix its path under metadata in manifest.json",
+    );
   if (coverage === null || coverage.contents.requirements.length === 0) return noRequirements(named);
   const text = formatCoverage(coverage.contents);
   const before = await around.read(COVERAGE_FILE);

@@ -18,6 +18,13 @@ export const coverageCodes = [
       "An id in covers or out_of_scope is not an id of the product requirements or the tech spec. Usually it is misspelled, or the document changed. Ids count where they begin a heading, a list item, a table row or a paragraph.",
   },
   {
+    code: "requirement-unchecked",
+    severity: "warning",
+    title: "Requirements cannot be checked",
+    explanation:
+      "Tasks say which requirements they cover, but a document that the manifest names (metadata.prd, metadata.tech_spec) cannot be read. Fix the path, or restore the file. A tech spec that moved with its status is found by its id.",
+  },
+  {
     code: "requirement-out-of-scope",
     severity: "error",
     title: "A requirement is covered and out of scope",

@@ -89,8 +89,21 @@ describe("a folder", () => {
       expect.stringMatching(/^docs\/prd\.md:5 warning requirement-uncovered/),
     ]);
     expect(await check(old, { "../../docs/prd.md": "# Shop\n" })).toEqual([]);
-    expect(await check({}, { "../../docs/prd.md": null })).toEqual([]);
+    expect(await check(old, { "../../docs/prd.md": null })).toEqual([]);
     expect(await check({ prd: null, techSpec: null })).toEqual([]);
+  });
+
+  test("whose documents are gone says so; a tech spec that moved with its status is found", async () => {
+    expect(await check({}, { "../../docs/prd.md": null })).toEqual([
+      expect.stringMatching(
+        /manifest\.json:\d+ warning requirement-unchecked: the document `docs\/prd\.md` does not exist/,
+      ),
+    ]);
+    const moved = {
+      "../../specs/TS-0042.md": null,
+      "../../tech-specs/reference/TS-0042-shop.md": "# Shop\n",
+    };
+    expect(await check({}, moved)).toEqual([]);
   });
 
   test("has a table that is told when it is stale or missing", async () => {

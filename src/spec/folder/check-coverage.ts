@@ -6,6 +6,7 @@ import type { PlanFiles } from "../../formats/format.ts";
 import { checkOperations } from "../coverage/check-operations.ts";
 import { checkRequirements } from "../coverage/check-requirements.ts";
 import { checkValidations } from "../coverage/check-validations.ts";
+import type { CoverageCode } from "../coverage/codes.ts";
 import { COVERAGE_FILE, formatCoverage } from "../coverage/coverage-text.ts";
 import { operationsOf } from "../integrate/routes/operations.ts";
 import type { FolderCode } from "./codes.ts";
@@ -25,10 +26,11 @@ export async function checkFolderCoverage(planned: Planned, around: PlanFiles): 
     operations: spec?.coverage.operations ?? [],
   }));
   const isSaid = outOfScope.length > 0 || tasks.some(({ covers }) => covers.length > 0);
-  const coverage = await readFolderCoverage(planned, around);
+  const read = await readFolderCoverage(planned, around);
+  const coverage = read !== null && "set" in read ? read : null;
   const left =
     coverage === null
-      ? []
+      ? lostDocument(isSaid ? read : null, manifest)
       : checkRequirements({
           set: coverage.set,
           tasks: tasks.map(({ id, covers }) => ({ id: id.value, covers })),
@@ -49,6 +51,15 @@ export async function checkFolderCoverage(planned: Planned, around: PlanFiles): 
     ),
     ...(await checkContracts(operations, isSaid, around)),
   ];
+}
+
+/** Only where tasks say what they cover: else nothing would be compared with it. */
+function lostDocument(read: Awaited<ReturnType<typeof readFolderCoverage>>, { at }: Manifest): Diagnostic[] {
+  if (read === null || "set" in read) return [];
+  const message = `the document ${quoted(read.path)} ${read.problem}, so requirements cannot be checked`;
+  const code: CoverageCode = "requirement-unchecked";
+  const hint = "fix its path under metadata in manifest.json";
+  return [diagnostic({ code, severity: "warning", message, at, hint })];
 }
 
 const API = ["contracts/api-schema.yaml", "contracts/api-schema.yml", "contracts/api-schema.json"];

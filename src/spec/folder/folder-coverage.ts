@@ -9,20 +9,29 @@ import { gatherRequirements, type RequirementSet } from "../requirements/gather-
 
 export type FolderCoverage = { readonly set: RequirementSet; readonly contents: CoverageContents };
 
+/** A document that cannot be read: `problem` ends a sentence that begins with its path. */
+export type LostDocument = { readonly path: string; readonly problem: string };
+
 type Planned = { readonly manifest: Manifest; readonly tasks: readonly PlannedTask[] };
 
-/** Null where the manifest names no document, or one that cannot be read: an id may be one of those that it has. */
+/** Of all documents or of none: an id may be one of those in the other. Null where the manifest names no document. */
 export async function readFolderCoverage(
   { manifest, tasks }: Planned,
   around: PlanFiles,
-): Promise<FolderCoverage | null> {
+): Promise<FolderCoverage | LostDocument | null> {
   const { prd, techSpec, outOfScope } = manifest.sources;
-  const paths = [prd, techSpec].filter((path) => path !== null);
   const repository = await around.repositoryAt(around.folder);
   const root = repository === null ? "../.." : relative(around.folder, repository) || ".";
-  const read = await Promise.all(paths.map((path) => around.read(`${root}/${path}`)));
-  const documents = read.flatMap((one) => (one.ok ? [{ file: one.file, text: one.text }] : []));
-  if (documents.length < paths.length || documents.length === 0) return null;
+  const spec =
+    techSpec === null ? null : await findMoved(techSpec, { root, id: manifest.techSpecId, around });
+  const paths = [prd, spec].filter((path) => path !== null);
+  if (paths.length === 0) return null;
+  const documents: { readonly file: string; readonly text: string }[] = [];
+  for (const path of paths) {
+    const read = await around.read(`${root}/${path}`);
+    if (!read.ok) return { path, problem: read.problem };
+    documents.push({ file: read.file, text: read.text });
+  }
   const set = gatherRequirements(documents);
   const pathByFile = new Map(documents.map(({ file }, i) => [file, paths[i] as string]));
   const contents = {
@@ -41,4 +50,17 @@ export async function readFolderCoverage(
     })),
   };
   return { set, contents };
+}
+
+type Moved = { readonly root: string; readonly id: string | null; readonly around: PlanFiles };
+
+/** A tech spec goes on to the folder of its status; then its id finds it. */
+async function findMoved(path: string, { root, id, around }: Moved): Promise<string> {
+  if (id === null || (await around.lookAt(`${root}/${path}`)) !== null) return path;
+  for (const folder of ["approved", "reference", "draft"].map((status) => `tech-specs/${status}`)) {
+    const names = await around.names(`${root}/${folder}`);
+    const name = names.find((one) => one === `${id}.md` || (one.startsWith(`${id}-`) && one.endsWith(".md")));
+    if (name !== undefined) return `${folder}/${name}`;
+  }
+  return path;
 }
