@@ -1,5 +1,5 @@
-// What lies in a work tree and git does not track. From the user's checkout nothing else is ever copied: what is tracked comes
-// by the checkout of a commit, as it was committed. git matches the patterns itself, in the words of .gitignore.
+// What lies in a work tree and git does not track. From the user's checkout nothing else is copied to its own place: what is tracked
+// comes by the checkout of a commit, as it was committed. git matches the patterns itself, in the words of .gitignore.
 
 import { rawFields, shown } from "./raw-path.ts";
 import type { Repository } from "./repository.ts";

@@ -16,25 +16,37 @@ export type ProjectAgents = {
 };
 
 /**
- * Those of the repository, those that the project has mapped to skills, and those that are installed; where nobody knows what is,
- * those that the plugins of this system bring.
+ * Those that an architect may give tasks to: of the repository, of the project's mapping, and of the program, as far as they are
+ * there. Where the program does not tell which it has, those of the project are believed, and Claude has one without any plugin.
  */
 export function agentsKnownTo(
-  { mapping, own }: ProjectAgents,
-  installed: readonly string[] | null = null,
+  project: ProjectAgents,
+  installed: readonly string[] | null,
 ): readonly KnownAgent[] {
-  const builtIn = new Map(BUILT_IN.map((agent) => [agent.name, agent]));
-  const named = own.map((agent) => ({ ...agent, skills: mapping.get(agent.name) ?? [] }));
-  const mapped = Array.from(mapping, ([name, skills]) => ({
-    name,
-    skills,
-    does: builtIn.get(name)?.does ?? "",
-  }));
+  const { own, mapped } = agentsOf(project);
+  if (installed === null) return unique([...own, ...mapped, ANYTHING]);
   const others = installed
-    ?.filter((name) => !HELPERS.has(name))
-    .map((name) => builtIn.get(name) ?? { name, skills: [], does: "" });
-  const all = [...named, ...mapped, ...(others ?? BUILT_IN)];
-  return all.filter(({ name }, i) => all.findIndex((other) => other.name === name) === i);
+    .filter((name) => !HELPERS.has(name))
+    .map((name) => BUILT_IN.get(name) ?? { name, skills: [], does: "" });
+  return unique([...own, ...mapped.filter(({ name }) => installed.includes(name)), ...others]);
+}
+
+/** Those that a design from a file may name: who wrote it knows what is installed, and a run looks. */
+export function agentsOfFiles(project: ProjectAgents): readonly KnownAgent[] {
+  const { own, mapped } = agentsOf(project);
+  return unique([...own, ...mapped, ...BUILT_IN.values()]);
+}
+
+function agentsOf({ mapping, own }: ProjectAgents) {
+  return {
+    own: own.map((agent) => ({ ...agent, skills: mapping.get(agent.name) ?? [] })),
+    mapped: Array.from(mapping, ([name, skills]) => ({ name, skills, does: BUILT_IN.get(name)?.does ?? "" })),
+  };
+}
+
+/** The first of a name counts. */
+function unique(agents: readonly KnownAgent[]): readonly KnownAgent[] {
+  return agents.filter(({ name }, i) => agents.findIndex((other) => other.name === name) === i);
 }
 
 /** Claude brings these along for its own purposes: none of them writes code for a task. */
@@ -119,4 +131,6 @@ const OF_PLUGINS: readonly KnownAgent[] = Object.entries(ROWS).flatMap(([plugin,
 /** Claude has it without any plugin. */
 const ANYTHING: KnownAgent = { name: "general-purpose", skills: [], does: "whatever no other agent is for" };
 
-const BUILT_IN: readonly KnownAgent[] = [...OF_PLUGINS, ANYTHING];
+const BUILT_IN: ReadonlyMap<string, KnownAgent> = new Map(
+  [...OF_PLUGINS, ANYTHING].map((agent) => [agent.name, agent]),
+);

@@ -30,7 +30,7 @@ export const promptCodes = [
     severity: "error",
     title: "A prompt does not begin with the lines that say whose it is",
     explanation: "Above the first section stand four lines: the task, its agent, its wave and what it needs.",
-    example: "TASK-task-001: Users\nAgent: python-experts:django-expert\nWave: 1\nDependencies: None",
+    example: "TASK-task-001: Users\nAgent: general-purpose\nWave: 1\nDependencies: None",
   },
   {
     code: "prompt-placeholder",

@@ -43,23 +43,18 @@ export function specFolder(spec: SpecFolder, folder?: string): SpecFile[] {
   return specFiles(contents, folder);
 }
 
-const AGENTS: { readonly [T in Technology]: readonly [agent: string, skill: string] } = {
-  python: ["python-experts:fastapi-expert", "python-experts:python-style"],
-  django: ["python-experts:django-expert", "python-experts:python-style"],
-  typescript: ["frontend-experts:react-typescript-expert", "frontend-experts:typescript-style"],
-  go: ["devops-data:cto-architect", "devops-data:technical-specification"],
-};
+/** Every Claude has it. */
+const AGENT = "general-purpose";
 
-function exampleTask({ techSpecId, technology }: SpecFolder, contracts: readonly string[]): SpecTask {
-  const [agent, skill] = AGENTS[technology];
+function exampleTask({ techSpecId }: SpecFolder, contracts: readonly string[]): SpecTask {
   return {
     id: "task-001",
     title: "Example, to be replaced",
     component: "example",
     wave: 1,
     deps: [],
-    agent,
-    skills: [skill],
+    agent: AGENT,
+    skills: [],
     contracts,
     covers: [],
     operations: [],

@@ -9,7 +9,7 @@ export function sampleTask(number: number, task: Partial<DesignTask> = {}): Desi
     component: `part-${number}`,
     wave: 1,
     deps: [],
-    agent: "python-experts:django-expert",
+    agent: "general-purpose",
     scope: { create: [`src/part${number}.py`], modify: [], boundary: ["parallel/"] },
     objective: `Part ${number} works.`,
     requirements: [`Build part ${number}`],

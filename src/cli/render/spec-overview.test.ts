@@ -43,7 +43,7 @@ wave 2   *task-003  3 h  Part 3
 critical task-001, task-003; 6 h at least, 9 h one after another: 1.5x faster at
          most
 widest   wave 1, with 2 tasks at once
-agents   3 tasks  python-experts:django-expert
+agents   3 tasks  general-purpose
 
 C creates, M modifies, - must not touch
 wave              1  2

@@ -4,8 +4,8 @@ import { nearest } from "../../core/suggest.ts";
 import { designFinding } from "./codes.ts";
 import type { LocatedTask } from "./located.ts";
 
-const AGENT = /^[\w-]+:[\w-]+$/;
-const SKILL = /^(?:[\w-]+:)?[\w-]+$/;
+/** With its plugin or without. */
+const NAME = /^(?:[\w-]+:)?[\w-]+$/;
 const MOST_NAMED = 6;
 
 /** Who does the tasks, and what they load before. */
@@ -27,11 +27,9 @@ function agentFindings({ id, agent }: LocatedTask, known: readonly string[] | nu
       }),
     ];
   }
-  if (AGENT.test(value)) return [];
-  const hint = "write plugin:agent, such as python-experts:django-expert";
-  return [
-    designFinding("design-agent", { message: `${named}, which is not of the form plugin:agent`, at, hint }),
-  ];
+  if (NAME.test(value)) return [];
+  const hint = "write general-purpose, or plugin:agent";
+  return [designFinding("design-agent", { message: `${named}, which is not an agent name`, at, hint })];
 }
 
 /** Often only the plugin is forgotten or wrong. */
@@ -45,13 +43,13 @@ function agentHint(name: string, known: readonly string[]): string {
 
 function skillFindings({ id, skills }: LocatedTask): Diagnostic[] {
   return skills
-    .filter(({ value }) => !SKILL.test(value))
+    .filter(({ value }) => !NAME.test(value))
     .map(({ value, at }) => {
       const message = `${quoted(id.value)} names the skill ${quoted(value)}, which is not of the form plugin:skill`;
       return designFinding("design-skill", {
         message,
         at,
-        hint: "write plugin:skill, such as python-experts:python-style",
+        hint: "write plugin:skill, such as our-experts:api-style",
       });
     });
 }

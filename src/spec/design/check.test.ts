@@ -4,7 +4,7 @@ import { fullDesign, sampleDesign, sampleFiles, sampleTask } from "../../../test
 import { checkDesign } from "./check.ts";
 import { readDesign } from "./read.ts";
 
-const agents = ["python-experts:django-expert", "frontend-experts:react-typescript-expert"];
+const agents = ["general-purpose", "frontend-experts:react-typescript-expert"];
 
 async function check(text: string) {
   const read = readDesign({ file: "d.json", text }, caps);

@@ -46,7 +46,7 @@ export const designCodes = [
     severity: "error",
     title: "The agent of a task cannot be used",
     explanation:
-      "Agents of tasks are named plugin:agent, as in python-experts:django-expert; those of .claude/agents/, and general-purpose of Claude, have no plugin in front. Known are those of .claude/agents/, those of agent-skills-mapping.yaml (in parallel/ or in the root), and those that the program which designs has; of a design from a file, those of the plugins that artefact folders come from. One of yours that is not known belongs into the mapping, with its skills or with none. A run looks whether the program really has it.",
+      "Agents of tasks are named plugin:agent, as in our-experts:api-expert; those of .claude/agents/, and general-purpose of Claude, have no plugin in front. Known are those of .claude/agents/, those of agent-skills-mapping.yaml (in parallel/ or in the root), as far as the program which designs has them, and its others; of a design from a file, those of the plugins that artefact folders come from. One of yours that is not known belongs into the mapping, with its skills or with none. A run looks whether the program really has it.",
     example: "agents:\n  our-experts:api-expert: { skills: [] }",
   },
   {
@@ -55,7 +55,7 @@ export const designCodes = [
     title: "A skill of a task is no name of one",
     explanation:
       "Skills are named plugin:skill; without a plugin, that of the agent is meant. Leave them out, and the mapping file of the project decides.",
-    example: '"skills": ["python-experts:python-style"]',
+    example: '"skills": ["our-experts:api-style"]',
   },
   {
     code: "task-size",

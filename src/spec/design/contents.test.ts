@@ -5,7 +5,7 @@ import { contentsOf, dependenciesOf } from "./contents.ts";
 const about = {
   ...{ techSpecId: "TS-0042", name: "shop", technology: null, techSpec: "specs/TS-0042.md", prd: null },
   generatedAt: "2026-01-01T00:00:00.000Z",
-  skillsMapping: new Map([["python-experts:django-expert", ["python-experts:python-style"]]]),
+  skillsMapping: new Map([["general-purpose", ["shop:style"]]]),
 };
 
 test("a design becomes what the artefact folder says", () => {
@@ -28,8 +28,8 @@ test("a design becomes what the artefact folder says", () => {
     ["contracts/api-schema.yaml", "openapi: 3.0.3\n"],
   ]);
   expect(tasks.map(({ id, skills, contracts: names, hours }) => [id, skills, names.length, hours])).toEqual([
-    ["task-001", ["python-experts:python-style"], 2, null],
-    ["task-002", ["python-experts:python-style"], 2, 3],
+    ["task-001", ["shop:style"], 2, null],
+    ["task-002", ["shop:style"], 2, 3],
     ["task-003", ["frontend-experts:typescript-style", "typescript-experts:zod"], 1, 3],
   ]);
 });

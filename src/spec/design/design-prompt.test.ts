@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { agentsKnownTo } from "../known-agents.ts";
+import { agentsKnownTo, agentsOfFiles } from "../known-agents.ts";
 import { designPrompt } from "./design-prompt.ts";
 
 const question = {
@@ -8,7 +8,7 @@ const question = {
   prd: null,
   requirements: [],
   technology: null,
-  agents: agentsKnownTo({ mapping: new Map(), own: [] }),
+  agents: agentsOfFiles({ mapping: new Map(), own: [] }),
   files: ["src/app.py"],
   schema: {
     type: "object",
@@ -49,14 +49,14 @@ describe("what the architect is asked", () => {
 });
 
 describe("agents that a task can be given to", () => {
-  test("those of plugins come with their skills; what the project says of one counts, and its own come first", () => {
+  test("a design from a file may name those of plugins, with their skills; what the project says of one counts, and its own come first", () => {
     expect(question.agents).toHaveLength(26);
     expect(question.agents.at(-1)?.name).toBe("general-purpose");
     const name = "python-experts:django-expert";
     expect(question.agents.find((agent) => agent.name === name)?.skills).toContain(
       "python-experts:django-api",
     );
-    const known = agentsKnownTo({
+    const known = agentsOfFiles({
       mapping: new Map([[name, ["shop:style"]]]),
       own: [{ name: "baker", does: "bread" }],
     });
@@ -66,9 +66,22 @@ describe("agents that a task can be given to", () => {
 
   test("where it is known what is installed, nothing else is offered, and nothing that does no tasks", () => {
     const own = [{ name: "baker", does: "bread" }];
+    const mapping = new Map([
+      ["shop:mapped", []],
+      ["shop:there", ["shop:style"]],
+    ]);
+    const installed = ["Explore", "baker", "general-purpose", "python-experts:django-expert", "shop:there"];
+    const known = agentsKnownTo({ mapping, own }, installed);
+    expect(known.map(({ name }) => name)).toEqual([
+      ...["baker", "shop:there", "general-purpose", "python-experts:django-expert"],
+    ]);
+    expect(known[1]?.skills).toEqual(["shop:style"]);
+  });
+
+  test("where nobody tells what is installed, those of the project are offered, and what stock Claude has", () => {
+    const own = [{ name: "baker", does: "bread" }];
     const mapping = new Map([["shop:mapped", []]]);
-    const installed = ["Explore", "baker", "general-purpose", "python-experts:django-expert"];
-    const names = agentsKnownTo({ mapping, own }, installed).map(({ name }) => name);
-    expect(names).toEqual(["baker", "shop:mapped", "general-purpose", "python-experts:django-expert"]);
+    const names = agentsKnownTo({ mapping, own }, null).map(({ name }) => name);
+    expect(names).toEqual(["baker", "shop:mapped", "general-purpose"]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { caps } from "../../../../test/formats/caps.ts";
 import { sampleDesign, sampleFiles, sampleTask } from "../../../../test/support/designs.ts";
-import { agentsKnownTo } from "../../../spec/known-agents.ts";
+import { agentsOfFiles } from "../../../spec/known-agents.ts";
 import type { Ask, Question } from "../../ask/asking.ts";
 import { checkedDesign } from "./check-design.ts";
 import { correctDesign, designRounds, type Rounds } from "./design-rounds.ts";
@@ -20,7 +20,7 @@ const decomposition: Decomposition = {
   guessed: "python",
   folder: "/nowhere/parallel/x",
   shownFolder: "parallel/x",
-  agents: agentsKnownTo(project),
+  agents: agentsOfFiles(project),
   project,
   files: sampleFiles,
 };

@@ -15,9 +15,14 @@ export async function withInstalledAgents(
   decomposition: Decomposition,
   use: string,
 ): Promise<Decomposition> {
-  const found = findAgent(agentsFor(host), use);
-  if (!found.ok || found.adapter.subAgents === null) return decomposition;
-  const asking = { env: inheritable(host.env), cwd: decomposition.root, run: newMarker() };
-  const installed = await listSubAgents(found.adapter.subAgents, asking);
+  const installed = await installedAgents(host, decomposition.root, use);
   return { ...decomposition, agents: agentsKnownTo(decomposition.project, installed) };
+}
+
+/** Null where it does not tell. */
+async function installedAgents(host: Host, cwd: string, use: string): Promise<readonly string[] | null> {
+  const found = findAgent(agentsFor(host), use);
+  if (!found.ok || found.adapter.subAgents === null) return null;
+  const asking = { env: inheritable(host.env), cwd, run: newMarker() };
+  return listSubAgents(found.adapter.subAgents, asking);
 }

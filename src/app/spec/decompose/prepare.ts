@@ -5,7 +5,7 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import type { Caps } from "../../../core/caps.ts";
 import { type Diagnostic, diagnostic } from "../../../core/source.ts";
 import { listTracked, type Repository } from "../../../git/index.ts";
-import { agentsKnownTo, type KnownAgent, type ProjectAgents } from "../../../spec/known-agents.ts";
+import { agentsOfFiles, type KnownAgent, type ProjectAgents } from "../../../spec/known-agents.ts";
 import { gatherRequirements, type RequirementSet } from "../../../spec/requirements/gather-requirements.ts";
 import type { Technology } from "../../../spec/spec-contents.ts";
 import { kebab } from "../../../spec/tech-spec/names.ts";
@@ -103,7 +103,7 @@ export async function prepareDecompose(host: Host, request: DecomposeRequest): P
     technology: request.technology,
     guessed: (await technologyOf(root))?.technology ?? null,
     ...where,
-    agents: agentsKnownTo(project),
+    agents: agentsOfFiles(project),
     project,
     files: tracked?.files.map(({ path }) => path) ?? null,
   };
