@@ -8,7 +8,7 @@ const manifest = readFileSync(join(root, "examples/dispatch/plan.md"), "utf8");
 const cwd = folderWith({
   "plan.md": manifest,
   "both.md": `---\nplait: 1\ntasks: [{ id: a, prompt: x }]\n---\n\n${manifest}`,
-  "bad.md": manifest.replace('"subagent_type": "security"', '"subagent": "security"'),
+  "bad.md": manifest.replace(/"subagent_type"(: "Explore",\s+"prompt": "Can)/, '"subagent"$1'),
   "mine.yaml": "mine",
 });
 
@@ -39,7 +39,7 @@ describe("plait convert", () => {
   it("takes the format that is asked for", async () => {
     expect((await asked(["convert", "both.md", "--format", "native"], { cwd })).stdout).toContain("id: a\n");
     expect((await asked(["convert", "both.md", "--format", "adm"], { cwd })).stdout).toContain(
-      "id: b3-2-commit\n",
+      "id: b3-2-general-purpose\n",
     );
   });
 });
