@@ -23,7 +23,6 @@ import type {
   SpecJudgement,
   StackCheck,
 } from "../../spec/integrate/report.ts";
-import { requirementFindings } from "../../spec/integrate/requirements.ts";
 import { unknownAreas } from "../../spec/integrate/unknown.ts";
 import { type Technology, technologies } from "../../spec/spec-contents.ts";
 import { clockOf, type Host, type OrRefusal, refuse } from "../host.ts";
@@ -34,7 +33,7 @@ import { judgeTechSpec, type ToJudge } from "./judge-tech-spec.ts";
 import { headOf, type JudgedCommit, judgedCommit } from "./judged-tree.ts";
 import { type LookAsked, type Looked, lookAtParts, type Parts } from "./look-at-parts.ts";
 import { ownFindings } from "./own-findings.ts";
-import { readRequirementCoverage } from "./requirements.ts";
+import { NO_REQUIREMENTS, readRequirementCoverage } from "./requirements.ts";
 import { type CheckTelling, runChecks } from "./run-checks.ts";
 import { findSubject, type Subject, toldSubject } from "./subject.ts";
 import { whichChecks } from "./which-checks.ts";
@@ -79,9 +78,9 @@ export async function integrate(host: Host, request: IntegrateRequest): Promise<
   const seen = await lookAround(request, subject);
   if (!seen.ok) return seen;
   const { judged, findings, owners, changed, ...looked } = seen.looked;
-  const requirements =
+  const { requirements, findings: unbuilt } =
     subject.folder === null
-      ? null
+      ? NO_REQUIREMENTS
       : await readRequirementCoverage(subject.folder, { tasks: looked.tasks, changed }, request.caps);
   const checked = await checkResults(host, request, { subject, commit: judged.commit, checks: seen.checks });
   if (!checked.ok) return checked;
@@ -90,9 +89,9 @@ export async function integrate(host: Host, request: IntegrateRequest): Promise<
   if (!answered.ok) return answered;
   const [checks, techSpec] = [checked.results, answered.judgement];
   // A gate of a run is asked while tasks are still missing.
-  const unbuilt = request.enforce ? [] : requirementFindings(requirements);
+  const left = request.enforce ? [] : unbuilt;
   const judgedSpec = techSpec === null ? [] : judgementFindings(techSpec);
-  const said = [...unbuilt, ...judgedSpec, ...seen.said, ...checkFindings(checks ?? [])];
+  const said = [...left, ...judgedSpec, ...seen.said, ...checkFindings(checks ?? [])];
   const besides = await ownedBesides(subject, { commit: judged.commit, owners, found: said });
   const all = [...findings, ...besides];
   const unknown = request.enforce ? [] : unknownAreas({ ...looked, checks, findings: all });

@@ -55,6 +55,13 @@ export const integrationCodes = [
       "A requirement of the product requirements or the tech spec has no task that covers it. The report lists for each requirement its tasks, their merged files and the tests among them. Give it a task, or list it under out_of_scope in the manifest with a reason.",
   },
   {
+    code: "requirement-unclear",
+    severity: "note",
+    title: "Requirements cannot be checked",
+    explanation:
+      "Tasks say which requirements they cover, but a document that the manifest names cannot be read. Fix the path under metadata in manifest.json, or restore the file.",
+  },
+  {
     code: "outside-scope",
     severity: "error",
     title: "A task changed a file that it does not own",

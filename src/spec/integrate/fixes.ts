@@ -23,6 +23,7 @@ const FIXES: Fixes = {
   "stub-left": (found) => `Implement what is left to be written in ${file(found)}`,
   "version-changed": (found) => `Set ${it(found)} back to the pinned version`,
   "requirement-unbuilt": (found) => `Add a task that covers ${it(found)}, or list it under \`out_of_scope\``,
+  "requirement-unclear": () => "Fix the path under `metadata` in `manifest.json`, or restore the file",
   "outside-scope": revert,
   "inside-boundary": revert,
   "contract-changed": (found) => `${revert(found)}, and make the code match the contract`,

@@ -25,8 +25,8 @@ const question = {
 test("each requirement has its tasks, the files that they changed, and the tests among these", () => {
   const rows = integrateRequirements(question);
   expect(requirementSection(rows).slice(4, -1)).toEqual([
-    "| `R1` Reserve | ✅ built | task-001 | `src/shop.ts` | `test/shop.test.ts` |",
-    "| `R2` Release | ⚠️ partly built | task-001, task-002 | `src/shop.ts` | `test/shop.test.ts` |",
+    "| `R1` Reserve | ✅ merged | task-001 | `src/shop.ts` | `test/shop.test.ts` |",
+    "| `R2` Release | ⚠️ partly merged | task-001, task-002 | `src/shop.ts` | `test/shop.test.ts` |",
     "| `R3` Pay | ❌ no task | none | none | none |",
     "| `R4` Ship | out of scope: another team | none | none | none |",
     "| `R5` Count | ❌ not merged | task-003 | none | none |",

@@ -7,8 +7,8 @@ import type { FoundFinding } from "./finding.ts";
 import type { IntegratedTask } from "./report.ts";
 
 export type IntegratedRequirement = CoverageRow & {
-  /** `built`: the work of all its tasks is merged; `uncovered`: it has no task; `out-of-scope`: it is not to be built. */
-  readonly status: "built" | "partly-built" | "not-built" | "uncovered" | "out-of-scope";
+  /** `merged`: the work of all its tasks is merged; `uncovered`: it has no task; `out-of-scope`: it is not to be built. */
+  readonly status: "merged" | "partly-merged" | "not-merged" | "uncovered" | "out-of-scope";
 };
 
 export type RequirementQuestion = {
@@ -41,8 +41,8 @@ function statusOfRow(
   if (outOfScope !== null) return "out-of-scope";
   if (tasks.length === 0) return "uncovered";
   const count = tasks.filter((task) => done.has(task)).length;
-  if (count === 0) return "not-built";
-  return count === tasks.length ? "built" : "partly-built";
+  if (count === 0) return "not-merged";
+  return count === tasks.length ? "merged" : "partly-merged";
 }
 
 /** Requirements that no task was given. What a task leaves out is a finding of that task. */
@@ -56,9 +56,9 @@ export function requirementFindings(rows: readonly IntegratedRequirement[] | nul
 }
 
 const WORDS: { readonly [S in IntegratedRequirement["status"]]: string } = {
-  built: "✅ built",
-  "partly-built": "⚠️ partly built",
-  "not-built": "❌ not merged",
+  merged: "✅ merged",
+  "partly-merged": "⚠️ partly merged",
+  "not-merged": "❌ not merged",
   uncovered: "❌ no task",
   "out-of-scope": "out of scope",
 };

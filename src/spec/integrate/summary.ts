@@ -52,11 +52,11 @@ function completenessRows({ findings }: IntegrationReport): SummaryRow[] {
 function requirementRows({ requirements, findings }: IntegrationReport): SummaryRow[] {
   if (requirements === null) return [];
   const asked = requirements.filter(({ status }) => status !== "out-of-scope");
-  const built = asked.filter(({ status }) => status === "built").length;
+  const merged = asked.filter(({ status }) => status === "merged").length;
   const left = requirements.length - asked.length;
-  const details = `${built} of ${count(asked.length, "requirement")} built${left === 0 ? "" : `, ${left} out of scope`}`;
+  const details = `${merged} of ${count(asked.length, "requirement")} merged${left === 0 ? "" : `, ${left} out of scope`}`;
   const status = statusOf(findings, ["requirements"]);
-  const isPart = status === "passed" && built < asked.length;
+  const isPart = status === "passed" && merged < asked.length;
   return [{ name: "Requirements", status: isPart ? "warning" : status, details }];
 }
 
