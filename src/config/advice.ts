@@ -18,6 +18,7 @@ const otherWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     teardown: PREPARE,
     "env-files": PREPARE,
     checks: "write integrate: { checks: … }",
+    openapi: "write integrate: { openapi: … }",
     "save-max-bytes": "write save: { max-bytes: … }",
     "max-bytes": "write save: { max-bytes: … }",
     plait: "a configuration has no version: delete it",

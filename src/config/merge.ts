@@ -22,6 +22,8 @@ export type Config = {
   readonly traces: Traces;
   /** The checks of `plait integrate`; null where nobody says any, and they are found. */
   readonly checks: readonly ConfiguredCheck[] | null;
+  /** The command that prints the project's API document; null where no file names one. */
+  readonly openapi: string | null;
 };
 
 /** Without a kind it is as its name suggests. */
@@ -56,6 +58,10 @@ export function mergeConfig(base: BaseSettings, layers: readonly ConfigLayer[]):
     checks: layers.reduce(
       (below, { says }) => says.integrate?.checks?.map(checkOf) ?? below,
       null as Config["checks"],
+    ),
+    openapi: layers.reduce(
+      (below, { says }) => says.integrate?.openapi ?? below,
+      null as Config["openapi"],
     ),
   };
 }

@@ -88,6 +88,10 @@ const integrate = z
       z.array(check, { error: "a list such as [{ name: tests, run: make test }]" }).superRefine(namedOnce),
       "The checks that `plait integrate` runs, instead of those that it finds; an empty list means none.",
     ),
+    openapi: optional(
+      text,
+      "A command that prints the project's OpenAPI document; it then decides about endpoints.",
+    ),
   })
   .meta({ title: "integrate" });
 

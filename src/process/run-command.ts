@@ -16,6 +16,8 @@ export type CommandOptions = Omit<SuperviseOptions, "limits" | "onStdout" | "onS
   /** Asks for a stop; aborting again changes nothing. */
   readonly signal?: AbortSignal;
   readonly outputTailBytes?: number;
+  /** Keeps standard output apart, up to this size. */
+  readonly stdoutBytes?: number;
 };
 
 export type CommandEnd =
@@ -26,23 +28,30 @@ export type CommandEnd =
       /** The end of what it printed, on both streams as they came, masked; and how much came before. */
       readonly output: string;
       readonly droppedBytes: number;
+      /** Standard output alone, masked; null where nobody asked, or it is larger than that. */
+      readonly stdout: string | null;
     };
 
 const OUTPUT_TAIL_BYTES = 65_536;
 
 export async function runCommand(call: CommandCall, options: CommandOptions): Promise<CommandEnd> {
-  const { timeoutMs, signal, outputTailBytes = OUTPUT_TAIL_BYTES, ...supervision } = options;
+  const { timeoutMs, signal, outputTailBytes = OUTPUT_TAIL_BYTES, stdoutBytes = 0, ...supervision } = options;
   const tail = createTail(outputTailBytes);
+  const own = createTail(stdoutBytes);
   const invocation = { argv: argvOf(call.command), cwd: call.cwd, env: call.env, stdin: null };
   const supervised = await supervise(invocation, {
     ...supervision,
     limits: { totalMs: timeoutMs },
-    onStdout: tail.push,
+    onStdout: (chunk) => {
+      tail.push(chunk);
+      if (stdoutBytes > 0) own.push(chunk);
+    },
     onStderr: tail.push,
   });
   if (!supervised.ok) return { kind: "not-started", failure: supervised.failure };
   const exit = await endedOnAbort(supervised, signal);
-  return { kind: "ended", exit, output: tail.bytes().toString(), droppedBytes: tail.droppedBytes() };
+  const stdout = stdoutBytes > 0 && own.droppedBytes() === 0 ? own.bytes().toString() : null;
+  return { kind: "ended", exit, output: tail.bytes().toString(), droppedBytes: tail.droppedBytes(), stdout };
 }
 
 /** `sh` is looked for in the PATH of the call, as a terminal would. */

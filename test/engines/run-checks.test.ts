@@ -21,18 +21,19 @@ async function check(place: Place, checks: readonly StackCheck[], more: Partial<
   const said: string[] = [];
   const { commit } = revision(place, "HEAD");
   const ended = await runChecks(hostOf(place), {
-    ...{ repository: await opened(place), commit, checks, prepare: PLAIN, ports: null, timeoutMs: 60_000 },
+    ...{ repository: await opened(place), commit, checks, openapi: null, prepare: PLAIN, ports: null, timeoutMs: 60_000 },
     signal: new AbortController().signal,
     tell: {
       warning: (text) => void said.push(`warning: ${text}`),
       preparing: (commands) => void said.push(`preparing: ${commands.join("; ")}`),
+      printing: (command) => void said.push(`printing: ${command}`),
       begins: ({ run }, n) => void said.push(`${n}: ${run}`),
       ended: ({ name, status }) => void said.push(`${name} is ${status}`),
     },
     ...more,
   });
   if (!ended.ok) throw new Error(ended.refusal.message);
-  return { results: ended.results, said };
+  return { results: ended.results, document: ended.document, said };
 }
 
 const short = ({ name, status, summary }: CheckResult) => `${name} ${status}: ${summary}`;
@@ -128,4 +129,24 @@ test("a copy that cannot be made ready is told, and what a killed plait set up i
   ]);
   expect(readFileSync(ended, "utf8")).toBe("of-the-killed\n");
   expect(left(place)).toEqual([]);
+});
+
+test("the API document is what a command prints to standard output, before the checks and beside them", async () => {
+  const place = tempRepo({ "a.txt": "a\n" });
+  const printed = "echo starting >&2; echo '{ }'; echo changed > a.txt";
+  const { document, said, results } = await check(place, [tests("unit", "cat a.txt")], { openapi: printed });
+  expect(document).toEqual({ command: printed, text: "{ }\n" });
+  expect(said.slice(0, 2)).toEqual([`printing: ${printed}`, "1: cat a.txt"]);
+  expect(results[0]?.output).toBe("a");
+});
+
+test.each<[what: string, openapi: string, problem: string]>([
+  ["fails", "echo one; echo two >&2; exit 3", "exit code 3: one / two"],
+  ["is not there", "no-such-program-here", "exit code 127: "],
+  ["prints nothing", "echo quiet >&2", "standard output is empty: quiet"],
+  ["takes too long", "echo begun; sleep 61.5", "it did not end within 1 s: begun"],
+])("a command for the document that %s is told with its last lines", async (_, openapi, problem) => {
+  const place = tempRepo({ "a.txt": "a\n" });
+  const { document } = await check(place, [], { openapi, timeoutMs: 1_000 });
+  expect(document).toEqual({ command: openapi, problem: expect.stringContaining(problem) });
 });

@@ -8,21 +8,20 @@ import type { Located } from "../../core/source.ts";
 import { textAt } from "../../formats/cpo/fields.ts";
 import { type Objects, withObjects } from "../../git/index.ts";
 import { checkFindings } from "../../spec/integrate/check-findings.ts";
-import type {
-  FoundFinding,
-  IntegrationArea,
-  IntegrationFinding,
-  OwnedFinding,
-} from "../../spec/integrate/finding.ts";
-import { joinFindings } from "../../spec/integrate/join-findings.ts";
+import type { FoundFinding } from "../../spec/integrate/finding.ts";
 import { judgementFindings } from "../../spec/integrate/judgement-findings.ts";
 import type {
-  CheckResult,
   IntegrationReport,
   IntegrationSubject,
   SpecJudgement,
   StackCheck,
 } from "../../spec/integrate/report.ts";
+import {
+  type CompareDocument,
+  type ComparedDocument,
+  type PrintedText,
+  skippedDocument,
+} from "../../spec/integrate/routes/judge-document.ts";
 import { unknownAreas } from "../../spec/integrate/unknown.ts";
 import { type Technology, technologies } from "../../spec/spec-contents.ts";
 import { clockOf, type Host, type OrRefusal, refuse } from "../host.ts";
@@ -32,15 +31,17 @@ import { commitProject } from "./commit-project.ts";
 import { judgeTechSpec, type ToJudge } from "./judge-tech-spec.ts";
 import { headOf, type JudgedCommit, judgedCommit } from "./judged-tree.ts";
 import { type LookAsked, type Looked, lookAtParts, type Parts } from "./look-at-parts.ts";
-import { ownFindings } from "./own-findings.ts";
+import { ownParts } from "./own-parts.ts";
 import { NO_REQUIREMENTS, readRequirementCoverage } from "./requirements.ts";
-import { type CheckTelling, runChecks } from "./run-checks.ts";
+import { type CheckedCommit, type CheckTelling, runChecks } from "./run-checks.ts";
 import { findSubject, type Subject, toldSubject } from "./subject.ts";
 import { whichChecks } from "./which-checks.ts";
 
 export type IntegrateRequest = LookAsked & {
   /** Null: none is run. */
   readonly checks: ChecksAsked | null;
+  /** The command of the configuration that prints the API document; it runs with the checks. */
+  readonly openapi: string | null;
   /** Null: nobody is asked. */
   readonly judge: JudgeAsked | null;
   /** What is mostly unclear is accepted. */
@@ -77,30 +78,50 @@ export async function integrate(host: Host, request: IntegrateRequest): Promise<
   if (!spec.ok) return spec;
   const seen = await lookAround(request, subject);
   if (!seen.ok) return seen;
-  const { judged, findings, owners, changed, ...looked } = seen.looked;
+  const { judged, tasks, changed, owners, compareDocument, ...looked } = seen.looked;
   const { requirements, findings: unbuilt } =
     subject.folder === null
       ? NO_REQUIREMENTS
-      : await readRequirementCoverage(subject.folder, { tasks: looked.tasks, changed }, request.caps);
-  const checked = await checkResults(host, request, { subject, commit: judged.commit, checks: seen.checks });
+      : await readRequirementCoverage(subject.folder, { tasks, changed }, request.caps);
+  const checked = await checkResults(host, request, {
+    ...{ subject, commit: judged.commit, checks: seen.checks, isApiCompared: compareDocument !== null },
+  });
   if (!checked.ok) return checked;
-  const toAsk = { subject, commit: judged.commit, spec: spec.spec, tasks: looked.tasks };
+  const toAsk = { subject, commit: judged.commit, spec: spec.spec, tasks };
   const answered = await judgement(host, request, toAsk);
   if (!answered.ok) return answered;
   const [checks, techSpec] = [checked.results, answered.judgement];
+  const document = documentVerdicts(request, checked.document, compareDocument);
   // A gate of a run is asked while tasks are still missing.
   const left = request.enforce ? [] : unbuilt;
-  const judgedSpec = techSpec === null ? [] : judgementFindings(techSpec);
-  const said = [...left, ...judgedSpec, ...seen.said, ...checkFindings(checks ?? [])];
-  const besides = await ownedBesides(subject, { commit: judged.commit, owners, found: said });
-  const all = [...findings, ...besides];
-  const unknown = request.enforce ? [] : unknownAreas({ ...looked, checks, findings: all });
+  const reviewed = techSpec === null ? [] : judgementFindings(techSpec);
+  const besides = [...document.findings, ...left, ...reviewed, ...seen.said, ...checkFindings(checks ?? [])];
+  const own = await ownParts(
+    subject,
+    { owners, commit: judged.commit, isFolder: request.enforce },
+    {
+      findings: [...looked.findings, ...besides],
+      types: looked.types,
+      endpoints: document.endpoints ?? looked.endpoints,
+    },
+  );
+  const unknown = request.enforce ? [] : unknownAreas({ ...own, checks });
   const report: IntegrationReport = {
     generatedAt: new Date(clockOf(host).now()).toISOString(),
-    ...{ subject: told, judged: judged.tree, ...looked, requirements, techSpec, checks },
-    ...{ findings: inOrder(joinFindings(all)), unknown, allowUnknown: request.allowUnknown },
+    ...{ subject: told, judged: judged.tree, tasks, ...own, requirements, techSpec, checks },
+    ...{ unknown, allowUnknown: request.allowUnknown },
   };
   return { ok: true, report, folder: subject.folder, subject };
+}
+
+/** Where a document was to decide, it does, also by not being there; endpoints are null where the code decides. */
+function documentVerdicts(
+  { openapi }: IntegrateRequest,
+  printed: PrintedText | null,
+  compare: CompareDocument | null,
+): { readonly endpoints: ComparedDocument["endpoints"] | null } & Pick<ComparedDocument, "findings"> {
+  if (openapi === null || compare === null) return { endpoints: null, findings: [] };
+  return printed === null ? { endpoints: null, findings: [skippedDocument(openapi)] } : compare(printed);
 }
 
 type Seen = {
@@ -176,18 +197,23 @@ type ToRun = {
   readonly subject: Subject;
   readonly commit: Oid;
   readonly checks: readonly StackCheck[] | null;
+  /** There is an API contract, which a document could be compared with. */
+  readonly isApiCompared: boolean;
 };
 
 async function checkResults(
   host: Host,
-  { checks: asked, plan, signal }: IntegrateRequest,
-  { subject, commit, checks }: ToRun,
-): Promise<OrRefusal<{ readonly results: readonly CheckResult[] | null }>> {
-  if (asked === null || checks === null || signal.aborted) return { ok: true, results: null };
+  { checks: asked, plan, openapi: command, signal }: IntegrateRequest,
+  { subject, commit, checks, isApiCompared }: ToRun,
+): Promise<
+  OrRefusal<Pick<CheckedCommit, "document"> & { readonly results: CheckedCommit["results"] | null }>
+> {
+  if (asked === null || checks === null || signal.aborted) return { ok: true, results: null, document: null };
+  const openapi = isApiCompared ? command : null;
   const { repository, plan: own } = subject;
   const prepare = plan === null ? preparedSince(own.prepare, asked.prepare) : own.prepare;
   const place = { repository, commit, prepare, ports: own.ports, signal };
-  return runChecks(host, { ...place, checks, timeoutMs: asked.timeoutMs, tell: asked.tell });
+  return runChecks(host, { ...place, checks, openapi, timeoutMs: asked.timeoutMs, tell: asked.tell });
 }
 
 /** The plan of a run says what the configuration said then. What it said nothing about may have been said since. */
@@ -237,34 +263,4 @@ async function judgement(
     if (project === null) return noTree(commit);
     return judgeTechSpec(host, { ...judge, repository, commit, project, signal, spec, tasks });
   });
-}
-
-type Besides = Pick<Looked, "owners"> & { readonly commit: Oid; readonly found: readonly FoundFinding[] };
-
-/** What programs and agents said, as the looking before them says whose it is. */
-async function ownedBesides(
-  { repository }: Subject,
-  { commit, owners, found }: Besides,
-): Promise<OwnedFinding[]> {
-  if (found.length === 0) return [];
-  return withObjects(repository, async (objects) => {
-    const project = await commitProject(objects, commit);
-    const read = async (path: string) => project?.read(path) ?? null;
-    return Promise.all(found.map(ownFindings({ ...owners, objects, project: { read } })));
-  });
-}
-
-const AREAS: readonly IntegrationArea[] = [
-  "tasks",
-  "completeness",
-  "boundaries",
-  "endpoints",
-  "types",
-  "requirements",
-  "tech-spec",
-  "checks",
-];
-
-function inOrder(findings: readonly IntegrationFinding[]): IntegrationFinding[] {
-  return AREAS.flatMap((area) => findings.filter((one) => one.area === area));
 }

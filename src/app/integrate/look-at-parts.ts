@@ -6,10 +6,11 @@ import type { Oid } from "../../core/ids.ts";
 import type { Plan } from "../../core/plan.ts";
 import type { Objects } from "../../git/index.ts";
 import { compareContracts } from "../../spec/integrate/compare.ts";
-import type { FoundFinding, OwnedFinding } from "../../spec/integrate/finding.ts";
+import type { FoundFinding } from "../../spec/integrate/finding.ts";
 import { pinFindings } from "../../spec/integrate/presence/pins.ts";
 import type { SourceProject } from "../../spec/integrate/project.ts";
-import type { IntegratedTask, IntegrationReport, ReportedVerdict } from "../../spec/integrate/report.ts";
+import type { IntegratedTask } from "../../spec/integrate/report.ts";
+import type { CompareDocument } from "../../spec/integrate/routes/judge-document.ts";
 import type { ContractVerdict } from "../../spec/integrate/verdict.ts";
 import { type BoundaryQuestion, judgeBoundaries, judgeJoint } from "./boundaries.ts";
 import { type CommitProject, commitProject } from "./commit-project.ts";
@@ -17,7 +18,7 @@ import { CONTRACTS, contractTexts } from "./contract-texts.ts";
 import { countsNow } from "./enforce.ts";
 import { folderProject } from "./folder-project.ts";
 import type { JudgedCommit } from "./judged-tree.ts";
-import { type OwnQuestion, ownFindings } from "./own-findings.ts";
+import type { FoundParts, OwnersOfParts } from "./own-parts.ts";
 import { historyOf, type TaskWork } from "./own-work.ts";
 import { type ChangesOf, presenceFindings } from "./presence.ts";
 import type { Subject, SubjectAsked } from "./subject.ts";
@@ -39,13 +40,12 @@ export type Parts = {
   readonly now: CommitProject;
 };
 
-export type Looked = Pick<IntegrationReport, "tasks" | "types" | "endpoints"> & {
-  /** Those of verdicts too. */
-  readonly findings: readonly OwnedFinding[];
-  /** Whose a finding is that comes from elsewhere. */
-  readonly owners: Omit<OwnQuestion, "objects" | "project">;
+export type Looked = FoundParts & {
+  readonly tasks: readonly IntegratedTask[];
+  readonly owners: OwnersOfParts["owners"];
   /** The files that each task changed, sorted. */
   readonly changed: ReadonlyMap<string, readonly string[]>;
+  readonly compareDocument: CompareDocument | null;
 };
 
 export async function lookAtParts(asked: LookAsked, parts: Parts): Promise<Looked> {
@@ -67,23 +67,14 @@ export async function lookAtParts(asked: LookAsked, parts: Parts): Promise<Looke
   const present = await presenceFindings({ objects, project, works, changes, specs });
   const pins = manifest === null ? [] : await pinFindings(manifest.dependencies, project);
   const owners = { plan, works, files: changes, specs, contracts, endpoints: compared.endpoints ?? [] };
-  const own = ownFindings({ ...owners, objects, project });
-  const owned = async (some: readonly FoundFinding[]) => Promise.all(some.filter(counts).map(own));
-  const ownedIn = async (verdicts: readonly ContractVerdict[] | null) =>
-    verdicts === null
-      ? null
-      : Promise.all(verdicts.map(async (one) => ({ ...one, findings: await owned(one.findings) })));
-  const [types, endpoints] = [await ownedIn(compared.types), await ownedIn(compared.endpoints)];
-  const ofVerdicts = [...(endpoints ?? []), ...(types ?? [])].flatMap((verdict) => verdict.findings);
-  const all = [...(await owned([...findings, ...present, ...pins, ...compared.findings])), ...ofVerdicts];
-  const changed = new Map([...changes].map(([task, files]) => [task, [...files.keys()].toSorted()]));
-  return { tasks, types: reported(types), endpoints: reported(endpoints), findings: all, owners, changed };
-}
-
-/** Without what only serves to join findings. */
-function reported(verdicts: readonly ContractVerdict<OwnedFinding>[] | null): ReportedVerdict[] | null {
-  const plain = ({ home: _, uses: __, ...finding }: OwnedFinding) => finding;
-  return verdicts?.map((one) => ({ ...one, findings: one.findings.map(plain) })) ?? null;
+  const kept = (verdicts: readonly ContractVerdict[] | null) =>
+    verdicts?.map((one) => ({ ...one, findings: one.findings.filter(counts) })) ?? null;
+  return {
+    ...{ tasks, types: kept(compared.types), endpoints: kept(compared.endpoints), owners },
+    findings: [...findings, ...present, ...pins, ...compared.findings].filter(counts),
+    changed: new Map([...changes].map(([task, files]) => [task, [...files.keys()].toSorted()])),
+    compareDocument: compared.compareDocument,
+  };
 }
 
 type JudgedTasks = {
@@ -118,7 +109,8 @@ async function compareFolder(
   { subject: { folder, repository, run }, objects, now }: Parts,
   { touched, works }: { readonly touched: ReadonlySet<string>; readonly works: readonly TaskWork[] },
 ) {
-  if (folder === null) return { types: null, endpoints: null, findings: [], project: now };
+  if (folder === null)
+    return { types: null, endpoints: null, findings: [], project: now, compareDocument: null };
   const read = await contractTexts(folder, caps);
   const { contracts } = read;
   const { workTree } = repository;

@@ -9,12 +9,16 @@ import { uninstalledWords } from "../../spec/integrate/checks/missing.ts";
 import { notRun, type Outcome, outcomeOf } from "../../spec/integrate/checks/outcome.ts";
 import { uninstalledPackage } from "../../spec/integrate/checks/uninstalled.ts";
 import type { CheckResult, StackCheck } from "../../spec/integrate/report.ts";
+import type { PrintedText } from "../../spec/integrate/routes/judge-document.ts";
 import type { Host, OrRefusal } from "../host.ts";
 import { askedPackages } from "./asked-packages.ts";
+import { printDocument } from "./print-document.ts";
 import { inTrialPlace, type ToTry, type Trial } from "./trial-place.ts";
 
 export type ToCheck = Omit<ToTry, "warning"> & {
   readonly checks: readonly StackCheck[];
+  /** The command that prints the project's API document; null: none is asked for. */
+  readonly openapi: string | null;
   /** For each of them. */
   readonly timeoutMs: number;
   readonly tell: CheckTelling;
@@ -28,37 +32,45 @@ export type CheckTelling = {
   /** Before it runs: the n-th, counted from 1. */
   readonly begins: (check: StackCheck, n: number) => void;
   readonly ended: (result: CheckResult) => void;
+  /** Before the command runs that prints the API document. */
+  readonly printing: (command: string) => void;
+};
+
+export type CheckedCommit = {
+  readonly results: readonly CheckResult[];
+  /** Null: it was not asked for. */
+  readonly document: PrintedText | null;
 };
 
 /** Asked to end, what was not run by then is told as that. */
-export async function runChecks(
-  host: Host,
-  asked: ToCheck,
-): Promise<OrRefusal<{ readonly results: readonly CheckResult[] }>> {
-  const { checks, prepare, tell } = asked;
-  if (checks.length === 0) return { ok: true, results: [] };
+export async function runChecks(host: Host, asked: ToCheck): Promise<OrRefusal<CheckedCommit>> {
+  const { checks, openapi, prepare, tell } = asked;
+  if (checks.length === 0 && openapi === null) return { ok: true, results: [], document: null };
   const setup = prepare.setup.map((one) => (one.kind === "shell" ? one.line : one.argv.join(" ")));
   if (setup.length > 0) tell.preparing(setup);
   const tried = await inTrialPlace(host, { ...asked, warning: tell.warning }, async (trial) => {
+    const document = openapi === null ? null : await printDocument(trial, openapi, asked);
     const results: CheckResult[] = [];
     for (const check of checks) {
-      const result = await resultOf(trial, check, { ...asked, n: results.length + 1 });
+      const n = results.length + 1;
+      const result = await resultOf(trial, check, { ...asked, n, isUsed: n > 1 || document !== null });
       results.push(result);
       tell.ended(result);
     }
-    return results;
+    return { results, document };
   });
-  return tried.ok ? { ok: true, results: tried.result } : tried;
+  return tried.ok ? { ok: true, ...tried.result } : tried;
 }
 
-type Turn = ToCheck & { readonly n: number };
+/** `isUsed`: another program may have changed files before. */
+type Turn = ToCheck & { readonly n: number; readonly isUsed: boolean };
 
 async function resultOf(
   { tree, prepared, call }: Trial,
   check: StackCheck,
   turn: Turn,
 ): Promise<CheckResult> {
-  const { signal, timeoutMs, repository, commit, tell, n } = turn;
+  const { signal, timeoutMs, repository, commit, tell, n, isUsed } = turn;
   const without = (summary: string): CheckResult => ({
     ...check,
     ...notRun(summary),
@@ -67,7 +79,7 @@ async function resultOf(
   });
   if (signal.aborted) return without(STOPPED);
   if (!prepared.ok) return without(n === 1 ? `${UNREADY}: ${prepared.detail}` : `${UNREADY}, as said above`);
-  if (n > 1) await setBack({ repository, commit, tree, tell });
+  if (isUsed) await setBack({ repository, commit, tree, tell });
   tell.begins(check, n);
   const end = await call({ kind: "shell", line: check.run }, { timeoutMs, outputTailBytes: COUNTED_BYTES });
   if (end.kind === "not-started") return without(end.failure.message);

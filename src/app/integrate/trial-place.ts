@@ -14,7 +14,7 @@ import { agentGitEnvironment, hideInClone, type Repository, untrackedInClone } f
 import { uniqueMarker } from "../../process/markers.ts";
 import { createMasker, type Masker } from "../../process/mask/masker.ts";
 import { secretsOf } from "../../process/mask/secrets.ts";
-import { type CommandEnd, runCommand } from "../../process/run-command.ts";
+import { type CommandEnd, type CommandOptions, runCommand } from "../../process/run-command.ts";
 import type { Lifeline } from "../../process/supervise.ts";
 import { noteSetUp } from "../ask/left-set-up.ts";
 import { inLookingPlace, type LookingPlace } from "../ask/looking-place.ts";
@@ -38,7 +38,7 @@ export type Trial = {
   readonly call: (command: Command, options: CallOptions) => Promise<CommandEnd>;
 };
 
-type CallOptions = { readonly timeoutMs: number; readonly outputTailBytes?: number };
+type CallOptions = Pick<CommandOptions, "timeoutMs" | "outputTailBytes" | "stdoutBytes">;
 
 export async function inTrialPlace<T>(
   host: Host,

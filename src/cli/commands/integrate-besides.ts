@@ -6,7 +6,7 @@ import type { ChecksAsked, JudgeAsked } from "../../app/integrate/integrate.ts";
 import { failureText } from "../../core/select/failure-text.ts";
 import { count, duration } from "../../core/select/preview/words.ts";
 import { askingView } from "../asking-view.ts";
-import { tellPrograms } from "../config.ts";
+import { configFor, tellPrograms } from "../config.ts";
 import { neededConfig } from "../host.ts";
 import { shown } from "../render/visible.ts";
 import { warn } from "../render/warning.ts";
@@ -16,6 +16,7 @@ export type Besides = {
   /** It knows the agents of the configuration. */
   readonly host: Host;
   readonly checks: ChecksAsked | null;
+  readonly openapi: string | null;
   readonly judge: JudgeAsked | null;
   /** When all of it is told. */
   readonly close: () => Promise<void>;
@@ -23,12 +24,16 @@ export type Besides = {
 
 export async function askedBesides(request: Request, host: Host): Promise<Besides> {
   const { options } = request;
-  if (options.enforce === true) return { host, checks: null, judge: null, close: async () => {} };
+  if (options.enforce === true) {
+    // A gate starts nothing, so a configuration that cannot be used is not in its way.
+    const openapi = (await configFor(process.cwd())).config?.openapi ?? null;
+    return { host, checks: null, openapi, judge: null, close: async () => {} };
+  }
   const config = await neededConfig(request, host.command);
-  const { agents } = config;
+  const { agents, openapi } = config;
   const checks = options.checks === false ? null : checksAsked(request, config);
   const { judge, close } = judgeAsked(request, config);
-  return { host: { ...host, agents }, checks, judge, close };
+  return { host: { ...host, agents }, checks, openapi, judge, close };
 }
 
 /** Every command is told before it runs. */
@@ -44,6 +49,7 @@ function checksAsked({ options, output }: Request, { base, checks: configured }:
     tell: {
       warning: (text) => output.say(warn(text, output)),
       preparing: (commands) => say(`prepares a copy of the commit: ${commands.join("; ")}`),
+      printing: (command) => say(`API document: ${command}`),
       begins: ({ name, run }) => say(`${name}: ${run}`),
       ended: ({ name, status, summary }) => say(`${name}: ${STATES[status]}, ${summary}`),
     },

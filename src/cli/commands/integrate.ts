@@ -53,13 +53,13 @@ export async function judgeParts(
   request: Request,
   subject: IntegrateSubject,
 ): Promise<Integrated | { readonly ended: ExitCode }> {
-  const { checks, judge, close, host } = await askedBesides(request, subject.host);
+  const { checks, openapi, judge, close, host } = await askedBesides(request, subject.host);
   const watch = abortOnSignals((code) => {
     killLive();
     process.exit(code);
   });
   try {
-    const asked = { ...subjectAsked(request, subject), absent: subject.absent, checks, judge };
+    const asked = { ...subjectAsked(request, subject), absent: subject.absent, checks, openapi, judge };
     const judged = granted(await integrateParts(host, { ...asked, signal: watch.signal }).finally(close));
     const ended = watch.code();
     return ended === null ? judged : { ended };

@@ -222,6 +222,20 @@ export const integrationCodes = [
       "Compared where the framework declares it: `status_code` of FastAPI, `@HttpCode` of NestJS, the response schemas of Fastify and Hono, or the document that the project prints. Errors that are thrown without a declaration are not missed.",
   },
   {
+    code: "document-unreadable",
+    severity: "error",
+    title: "The project did not print its API document",
+    explanation:
+      "`integrate: { openapi: … }` of the configuration names a command whose document decides about endpoints. It failed, or printed no OpenAPI 3 document to standard output, so every endpoint is undecided. Run the command in a fresh clone, or remove the setting to have endpoints judged by the code.",
+  },
+  {
+    code: "document-not-read",
+    severity: "note",
+    title: "The project's API document was not read",
+    explanation:
+      "`integrate: { openapi: … }` names a command, and commands were left out by --no-checks or --enforce. Endpoints are judged by what the code declares.",
+  },
+  {
     code: "endpoint-unclear",
     severity: "warning",
     title: "It cannot be told whether an endpoint is as the contract says",

@@ -8,6 +8,7 @@ import { type CodeFamily, type ReadCode, readCode } from "./read-code.ts";
 import { type ContractText, type ReadContracts, readContracts } from "./read-contracts.ts";
 import { checkEndpoints, withoutFormer } from "./routes/check-endpoints.ts";
 import { aboutOf, type TypesOf } from "./routes/compare-operation.ts";
+import { type CompareDocument, judgeDocument } from "./routes/judge-document.ts";
 import type { ApiOperation } from "./routes/operations.ts";
 import { linkPythonRoutes } from "./routes/python.ts";
 import type { Routes } from "./routes/route.ts";
@@ -23,6 +24,8 @@ export type Compared = {
   readonly endpoints: readonly ContractVerdict[] | null;
   /** About the contracts themselves. */
   readonly findings: readonly FoundFinding[];
+  /** The endpoints by the document that the project printed about itself; null: there is no API contract. */
+  readonly compareDocument: CompareDocument | null;
 };
 
 export type CompareInput = {
@@ -43,11 +46,17 @@ export async function compareContracts(input: CompareInput): Promise<Compared> {
   const code = await readCode(input.project, families, input.signal);
   const { operations } = contracts;
   const types = contracts.types.length === 0 ? null : typeVerdicts(contracts, code, resolve);
-  const endpoints =
-    operations === null
-      ? null
-      : whereAsked(await endpointVerdicts(operations, code, resolve, input), operationPlaces(operations));
-  return { types, endpoints: endpoints && withoutTold(endpoints, types ?? []), findings };
+  if (operations === null) return { types, endpoints: null, findings, compareDocument: null };
+  const places = operationPlaces(operations);
+  const { verdicts, routes, former } = await endpointVerdicts(operations, code, resolve, input);
+  const finish = (all: readonly ContractVerdict[]) => withoutTold(whereAsked(all, places), types ?? []);
+  const compareDocument: CompareDocument = (printed) => {
+    const { endpoints, findings: about } = judgeDocument(printed, {
+      ...{ operations, routes, former, touched: input.touched },
+    });
+    return { endpoints: finish(endpoints), findings: about };
+  };
+  return { types, endpoints: finish(verdicts), findings, compareDocument };
 }
 
 /** A field that is not as the contract of types says is told there, and not again for each endpoint that uses it. */
@@ -103,21 +112,29 @@ function typeVerdicts({ types }: ReadContracts, code: ReadCode, resolve: Resolve
   });
 }
 
+type FoundEndpoints = {
+  readonly verdicts: readonly ContractVerdict[];
+  readonly routes: Routes;
+  /** Those of the time before any task; null where nobody asked, or nobody knows. */
+  readonly former: Routes | null;
+};
+
 async function endpointVerdicts(
   operations: readonly ApiOperation[],
   code: ReadCode,
   resolve: Resolve,
   { touched, before, signal }: CompareInput,
-): Promise<ContractVerdict[]> {
+): Promise<FoundEndpoints> {
   const unread = [...code.python.unread, ...code.script.unread];
   const routes = routesOf(code, resolve);
   const typesOf = typeFinder(code, resolve);
   const verdicts = checkEndpoints({ operations, routes, unread, touched, typesOf });
-  if (!verdicts.some(({ status }) => status === "extra")) return verdicts;
-  const former = await before();
-  if (former === null) return verdicts;
-  const then = await readCode(former, new Set(["python", "script"]), signal);
-  return withoutFormer(verdicts, routesOf(then, await resolverOf(former)));
+  if (!verdicts.some(({ status }) => status === "extra")) return { verdicts, routes, former: null };
+  const project = await before();
+  if (project === null) return { verdicts, routes, former: null };
+  const then = await readCode(project, new Set(["python", "script"]), signal);
+  const former = routesOf(then, await resolverOf(project));
+  return { verdicts: withoutFormer(verdicts, former), routes, former };
 }
 
 /** Types are linked for who asks first. */

@@ -91,6 +91,7 @@ export function aboutOf({ method, route }: ApiOperation): string {
   return `${method} ${route}`;
 }
 
-export function placeOf({ file, line }: CodePlace): CodePlace {
-  return { file, line };
+/** Null: a document tells of it, and no file of the code was found to have it. */
+export function placeOf({ file, line }: CodePlace): CodePlace | null {
+  return file === "" ? null : { file, line };
 }

@@ -3,9 +3,20 @@
 import { type JsonObject, type SchemaReader, toList, toObject } from "../types/openapi.ts";
 import type { ValueType } from "../types/shape.ts";
 import { anyType } from "../types/value-types.ts";
-import type { ApiParameter, DeclaredBody, DeclaredResponses, ParameterPlace, Surface } from "./surface.ts";
+import type {
+  ApiParameter,
+  DeclaredBody,
+  DeclaredResponses,
+  DocumentHabits,
+  ParameterPlace,
+  Surface,
+} from "./surface.ts";
 
-export type DocumentReading = { readonly document: JsonObject; readonly schemas: SchemaReader };
+export type DocumentReading = {
+  readonly document: JsonObject;
+  readonly schemas: SchemaReader;
+  readonly habits: DocumentHabits;
+};
 
 type Keyword =
   | "name"
@@ -18,6 +29,7 @@ type Keyword =
   | "responses"
   | "$ref"
   | "components"
+  | "description"
   | "securitySchemes";
 type Node = { readonly [K in Keyword]?: unknown };
 
@@ -45,7 +57,8 @@ function readParameters(list: unknown, reading: DocumentReading): ApiParameter[]
     if (typeof name !== "string" || !PLACES.has(place)) return [];
     if (place === "header" && IGNORED.test(name)) return [];
     const type = schema === undefined ? readContent(content, reading) : reading.schemas.readSchema(schema);
-    const isRequired = required === true || place === "path";
+    const isUnsure = place === "query" && required === true && reading.habits.isQueryAlwaysRequired;
+    const isRequired = isUnsure ? null : required === true || place === "path";
     return [{ name, in: place as ParameterPlace, isRequired, type: type ?? anyType }];
   });
 }
@@ -71,9 +84,11 @@ function readBody(body: unknown, reading: DocumentReading): DeclaredBody | null 
 function readResponses(responses: unknown, reading: DocumentReading): DeclaredResponses | null {
   const entries = Object.entries(toObject(responses) ?? {}).filter(([status]) => !status.startsWith("x-"));
   if (entries.length === 0) return null;
-  const byStatus = entries.map(([status, response]): [string, ValueType | null] => {
-    const { content }: Node = resolve(response, reading) ?? {};
-    return [status.toUpperCase().replace("DEFAULT", "default"), readContent(content, reading)];
+  const byStatus = entries.flatMap(([status, response]): [string, ValueType | null][] => {
+    const { content, description }: Node = resolve(response, reading) ?? {};
+    const type = readContent(content, reading);
+    if (type === null && reading.habits.undeclaredResponse.test(`${description}`)) return [];
+    return [[status.toUpperCase().replace("DEFAULT", "default"), type]];
   });
   return { byStatus: new Map(byStatus), isWhole: true };
 }

@@ -7,10 +7,11 @@ import type { ContractFile } from "../../contracts/check.ts";
 import { type LinkedTypes, linkTypes } from "../types/link.ts";
 import { createSchemaReader, toJson, toObject } from "../types/openapi.ts";
 import { operated } from "../types/script/operators.ts";
+import { findHabits } from "./document-habits.ts";
 import { type DocumentReading, readSurface } from "./document-surface.ts";
 import { contentModels } from "./operation-models.ts";
 import type { ModelUse } from "./route.ts";
-import type { Surface } from "./surface.ts";
+import type { DocumentHabits, Surface } from "./surface.ts";
 
 /** An operation of an API contract. */
 export type ApiOperation = {
@@ -29,6 +30,8 @@ export type ApiOperation = {
   readonly surface: Surface;
   /** The named schemas of the contract. */
   readonly types: LinkedTypes;
+  /** By whom the document was made, and what that one does by itself. */
+  readonly habits: DocumentHabits & { readonly name: string };
   /** The contract, as findings name it. */
   readonly file: string;
   /** From 1. */
@@ -43,8 +46,8 @@ export type ApiOperations = {
 
 const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
-/** All operations of an API document, in its order. */
-export function operationsOf(contract: ContractFile): ApiOperations {
+/** All operations of an API document, in its order. A program that prints one leaves nothing out; people may. */
+export function operationsOf(contract: ContractFile, isPrinted = false): ApiOperations {
   const doc = apiDocument(contract);
   if ("problem" in doc) return { operations: [], problem: doc.problem };
   const paths = find(doc.tree, ["paths"]);
@@ -52,11 +55,12 @@ export function operationsOf(contract: ContractFile): ApiOperations {
     paths?.kind === "map" ? [...paths.entries.keys()].filter((key) => !key.startsWith("x-")) : [];
   const read = readDocument(doc);
   const operations = routes.flatMap((route) => operationsAt(doc, route, read));
+  if (isPrinted) return { operations, problem: null };
   const whole = operations.some(hasBody) ? operations : operations.map(withoutBodies);
   return { operations: whole.some(hasParameters) ? whole : whole.map(withPathOnly), problem: null };
 }
 
-type ReadDocument = DocumentReading & { readonly types: LinkedTypes };
+type ReadDocument = DocumentReading & Pick<ApiOperation, "types" | "habits">;
 
 function readDocument({ index, tree }: Doc): ReadDocument {
   const document = toObject(toJson(tree)) ?? {};
@@ -67,7 +71,8 @@ function readDocument({ index, tree }: Doc): ReadDocument {
     findLine: (path) => keyRangeAt(index, tree, path).start.line,
   });
   const module = { types: schemas.readComponents(), imports: [] };
-  return { document, schemas, types: linkTypes(new Map([[file, module]]), () => null, operated) };
+  const types = linkTypes(new Map([[file, module]]), () => null, operated);
+  return { document, schemas, types, habits: findHabits(document) };
 }
 
 /** Where no operation has a parameter but in its path, the document says nothing about others. */
@@ -95,6 +100,7 @@ function operationsAt(doc: Doc, route: string, read: ReadDocument): ApiOperation
         response: responseOf(doc, operation),
         surface: readSurface(toObject(toJson(operation)) ?? {}, toObject(toJson(item)) ?? {}, read),
         types: read.types,
+        habits: read.habits,
         ...placeIn(doc, written),
       },
     ];

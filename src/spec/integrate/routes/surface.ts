@@ -56,6 +56,10 @@ export type DocumentHabits = {
   readonly addedStatuses: RegExp;
   /** Fields with a default are not listed as required in responses, where they always are. */
   readonly isLooseAboutDefaults: boolean;
+  /** The description of a response that nobody declared. */
+  readonly undeclaredResponse: RegExp;
+  /** Parameters in the query are listed as required, whether they are or not. */
+  readonly isQueryAlwaysRequired: boolean;
 };
 
 export const NO_SURFACE: Surface = { parameters: null, request: null, responses: null };

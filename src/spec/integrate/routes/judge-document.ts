@@ -1,0 +1,73 @@
+// Endpoints by the document that the project prints about itself: it decides in the place of what was read from the code.
+
+import type { FoundFinding } from "../finding.ts";
+import type { ContractVerdict } from "../verdict.ts";
+import { checkEndpoints, withoutFormer } from "./check-endpoints.ts";
+import { aboutOf } from "./compare-operation.ts";
+import { readDocumentRoutes } from "./document-routes.ts";
+import type { ApiOperation } from "./operations.ts";
+import type { Routes } from "./route.ts";
+
+export type CompareDocument = (printed: PrintedText) => ComparedDocument;
+
+/** What a command printed, or why that is no document. */
+export type PrintedText = { readonly command: string } & (
+  | { readonly text: string }
+  | { readonly problem: string }
+);
+
+export type ComparedDocument = {
+  readonly endpoints: readonly ContractVerdict[];
+  /** About the document itself. */
+  readonly findings: readonly FoundFinding[];
+};
+
+type DocumentInput = {
+  readonly operations: readonly ApiOperation[];
+  /** As they were read from the code: they say where an endpoint stands. */
+  readonly routes: Routes;
+  readonly former: Routes | null;
+  readonly touched: ReadonlySet<string>;
+};
+
+export function judgeDocument(
+  printed: PrintedText,
+  { operations, routes, former, touched }: DocumentInput,
+): ComparedDocument {
+  const read = "problem" in printed ? printed : readDocumentRoutes(printed.text, routes.routes);
+  if ("problem" in read) return undecided(printed.command, read.problem, operations);
+  const verdicts = checkEndpoints({
+    ...{ operations, routes: read.routes, unread: [], touched },
+    typesOf: () => read.types,
+  });
+  return { endpoints: former === null ? verdicts : withoutFormer(verdicts, former), findings: [] };
+}
+
+/** What was to decide says nothing: then nothing is decided, whatever the code looks like. */
+function undecided(command: string, problem: string, operations: readonly ApiOperation[]): ComparedDocument {
+  return {
+    endpoints: operations.map((one) => ({
+      about: aboutOf(one),
+      status: "cannot-tell",
+      at: null,
+      findings: [],
+    })),
+    findings: [
+      documentFinding("document-unreadable", "must", `\`${command}\` printed no API document: ${problem}`),
+    ],
+  };
+}
+
+/** The command was left out, with the checks. */
+export function skippedDocument(command: string): FoundFinding {
+  const message = `\`${command}\` was not run, so endpoints are judged by the code alone`;
+  return documentFinding("document-not-read", "cannot-tell", message);
+}
+
+function documentFinding(
+  code: "document-unreadable" | "document-not-read",
+  weight: FoundFinding["weight"],
+  message: string,
+): FoundFinding {
+  return { area: "endpoints", code, weight, about: "integrate.openapi", at: null, message };
+}
