@@ -59,10 +59,7 @@ export function mergeConfig(base: BaseSettings, layers: readonly ConfigLayer[]):
       (below, { says }) => says.integrate?.checks?.map(checkOf) ?? below,
       null as Config["checks"],
     ),
-    openapi: layers.reduce(
-      (below, { says }) => says.integrate?.openapi ?? below,
-      null as Config["openapi"],
-    ),
+    openapi: layers.reduce((below, { says }) => says.integrate?.openapi ?? below, null as Config["openapi"]),
   };
 }
 

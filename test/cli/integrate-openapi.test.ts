@@ -33,7 +33,12 @@ it("the document that the project prints decides about endpoints, unless no comm
     const said = report.findings.map(
       ({ weight, code: what, message }: Record<string, string>) => `${weight} ${what} ${message}`,
     );
-    return { code, said: said as string[], statuses: report.endpoints.map((one: { status: string }) => one.status), stderr };
+    return {
+      code,
+      said: said as string[],
+      statuses: report.endpoints.map((one: { status: string }) => one.status),
+      stderr,
+    };
   };
   expect(await integrated()).toMatchObject({ code: 0, said: [], statuses: ["ok"] });
   const skipped =

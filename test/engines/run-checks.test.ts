@@ -21,7 +21,15 @@ async function check(place: Place, checks: readonly StackCheck[], more: Partial<
   const said: string[] = [];
   const { commit } = revision(place, "HEAD");
   const ended = await runChecks(hostOf(place), {
-    ...{ repository: await opened(place), commit, checks, openapi: null, prepare: PLAIN, ports: null, timeoutMs: 60_000 },
+    ...{
+      repository: await opened(place),
+      commit,
+      checks,
+      openapi: null,
+      prepare: PLAIN,
+      ports: null,
+      timeoutMs: 60_000,
+    },
     signal: new AbortController().signal,
     tell: {
       warning: (text) => void said.push(`warning: ${text}`),

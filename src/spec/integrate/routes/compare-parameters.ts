@@ -1,6 +1,9 @@
 import type { CodePlace, FoundFinding } from "../finding.ts";
 import { compareData, type DataContext } from "../types/compare-data.ts";
-import type { ApiParameter, DeclaredParameters } from "./surface.ts";
+import type { LinkedTypes } from "../types/link.ts";
+import { openType } from "../types/open-type.ts";
+import type { Field } from "../types/shape.ts";
+import type { ApiParameter, DeclaredParameters, ParameterPlace } from "./surface.ts";
 
 export type SurfaceDifference = Pick<FoundFinding, "weight" | "message"> & {
   readonly code: "endpoint-parameter" | "endpoint-request" | "endpoint-response" | "endpoint-status";
@@ -16,9 +19,11 @@ type Sides = {
   readonly context: DataContext;
 };
 
-export function compareParameters({ contract, code, paths, context }: Sides): SurfaceDifference[] {
+export function compareParameters({ contract, code: written, paths, context }: Sides): SurfaceDifference[] {
+  const code = withFields(written, context.code);
   const inPath = pathPairs(contract, code, paths);
-  const rest = (all: DeclaredParameters) => all.list.filter((one) => one.in !== "path");
+  const isDeclared = (place: ParameterPlace) => code.places?.includes(place) !== false;
+  const rest = (all: DeclaredParameters) => all.list.filter((one) => one.in !== "path" && isDeclared(one.in));
   const found = new Map(rest(code).map((one) => [keyOf(one), one]));
   const wanted = new Set(rest(contract).map(keyOf));
   return [
@@ -31,6 +36,27 @@ export function compareParameters({ contract, code, paths, context }: Sides): Su
     }),
     ...rest(code).flatMap((one) => (wanted.has(keyOf(one)) ? [] : extra(one))),
   ];
+}
+
+/** The fields of types that stand for several parameters. */
+function withFields(parameters: DeclaredParameters, types: LinkedTypes): DeclaredParameters {
+  let more = parameters.more;
+  const list = (parameters.spread ?? []).flatMap(({ in: place, type }) => {
+    const { members, isHidden } = openType(type, types);
+    const [only] = members;
+    const isSeen = !isHidden && members.length === 1 && only?.kind === "fields";
+    if (!isSeen || only.more !== null) more ??= "a field of a type that cannot be seen is it";
+    return (isSeen ? only.fields : []).map((field) => toParameter(field, place));
+  });
+  return { ...parameters, list: [...parameters.list, ...list], more };
+}
+
+function toParameter(
+  { name, alias, type, isOptional, leftOutUnclear }: Field,
+  place: ParameterPlace,
+): ApiParameter {
+  const isRequired = leftOutUnclear === true ? null : !isOptional;
+  return { name: alias ?? name, in: place, isRequired, type };
 }
 
 const keyOf = ({ in: place, name }: ApiParameter) =>

@@ -9,6 +9,10 @@ export type Surface = {
 
 export type DeclaredParameters = {
   readonly list: readonly ApiParameter[];
+  /** Types whose fields are parameters: `Annotated[Filters, Query()]`. */
+  readonly spread?: readonly { readonly in: ParameterPlace; readonly type: ValueType }[];
+  /** Where parameters are declared at all; what stands elsewhere is not compared. Left out: everywhere. */
+  readonly places?: readonly ParameterPlace[];
   /** Why there may be more than these: "a dependency may read more"; null: these are all. */
   readonly more: string | null;
   /** Why there may be more headers and cookies: a middleware reads them. */

@@ -49,6 +49,7 @@ export function fastapiSurface(input: HandlerInput): RouteSurface | undefined {
 /** What a function takes from a request. */
 type Inputs = {
   readonly parameters: readonly ApiParameter[];
+  readonly spread: NonNullable<DeclaredParameters["spread"]>;
   /** Parts of the body, by the name of the parameter. */
   readonly bodies: readonly (Field & { readonly isEmbedded: boolean })[];
   /** Why something may be read that is not declared. */
@@ -58,11 +59,15 @@ type Inputs = {
   readonly takesResponse: boolean;
 };
 
-const NOTHING: Inputs = { parameters: [], bodies: [], hidden: null, hasForm: false, takesResponse: false };
+const NOTHING: Inputs = {
+  ...{ parameters: [], spread: [], bodies: [] },
+  ...{ hidden: null, hasForm: false, takesResponse: false },
+};
 
 function together(all: readonly Inputs[]): Inputs {
   return {
     parameters: all.flatMap(({ parameters }) => parameters),
+    spread: all.flatMap(({ spread }) => spread),
     bodies: all.flatMap(({ bodies }) => bodies),
     hidden: all.find(({ hidden }) => hidden !== null)?.hidden ?? null,
     hasForm: all.some(({ hasForm }) => hasForm),
@@ -106,7 +111,7 @@ function readInput(parameter: Parameter, input: HandlerInput, depth: number): In
     const use = annotation === null ? null : typeOf(annotation, place, project);
     // `Annotated[Filters, Query()]`: the fields of a model are parameters.
     if (use?.kind === "model" && !isInPath && !use.isList)
-      return { ...NOTHING, hidden: `\`${use.model}\` may have it as a field` };
+      return { ...NOTHING, spread: [{ in: where, type }] };
     return { ...NOTHING, parameters: [toParameter(parameter, { where, mark, isRequired, type })] };
   }
   if (annotation === null)
@@ -215,9 +220,9 @@ function listedDependencies(input: HandlerInput): Inputs {
   return together(marks.map((mark) => readDependency(mark, null, { input: { ...input, place }, depth: 0 })));
 }
 
-function toParameters({ parameters, hidden }: Inputs, { around }: HandlerInput): DeclaredParameters {
+function toParameters({ parameters, spread, hidden }: Inputs, { around }: HandlerInput): DeclaredParameters {
   return {
-    list: parameters,
+    ...{ list: parameters, spread },
     more: hidden ?? around.dependencies,
     ...(around.middleware === null ? {} : { moreHeaders: around.middleware }),
   };

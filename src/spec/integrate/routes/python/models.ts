@@ -135,7 +135,10 @@ export function lastStep(expression: Expression): string {
 
 /** A response that is declared by its type. */
 export function asResponse(use: TypeUse): ModelUse {
-  if (use.kind === "model") return { kind: "declared", model: use.model, isList: use.isList };
+  if (use.kind === "model") {
+    const declared = { kind: "declared", model: use.model, isList: use.isList } as const;
+    return use.isOwn ? declared : { ...declared, doubt: "its type comes from a package" };
+  }
   if (use.kind === "nothing") return { kind: "none" };
   return use.kind === "unclear" ? { kind: "unclear", text: use.text } : { kind: "undeclared" };
 }

@@ -4,7 +4,7 @@ import { itemsOf } from "./member.ts";
 import { UNDECLARED } from "./models.ts";
 import { colonPath, headOf, isCatchAll } from "./paths.ts";
 import { onlyText, type Place, type Value } from "./values.ts";
-import type { MethodCall, Template, World } from "./world.ts";
+import type { FoundRoute, MethodCall, Template, World } from "./world.ts";
 
 /** Methods of HTTP that OpenAPI knows. */
 export const METHODS = /^(?:get|put|post|delete|options|head|patch|trace)$/;
@@ -35,11 +35,12 @@ type Added = {
   readonly at: Place;
   readonly request?: ModelUse;
   readonly response?: ModelUse;
+  readonly surface?: FoundRoute["surface"];
 };
 
 /** Routes of a call: one for each method and path. */
 export function addRoutes(world: World, call: MethodCall, added: Added): void {
-  const { methods, request = UNDECLARED, response = UNDECLARED } = added;
+  const { methods, request = UNDECLARED, response = UNDECLARED, surface } = added;
   const paths = textsOf(world, added.path, added.at);
   if ("why" in paths) {
     addUnclear(world, call, paths.why, startOf(world, added.path, added.at));
@@ -54,7 +55,8 @@ export function addRoutes(world: World, call: MethodCall, added: Added): void {
     }
     for (const method of methods) {
       const place = { file: call.at.file, line: call.line, router: call.router.id };
-      world.found.routes.push({ ...place, method, path: template.path, request, response });
+      const more = surface === undefined ? {} : { surface };
+      world.found.routes.push({ ...place, method, path: template.path, request, response, ...more });
     }
   }
 }

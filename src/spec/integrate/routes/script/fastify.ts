@@ -1,4 +1,5 @@
 import type { ModelUse } from "../route.ts";
+import type { RouteSurface } from "../surface.ts";
 import {
   addAnyMethod,
   addComputed,
@@ -13,7 +14,7 @@ import {
   textsOf,
 } from "./adding.ts";
 import type { Expr, TypeUse } from "./facts.ts";
-import { fastifySchema } from "./fastify-schema.ts";
+import { fastifySchema, fastifySurface } from "./fastify-schema.ts";
 import { giveOne } from "./give.ts";
 import { COMPUTED, exported, objectIn } from "./member.ts";
 import { agreed, handlerOf, modelOf, UNDECLARED } from "./models.ts";
@@ -146,7 +147,7 @@ function modelsOf(
   { call, at }: MethodCall,
   handlers: readonly Expr[],
   options: Expr | undefined,
-): { readonly request: ModelUse; readonly response: ModelUse } {
+): { readonly request: ModelUse; readonly response: ModelUse; readonly surface?: () => RouteSurface } {
   const described = options === undefined ? null : fastifySchema(world, options, at);
   const handler = handlerOf(world, handlers, at);
   const written = handler?.fn.parameters[0]?.type ?? null;
@@ -157,6 +158,7 @@ function modelsOf(
   return {
     request: described?.request ?? request,
     response: described?.response ?? replyIn(world, at.file, call.types[0]),
+    ...(options === undefined ? {} : { surface: () => fastifySurface(world, options, at) }),
   };
 }
 

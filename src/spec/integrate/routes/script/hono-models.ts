@@ -16,16 +16,26 @@ export function honoModels(
   return { request: agreed(validated), response: handler === null ? UNDECLARED : answerOf(world, handler) };
 }
 
-/** `zValidator("json", schema)`. */
 function validatedModel(world: World, expr: Expr, at: Place): ModelUse {
+  const validated = readValidator(world, expr, at);
+  return validated?.target === "json" ? schemaModel(world, validated.schema, validated.at) : UNDECLARED;
+}
+
+export type Validator = {
+  /** `json`, `query`, `param`, `header`, `cookie`, `form`. */
+  readonly target: string;
+  readonly schema: Expr | undefined;
+  readonly at: Place;
+};
+
+/** `zValidator("json", schema)`; null where it is none. */
+export function readValidator(world: World, expr: Expr, at: Place): Validator | null {
   const [value] = world.evaluate(expr, at);
-  if (value?.kind !== "foreign" || value.made === null) return UNDECLARED;
+  if (value?.kind !== "foreign" || value.made === null) return null;
   if (!/^(?:zValidator|sValidator|vValidator|tbValidator|validator)\.\(\)$/.test(foreignName(value)))
-    return UNDECLARED;
+    return null;
   const [target, schema] = value.made.call.arguments;
-  return target?.kind === "text" && target.text === "json"
-    ? schemaModel(world, schema, value.made.at)
-    : UNDECLARED;
+  return target?.kind === "text" ? { target: target.text, schema, at: value.made.at } : null;
 }
 
 /** Every answer that is no error must say its type, and the same. */

@@ -1,7 +1,10 @@
+import type { ValueType } from "../../types/shape.ts";
 import type { ModelUse } from "../route.ts";
+import type { ParameterPlace, RouteSurface } from "../surface.ts";
 import { addAnyMethod, addRoutes, addUnclear, textsOf } from "./adding.ts";
 import { type ObjectValue, objectIn, single } from "./member.ts";
 import { agreed, NONE, UNDECLARED } from "./models.ts";
+import { schemaType } from "./schema-type.ts";
 import { schemaModel } from "./schemas.ts";
 import { foreignName, type Value } from "./values.ts";
 import type { MethodCall, World } from "./world.ts";
@@ -24,8 +27,45 @@ export function openApiRoute(world: World, call: MethodCall): void {
   }
   const all = methods.texts.map((one) => one.toUpperCase());
   const request = contentIn(world, under(world, options, ["request", "body"]));
-  const models = { request, response: responseIn(world, options) };
+  const surface = () => openApiSurface(world, options);
+  const models = { request, response: responseIn(world, options), surface };
   addRoutes(world, call, { methods: all, path, at: options.at, ...models });
+}
+
+const PLACES: { readonly [key: string]: ParameterPlace } = {
+  ...{ query: "query", params: "path", headers: "header", cookies: "cookie" },
+};
+
+/** All that it takes and answers is described; only headers and cookies may be read by others before. */
+function openApiSurface(world: World, options: ObjectValue): RouteSurface {
+  const request = under(world, options, ["request"]);
+  const isSeen = !options.hasMore && (request !== null || !options.fields.has("request"));
+  const spread = [...(request?.fields ?? [])].flatMap(([key, one]) => {
+    const place = PLACES[key];
+    return place === undefined || request === null
+      ? []
+      : [{ in: place, type: schemaType(world, one, request.at) }];
+  });
+  const places: ParameterPlace[] = ["query", ...spread.map((one) => one.in)];
+  const body = mediaType(world, under(world, request, ["body"]));
+  const responses = under(world, options, ["responses"]);
+  const byStatus = [...(responses?.fields.keys() ?? [])].map((status): [string, ValueType | null] => [
+    status.toUpperCase().replace("DEFAULT", "default"),
+    mediaType(world, under(world, responses, [status])),
+  ]);
+  return {
+    language: "script",
+    areParametersText: true,
+    parameters: isSeen && request?.hasMore !== true ? { list: [], spread, places, more: null } : null,
+    request: body === null ? null : { type: body, isRequired: null },
+    responses:
+      responses === null || responses.hasMore ? null : { byStatus: new Map(byStatus), isWhole: true },
+  };
+}
+
+function mediaType(world: World, body: ObjectValue | null): ValueType | null {
+  const media = under(world, body, ["content", "application/json"]);
+  return media === null ? null : schemaType(world, media.fields.get("schema"), media.at);
 }
 
 function optionsOf(world: World, value: Value): ObjectValue | null {

@@ -13,6 +13,7 @@ import {
 import type { Expr } from "./facts.ts";
 import { honoModels } from "./hono-models.ts";
 import { openApiRoute } from "./hono-openapi.ts";
+import { honoSurface } from "./hono-surface.ts";
 import { COMPUTED } from "./member.ts";
 import { NOTHING, type Value } from "./values.ts";
 import { addRouter, type Framework, type MethodCall, type Template, type World } from "./world.ts";
@@ -83,7 +84,8 @@ function onMethods(world: World, call: MethodCall): void {
 type Added = { readonly methods: readonly string[]; readonly path: Expr; readonly handlers: readonly Expr[] };
 
 function add(world: World, call: MethodCall, { methods, path, handlers }: Added): void {
-  addRoutes(world, call, { methods, path, at: call.at, ...honoModels(world, handlers, call.at) });
+  const surface = () => honoSurface(world, handlers, call.at);
+  addRoutes(world, call, { methods, path, at: call.at, ...honoModels(world, handlers, call.at), surface });
 }
 
 function mount(world: World, call: MethodCall): void {

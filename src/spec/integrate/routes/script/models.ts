@@ -62,7 +62,8 @@ function namedModel(world: World, file: string, type: Named, depth: number): Mod
   if (EMPTY.test(type.name)) return NONE;
   const meant = typeNamed(world, file, type.name);
   const name = meant.name;
-  if (meant.kind === "foreign") return type.arguments.length > 0 || name === "" ? unclear : declared(name);
+  if (meant.kind === "foreign")
+    return type.arguments.length > 0 || name === "" ? unclear : { ...declared(name), doubt: FOREIGN };
   if (meant.type !== null) {
     if (type.arguments.length > 0) return unclear;
     if (isOwnShape(meant.type)) return declared(name);
@@ -72,7 +73,14 @@ function namedModel(world: World, file: string, type: Named, depth: number): Mod
   return type.arguments.length > 0 ? unclear : declared(name);
 }
 
-const declared = (model: string): ModelUse => ({ kind: "declared", model, isList: false });
+/** Also what a tool generates, such as Prisma's client. */
+const FOREIGN = "its type comes from a package";
+
+const declared = (model: string): Extract<ModelUse, { kind: "declared" }> => ({
+  kind: "declared",
+  model,
+  isList: false,
+});
 
 /** It says what there is, rather than which other type it is: `{ … }`, an interface, what a schema describes. */
 function isOwnShape(type: TypeUse): boolean {

@@ -7,7 +7,7 @@ import { typeNamed } from "./types.ts";
 import type { Place, Value } from "./values.ts";
 import type { World } from "./world.ts";
 
-type Of = {
+export type NestMethod = {
   readonly file: string;
   readonly fn: FunctionFacts | undefined;
   readonly marks: readonly Mark[];
@@ -18,7 +18,7 @@ type Of = {
 /** What decorators and types of a method say about its bodies. */
 export function nestModels(
   world: World,
-  { file, fn, marks, isIntercepted }: Of,
+  { file, fn, marks, isIntercepted }: NestMethod,
 ): { readonly request: ModelUse; readonly response: ModelUse } {
   const parameters = (fn?.parameters ?? []).map(({ type, decorators }) => ({
     type,
@@ -42,7 +42,7 @@ function isWholeBody({ name, arguments: [first] }: Mark): boolean {
   return name === "Body" && first?.kind !== "text";
 }
 
-function isTakenOver(world: World, { name, arguments: [options], at }: Mark): boolean {
+export function isTakenOver(world: World, { name, arguments: [options], at }: Mark): boolean {
   if (!/^Res(?:ponse)?$/.test(name)) return false;
   return options === undefined || objectIn(world.evaluate(options, at))?.fields.has("passthrough") !== true;
 }
@@ -64,7 +64,7 @@ function responseIn(world: World, marks: readonly Mark[], returned: ModelUse): M
   return said.length > 0 ? agreed(said) : returned;
 }
 
-function nameAtEnd({ steps }: Extract<Expr, { kind: "chain" }>): string | null {
+export function nameAtEnd({ steps }: Extract<Expr, { kind: "chain" }>): string | null {
   const last = steps.at(-1);
   return last?.kind === "member" ? last.name : null;
 }

@@ -9,6 +9,7 @@ import { type Mark, marksOf } from "./nest-decorators.ts";
 import { isIntercepted, isInterceptedEverywhere } from "./nest-interceptors.ts";
 import { nestModels } from "./nest-models.ts";
 import { classKey } from "./nest-modules.ts";
+import { nestSurface } from "./nest-surface.ts";
 import { colonPath, headOf, isCatchAll, joinPaths } from "./paths.ts";
 import { once, unclearBelow } from "./place.ts";
 import { functionWithMeant, type Meant, meantInBase } from "./type-parameters.ts";
@@ -59,7 +60,7 @@ function readController(world: World, { arguments: [first], at }: Mark): Control
   };
 }
 
-type Endpoint = Pick<Route, "file" | "line" | "request" | "response"> & {
+type Endpoint = Pick<Route, "file" | "line" | "request" | "response" | "surface"> & {
   readonly method: string;
   readonly path: string;
   readonly version: readonly Value[] | null;
@@ -127,6 +128,7 @@ function readMethod(world: World, owner: Owner, { fn: id, decorators }: Method):
           ...{ file, line: mark.line, method: methodOf(mark), ...path },
           version: version === undefined ? null : valuesOf(world, version.arguments[0], version.at),
           ...nestModels(world, of),
+          surface: nestSurface(world, of, methodOf(mark)),
         }),
       ),
     );

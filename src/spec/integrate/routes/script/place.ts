@@ -13,16 +13,18 @@ const DEEPEST = 20;
 export function placed(world: World): { readonly routes: Route[]; readonly unclear: UnclearRoute[] } {
   const standings = standingsOf(world);
   const frameworkOf = (router: string) => world.routers.get(router)?.framework.name ?? "";
-  const routes = world.found.routes.flatMap(({ router, path, ...route }) =>
-    standings(router).map(
+  const routes = world.found.routes.flatMap(({ router, path, surface: read, ...route }) => {
+    const surface = read?.();
+    return standings(router).map(
       ({ prefix, unknown }): Route => ({
         ...route,
+        ...(surface === undefined ? {} : { surface }),
         framework: frameworkOf(router),
         path: joinPaths(prefix, path),
         prefixUnknown: unknown,
       }),
-    ),
-  );
+    );
+  });
   const unclear = world.found.unclear.flatMap(({ router, head, isFaint, ...one }) =>
     standings(router).flatMap(({ prefix, unknown }) => {
       const start = unknown === null ? joinPaths(prefix, head) : null;

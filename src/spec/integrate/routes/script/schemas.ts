@@ -48,7 +48,7 @@ function registeredName({ steps }: Chain): string | null {
 const DEEPEST = 10;
 
 /** Where a name is declared, through imports. */
-function declaredAt(world: World, file: string, name: string, depth = 0): readonly [string, string] {
+export function declaredAt(world: World, file: string, name: string, depth = 0): readonly [string, string] {
   const module = world.modules.get(file);
   if (module?.facts.scopes[0]?.names.has(name) || depth > DEEPEST) return [file, name];
   const found =

@@ -1,6 +1,7 @@
 import type { Import } from "../../../../syntax/imports.ts";
 import type { Resolve } from "../../modules.ts";
 import type { ModelUse } from "../route.ts";
+import type { RouteSurface } from "../surface.ts";
 import type { Call, Expr, ScriptRouteFacts } from "./facts.ts";
 import type { Place, Turns, Value } from "./values.ts";
 
@@ -57,6 +58,8 @@ export type FoundRoute = {
   readonly line: number;
   readonly request: ModelUse;
   readonly response: ModelUse;
+  /** Asked once, when all rounds are over. */
+  readonly surface?: () => RouteSurface;
 };
 
 export type FoundUnclear = {

@@ -1,0 +1,176 @@
+// What a schema in a route says: of Zod, of TypeBox, or JSON Schema that is written out. Under a name, it is what its file declares.
+
+import { createSchemaReader } from "../../types/openapi.ts";
+import type { Field, ValueType } from "../../types/shape.ts";
+import { anyType, named, nullType, unionOf } from "../../types/value-types.ts";
+import type { Expr } from "./facts.ts";
+import { type ObjectValue, objectIn, single } from "./member.ts";
+import { declaredAt } from "./schemas.ts";
+import { foreignName, type Place } from "./values.ts";
+import type { World } from "./world.ts";
+
+const HIDDEN: ValueType = { kind: "unknown", text: "" };
+const DEEPEST = 12;
+
+export function schemaType(world: World, schema: Expr | undefined, at: Place, depth = 0): ValueType {
+  if (schema === undefined || depth > DEEPEST) return HIDDEN;
+  return read(world, schema, at, depth).type;
+}
+
+/** What a schema says of the field that has it. */
+type Said = { readonly type: ValueType; readonly isOptional: boolean; readonly isUnclear: boolean };
+
+const said = (type: ValueType): Said => ({ type, isOptional: false, isUnclear: false });
+
+function read(world: World, schema: Expr, at: Place, depth: number): Said {
+  if (depth > DEEPEST) return said(HIDDEN);
+  if (schema.kind === "typed") return read(world, schema.of, at, depth + 1);
+  const value = single(world.evaluate(schema, at));
+  const written = objectIn([value]);
+  if (written !== null) return said(readJsonSchema(world, written));
+  if (value.kind !== "foreign") return said(HIDDEN);
+  if (schema.kind === "name") {
+    const [file, name] = declaredAt(world, at.file, schema.name);
+    return said(MAKERS.test(value.from) ? named(`${file}#${name}`) : HIDDEN);
+  }
+  if (schema.kind !== "chain") return said(HIDDEN);
+  const calls = callsIn(schema);
+  const root = single(world.evaluate(schema.base, at));
+  // `order.partial()`: what is made of a schema under a name is not followed.
+  if (root.kind !== "foreign" || !/^(?:z|Type|T)?$/.test(foreignName(root))) return said(HIDDEN);
+  if (/typebox/.test(root.from)) return typeBox({ world, at, depth }, calls);
+  return /zod/.test(root.from) ? zod({ world, at, depth }, calls) : said(HIDDEN);
+}
+
+const MAKERS = /^(?:zod|zod\/.*|@hono\/zod-openapi)$/;
+
+type Around = { readonly world: World; readonly at: Place; readonly depth: number };
+type NamedCall = { readonly name: string; readonly given: readonly Expr[] };
+
+/** `z.coerce.number().min(1)` is `number()` and `min(1)`. */
+function callsIn({ steps }: Extract<Expr, { kind: "chain" }>): NamedCall[] {
+  return steps.flatMap((step, i): NamedCall[] => {
+    const before = steps[i - 1];
+    if (step.kind !== "call") return [];
+    return [{ name: before?.kind === "member" ? before.name : "", given: step.arguments }];
+  });
+}
+
+const PLAIN: { readonly [name: string]: ValueType } = {
+  ...{ string: named("string"), email: named("string"), url: named("string"), uuid: named("string") },
+  ...{ cuid: named("string"), ulid: named("string"), datetime: named("string"), date: named("datetime") },
+  ...{ number: named("number"), int: named("integer"), bigint: named("integer"), boolean: named("boolean") },
+  ...{ any: anyType, unknown: anyType, null: nullType, stringbool: named("boolean") },
+};
+
+function zod(around: Around, calls: readonly NamedCall[]): Said {
+  const [first, ...rest] = calls;
+  const start = first === undefined ? null : zodStart(around, first);
+  if (start === null) return said(HIDDEN);
+  return rest.reduce((schema, call) => zodStep(around, schema, call), start);
+}
+
+function zodStart(around: Around, { name, given }: NamedCall): Said | null {
+  const [inner] = given;
+  const of = (expr: Expr | undefined) =>
+    expr === undefined ? said(anyType) : read(around.world, expr, around.at, around.depth + 1);
+  if (Object.hasOwn(PLAIN, name)) return said(PLAIN[name] as ValueType);
+  if (/^(?:object|strictObject)$/.test(name)) return said(fieldsIn(around, inner));
+  if (name === "array") return said(named("list", [of(inner).type]));
+  if (name === "record") return said(named("map", [anyType, of(given[1]).type]));
+  if (name === "optional") return { ...of(inner), isOptional: true };
+  if (name === "nullable") return said(unionOf([of(inner).type, nullType]));
+  if (/^(?:enum|literal)$/.test(name)) return said(literalsIn(inner));
+  return /^(?:union|discriminatedUnion)$/.test(name) ? said(HIDDEN) : null;
+}
+
+/** Checks change nothing; what makes something else of it is not followed. */
+function zodStep({ world, at, depth }: Around, schema: Said, { name, given }: NamedCall): Said {
+  if (/^(?:optional|exactOptional)$/.test(name)) return { ...schema, isOptional: true };
+  if (/^(?:default|catch|prefault)$/.test(name)) return { ...schema, isOptional: true };
+  if (name === "nullable") return { ...schema, type: unionOf([schema.type, nullType]) };
+  if (name === "nullish") return { ...schema, type: unionOf([schema.type, nullType]), isOptional: true };
+  if (name === "array") return said(named("list", [schema.type]));
+  if (name === "int") return { ...schema, type: named("integer") };
+  if (/^(?:transform|pipe|preprocess)$/.test(name)) return { ...schema, type: HIDDEN };
+  if (!/^(?:extend|merge|pick|omit|partial|required|and|or|passthrough|loose|catchall)$/.test(name))
+    return schema;
+  const more = name === "extend" ? fieldsIn({ world, at, depth }, given[0]) : HIDDEN;
+  const isBoth = schema.type.kind === "fields" && more.kind === "fields";
+  return isBoth ? said({ kind: "fields", fields: overlaid(schema.type.fields, more.fields) }) : said(HIDDEN);
+}
+
+const overlaid = (fields: readonly Field[], more: readonly Field[]): Field[] => [
+  ...fields.filter(({ name }) => !more.some((one) => one.name === name)),
+  ...more,
+];
+
+function fieldsIn({ world, at, depth }: Around, object: Expr | undefined): ValueType {
+  const written = object === undefined ? null : objectIn(world.evaluate(object, at));
+  if (written === null || written.hasMore) return HIDDEN;
+  const fields = [...written.fields].map(([name, expr]): Field => {
+    const { type, isOptional, isUnclear } = read(world, expr, written.at, depth + 1);
+    const isElsewhere = expr.kind === "name" || isUnclear;
+    return { name, type, isOptional, line: 0, ...(isElsewhere ? { leftOutUnclear: true } : {}) };
+  });
+  return { kind: "fields", fields };
+}
+
+function literalsIn(expr: Expr | undefined): ValueType {
+  const all = expr?.kind === "list" ? expr.of : expr === undefined ? [] : [expr];
+  const values = all.flatMap((one): ValueType[] => {
+    if (one.kind === "text") return [{ kind: "literal", value: JSON.stringify(one.text) }];
+    return one.kind === "number" ? [{ kind: "literal", value: String(one.value) }] : [];
+  });
+  return values.length === all.length && values.length > 0 ? unionOf(values) : HIDDEN;
+}
+
+function typeBox(around: Around, [call]: readonly NamedCall[]): Said {
+  const [inner] = call?.given ?? [];
+  const name = (call?.name ?? "").toLowerCase();
+  const of = () =>
+    inner === undefined ? said(anyType) : read(around.world, inner, around.at, around.depth + 1);
+  if (name === "object") return said(fieldsIn(around, inner));
+  if (name === "array") return said(named("list", [of().type]));
+  if (name === "optional") return { ...of(), isOptional: true };
+  if (name === "literal") return said(literalsIn(inner));
+  if (name === "integer") return said(named("integer"));
+  return said(Object.hasOwn(PLAIN, name) ? (PLAIN[name] as ValueType) : HIDDEN);
+}
+
+/** A schema that is written out, as data. What is not written there hides what it stands in. */
+function readJsonSchema(world: World, written: ObjectValue): ValueType {
+  return createSchemaReader({ document: {} }).readSchema(toData(world, written, 0));
+}
+
+const UNSEEN = { $ref: "unseen" };
+
+function toData(world: World, written: ObjectValue, depth: number): object {
+  if (written.hasMore || depth > DEEPEST) return UNSEEN;
+  const entries = [...written.fields].map(([name, expr]) => [
+    name,
+    dataOf(world, expr, written.at, { name, depth }),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function dataOf(
+  world: World,
+  expr: Expr,
+  at: Place,
+  { name, depth }: { name: string; depth: number },
+): unknown {
+  if (expr.kind === "list")
+    return expr.of.map((one) => dataOf(world, one, at, { name: "", depth: depth + 1 }));
+  const value = single(world.evaluate(expr, at));
+  if (value.kind === "text") return value.text;
+  if (value.kind === "number") return value.value;
+  if (value.kind === "false") return false;
+  const written = objectIn([value]);
+  if (written !== null) return toData(world, written, depth + 1);
+  if (value.kind === "literal" && value.of.kind === "list")
+    return value.of.of.map((one) => dataOf(world, one, value.at, { name: "", depth: depth + 1 }));
+  // `true` is the only thing that these can be.
+  if (/^(?:nullable|readOnly|writeOnly|additionalProperties|uniqueItems)$/.test(name)) return true;
+  return UNSEEN;
+}
