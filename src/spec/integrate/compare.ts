@@ -14,6 +14,7 @@ import { linkPythonRoutes } from "./routes/python.ts";
 import type { Routes } from "./routes/route.ts";
 import { linkScriptRoutes } from "./routes/script.ts";
 import { checkTypes } from "./types/check-types.ts";
+import { generatedTypes } from "./types/generated.ts";
 import { type LinkedTypes, linkTypes } from "./types/link.ts";
 import { operated } from "./types/script/operators.ts";
 import type { ContractVerdict } from "./verdict.ts";
@@ -45,7 +46,8 @@ export async function compareContracts(input: CompareInput): Promise<Compared> {
   const resolve = await resolverOf(input.project);
   const code = await readCode(input.project, families, input.signal);
   const { operations } = contracts;
-  const types = contracts.types.length === 0 ? null : typeVerdicts(contracts, code, resolve);
+  const generated = await generatedTypes(input.project);
+  const types = contracts.types.length === 0 ? null : typeVerdicts(contracts, code, { resolve, generated });
   if (operations === null) return { types, endpoints: null, findings, compareDocument: null };
   const places = operationPlaces(operations);
   const { verdicts, routes, former } = await endpointVerdicts(operations, code, resolve, input);
@@ -103,12 +105,17 @@ function typePlaces({ types }: Pick<ReadContracts, "types">): Map<string, CodePl
   return new Map(all);
 }
 
-function typeVerdicts({ types }: ReadContracts, code: ReadCode, resolve: Resolve): ContractVerdict[] {
+type TypeSources = { readonly resolve: Resolve; readonly generated: ReadonlyMap<string, CodePlace> };
+
+function typeVerdicts({ types }: ReadContracts, code: ReadCode, sources: TypeSources): ContractVerdict[] {
   return (["python", "script"] as const).flatMap((family) => {
     const contracts = types.filter((one) => one.family === family);
     const { modules, unread } = code[family];
     if (contracts.length === 0) return [];
-    return whereAsked(checkTypes({ contracts, modules, resolve, unread }), typePlaces({ types: contracts }));
+    return whereAsked(
+      checkTypes({ contracts, modules, unread, ...sources }),
+      typePlaces({ types: contracts }),
+    );
   });
 }
 

@@ -11,7 +11,7 @@ import { type LinkedType, type LinkedTypes, linkTypes } from "./link.ts";
 import { operated } from "./script/operators.ts";
 import { DEFAULT } from "./script.ts";
 import type { ModuleTypes } from "./shape.ts";
-import { absent, type Judged, verdictOf } from "./type-verdict.ts";
+import { absent, type ElsewhereType, elsewhere, type Judged, verdictOf } from "./type-verdict.ts";
 
 /** Contracts and code of one language. */
 export type TypesInput = {
@@ -25,6 +25,8 @@ export type TypesInput = {
   readonly modules: TypeModules;
   readonly resolve: Resolve;
   readonly unread: readonly UnreadFile[];
+  /** Types that others make of files in languages that are not compared, such as models of Prisma. */
+  readonly generated?: ReadonlyMap<string, CodePlace>;
 };
 
 /**
@@ -46,6 +48,7 @@ export function checkTypes(input: TypesInput): ContractVerdict[] {
   };
   const candidates = candidatesIn(code, input.modules, (file) => isImplementation(file) && !paths.has(file));
   const isUsed = usedContracts(input, paths);
+  const sourceOf = sourcesElsewhere(input);
   return wanted.flatMap((declaration) => {
     const { name, home } = contract.linked(declaration);
     const type = { ...contract.effective(contract.linked(declaration)), name, home };
@@ -55,6 +58,8 @@ export function checkTypes(input: TypesInput): ContractVerdict[] {
     if (found.length > 0) return [verdictOf(type, found, convention)];
     const user = isUsed(name);
     if (user !== null) return [{ about: name, status: "ok" as const, at: user, findings: [] }];
+    const source = sourceOf(name);
+    if (source !== null) return [elsewhere(name, source)];
     const isNeeded = declaration.type.isHelper !== true;
     return isNeeded || convention.length > 0 ? [absent(type, convention, input.unread)] : [];
   });
@@ -77,6 +82,19 @@ function usedContracts({ modules, resolve }: TypesInput, paths: ReadonlySet<stri
     for (const { imported, from } of isImplementation(file) ? imports : [])
       if (paths.has(resolve(from, file) ?? "")) taken.set(imported ?? "*", { file, line: null });
   return (name: string): CodePlace | null => taken.get(name) ?? taken.get("*") ?? null;
+}
+
+/** Types that the code takes from a package, or that a tool makes: what they are is not seen. */
+function sourcesElsewhere({ modules, resolve, generated }: TypesInput) {
+  const taken = new Map<string, ElsewhereType>();
+  for (const [file, { imports }] of modules)
+    for (const { imported, from } of isImplementation(file) ? imports : [])
+      if (imported !== null && imported !== "default" && !taken.has(imported) && resolve(from, file) === null)
+        taken.set(imported, { from, at: { file, line: null } });
+  return (name: string): ElsewhereType | null => {
+    const at = generated?.get(name);
+    return at === undefined ? (taken.get(name) ?? null) : { from: at.file, at };
+  };
 }
 
 /** A name that a contract neither declares nor imports is one of another contract. */

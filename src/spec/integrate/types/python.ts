@@ -34,7 +34,23 @@ export function pythonTypes(tree: SyntaxTree): ModuleTypes {
     const here = found === null ? readAlias(statement, place) : readClass(found, place);
     types.push(...(home === null ? here : here.map((one) => ({ ...one, home: home as string }))));
   }
-  return { types };
+  return { types: [...types, ...calledModels(tree.text, types, place)] };
+}
+
+/** `create_model("Order", …)`, wherever it stands and whatever its result is called: what is in it is not seen. */
+function calledModels(text: string, known: readonly DeclaredShape[], { lineOf }: Place): DeclaredShape[] {
+  const names = new Set(known.map(({ name }) => name));
+  return [...text.matchAll(/\bcreate_model\(\s*(?:__model_name\s*=\s*)?["'](\w+)["']/g)].flatMap(
+    (found): DeclaredShape[] => {
+      const [, name = ""] = found;
+      if (names.has(name)) return [];
+      names.add(name);
+      const why = "it is made by a call of `create_model`";
+      return [
+        { name, line: lineOf(found.index), shape: { kind: "unknown", why }, bases: [], sort: "create_model" },
+      ];
+    },
+  );
 }
 
 /** `# app/models.py`, alone or with words behind it: what follows is to be there. */

@@ -99,6 +99,14 @@ export function absent(
   };
 }
 
+/** `from` is a package, or a file of another language. */
+export type ElsewhereType = { readonly from: string; readonly at: CodePlace };
+
+export function elsewhere(about: string, { from, at }: ElsewhereType): ContractVerdict {
+  const message = `it comes from \`${from}\`, which plait does not read`;
+  return { about, status: "cannot-tell", at, findings: [unclear(about, message, at)] };
+}
+
 /** What would be wrong with the only one that may be meant. */
 function otherwise(found: readonly Judged[]): string {
   const [first, ...more] = found.length === 1 ? (found[0]?.differences ?? []) : [];

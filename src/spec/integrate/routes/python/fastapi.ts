@@ -10,7 +10,7 @@ import { type Made, type Objects, objectsOf } from "./made.ts";
 import { type Emitted, type Mounts, mounts, routesAt, unclearAt } from "./mounts.ts";
 import { gap, joined, known, type PathText, products, textsOf } from "./path-text.ts";
 import { lookAt, type PythonProject } from "./project.ts";
-import { callsOn, decoratorsOf, textsIn, type Use } from "./uses.ts";
+import { appliedDecorators, callsOn, decoratorsOf, textsIn, type Use } from "./uses.ts";
 
 const FRAMEWORK = "FastAPI";
 const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
@@ -27,7 +27,9 @@ export function fastapiRoutes(project: PythonProject): Emitted[] {
     ...listed(within),
     // Where each hangs is known when all are.
     ...strange.flatMap((told) => told?.() ?? []),
-    ...decoratorsOf(project, VERBS).flatMap((use) => routesOf(decorated(use), within)),
+    ...[...decoratorsOf(project, VERBS), ...appliedDecorators(project, VERBS)].flatMap((use) =>
+      routesOf(decorated(use), within),
+    ),
     ...callsOn(project, /^add_(?:api_)?route$/).flatMap((use) => routesOf(added(use, project), within)),
   ];
 }
@@ -151,7 +153,7 @@ function decorated(use: Use): Declaring {
     ...use,
     path: argument(call, "path", 0),
     methods: isOne ? [verb.toUpperCase()] : isSocket ? [WEBSOCKET] : null,
-    handlerPlace: place,
+    handlerPlace: use.handlerPlace ?? place,
   };
 }
 

@@ -6,7 +6,7 @@ import { type Emitted, joinedBySlash, type Mounts, mounts, routesAt, unclearAt }
 import { gap, known, type PathText, products, textsOf } from "./path-text.ts";
 import { lookAt, type PythonProject } from "./project.ts";
 import { withBraces } from "./url-patterns.ts";
-import { callsOn, decoratorsOf, textsIn, type Use } from "./uses.ts";
+import { appliedDecorators, callsOn, decoratorsOf, textsIn, type Use } from "./uses.ts";
 import { classOf, type Methods, methodsOfClass } from "./view-classes.ts";
 
 const FRAMEWORK = "Flask";
@@ -23,7 +23,9 @@ export function flaskRoutes(project: PythonProject): Emitted[] {
   return [
     // Where each hangs is known when all are.
     ...strange.flatMap((told) => told?.() ?? []),
-    ...decoratorsOf(project, VERBS).flatMap((use) => routesOf(decorated(use, project), within)),
+    ...[...decoratorsOf(project, VERBS), ...appliedDecorators(project, VERBS)].flatMap((use) =>
+      routesOf(decorated(use, project), within),
+    ),
     ...callsOn(project, /^(?:add_url_rule|add_resource)$/).flatMap((use) =>
       routesOf(added(use, project), within),
     ),

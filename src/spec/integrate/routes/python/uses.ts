@@ -3,7 +3,7 @@ import type { ClassFact, FunctionFact } from "./facts.ts";
 import type { Place } from "./found.ts";
 import { itemsOf } from "./made.ts";
 import { textsOf } from "./path-text.ts";
-import type { PythonProject } from "./project.ts";
+import { lookAt, type PythonProject } from "./project.ts";
 
 /** Something that is done with an object: `router.get("/x")` above a function or a class, or as a statement. */
 export type Use = {
@@ -14,6 +14,8 @@ export type Use = {
   readonly place: Place;
   readonly handler: FunctionFact | null;
   readonly type: ClassFact | null;
+  /** Where the handler stands, if not here. */
+  readonly handlerPlace?: Place;
 };
 
 /** Decorators whose last name is one of these. */
@@ -32,6 +34,27 @@ export function decoratorsOf({ modules }: PythonProject, verbs: RegExp): Use[] {
       }),
     ),
   );
+}
+
+/** The same written out: `router.get("/x")(handler)`. */
+export function appliedDecorators(project: PythonProject, verbs: RegExp): Use[] {
+  return project.allCalls().flatMap(({ call, place }): Use[] => {
+    const method = call.callee.kind === "call" ? methodOf(call.callee, verbs) : null;
+    if (method === null) return [];
+    const given = call.args[0]?.value;
+    const found = given === undefined ? null : lookAt(given, place, project);
+    const whole = found !== null && found.rest.length === 0 ? found : null;
+    const common = { ...method, place, handler: null, type: null };
+    if (whole?.kind === "class") return [{ ...common, type: whole.fact }];
+    if (whole?.kind !== "function") return [common];
+    return [
+      {
+        ...common,
+        handler: whole.fact,
+        handlerPlace: { ...place, path: whole.path, scope: whole.fact.scope },
+      },
+    ];
+  });
 }
 
 /** Calls for their effect, whose last name is one of these. */
