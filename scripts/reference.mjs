@@ -228,11 +228,25 @@ function commandsPage() {
   const help = commandsIn([]).map((words) =>
     section(`plait ${words.join(" ")}`, fence(output([...words, "--help"]))),
   );
+  const others = otherCommandLines().map((words) =>
+    section(`plait ${words.join(" ")}`, fence(output([...words, "--help"]))),
+  );
   const intro = "What `--json` prints is described in [JSON documents](../guide/json.md).";
-  return page("Commands", intro, fence(output(["--help"])), ...help);
+  return page("Commands", intro, fence(output(["--help"])), ...help, ...others);
 }
 
 /** Every command as its words; those of a group stand for the group. */
+/** Of other systems: each by its name, and each of its commands where its words begin with one. */
+function otherCommandLines() {
+  const list = output(["--help"])
+    .split(/^Command lines of other systems:\n/m)[1]
+    .split("\n\n")[0];
+  return [...list.matchAll(/^ {2}([\w-]+) <(.+?)>/gm)].flatMap(([, name, words]) => [
+    [name],
+    ...(words === "plan-file" ? [] : words.split("|").map((word) => [name, word])),
+  ]);
+}
+
 function commandsIn(group) {
   const list = output([...group, "--help"]).split(/^Commands:\n/m)[1] ?? "";
   const names = [...list.split("\n\n")[0].matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name);

@@ -5,7 +5,7 @@ import { readEnv } from "../config/env.ts";
 import { shellWord } from "../core/select/preview/commands.ts";
 import { sentence } from "../core/select/sentences.ts";
 import { type CommandGroup, type CommandSpec, commands, groups } from "./commands.ts";
-import { commandLines } from "./compat/command-lines.ts";
+import { commandLines, findCommandLine } from "./compat/command-lines.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import {
   type Flag,
@@ -34,9 +34,10 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     output.result(shortHelp(version, output.resultWidth));
     return exitCodes.ok;
   }
-  const [name = "", ...words] = args;
-  const other = Object.hasOwn(commandLines, name) ? commandLines[name] : undefined;
-  if (other !== undefined) return (await other())(words, { env, startedIn: currentFolder(), output });
+  // `help` of theirs is what they print themselves.
+  const [name, ...words] = args[0] === "help" ? [...args.slice(1), "--help"] : args;
+  const other = findCommandLine(name);
+  if (other !== null) return (await other.load())(words, { env, startedIn: currentFolder(), output });
   let code: ExitCode = exitCodes.ok;
   const program = makeProgram(output, async (spec, words, options) => {
     const startedIn = currentFolder();
@@ -106,7 +107,19 @@ function makeProgram(output: Output, start: Start): Command {
     const parent = second === undefined ? program : (parents.get(first) ?? program);
     addCommand(parent, { ...spec, name: second ?? first }, { start, width });
   }
+  addCommandLines(program);
   return program;
+}
+
+/** For the list only: their words are theirs to read, so they are answered before these commands are made. */
+function addCommandLines(program: Command): void {
+  for (const [name, { argument, summary }] of Object.entries(commandLines)) {
+    const command = program.command(name).summary(summary).argument(argument);
+    command.helpGroup("Command lines of other systems:").allowUnknownOption().allowExcessArguments();
+    command.action(() => {
+      throw new RequestError(`flags cannot be in front of ${name}`, `begin with the name: plait ${name}`);
+    });
+  }
 }
 
 function addGroup(program: Command, { name, says }: CommandGroup, width: number): Command {

@@ -29,4 +29,23 @@ describe("what people see", () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expectGolden("findings.txt", stderr);
   });
+
+  it.each(["cast-parallel", "cpo", "cpo run", "parallel-orchestra", "parallel-orchestra run"])(
+    "help of %s, another system's command line, is what that prints",
+    async (words) => {
+      const [shown, own] = [
+        await asked(["help", ...words.split(" ")]),
+        await asked([...words.split(" "), "--help"]),
+      ];
+      expect(shown).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(/^usage: /i) });
+      expect(own.stdout).toBe(shown.stdout);
+    },
+  );
+
+  it("flags in front of such a command line are refused, with what to type", async () => {
+    expect(await asked(["--no-color", "cpo", "run", "x"])).toEqual({
+      ...{ code: 2, stdout: "" },
+      stderr: "error: flags cannot be in front of cpo\n  help: begin with the name: plait cpo\n",
+    });
+  });
 });

@@ -14,9 +14,32 @@ export type Around = {
   readonly output: Output;
 };
 
-/** By the name that it was installed under. */
-export const commandLines: { readonly [name: string]: () => Promise<CommandLine> } = {
-  "cast-parallel": async () => (await import("./cast-parallel.ts")).castParallel,
-  cpo: async () => (await import("./cpo.ts")).cpo,
-  "parallel-orchestra": async () => (await import("./parallel-orchestra.ts")).parallelOrchestra,
+export type CommandLineSpec = {
+  /** Its words, for the list of all commands. */
+  readonly argument: string;
+  readonly summary: string;
+  readonly load: () => Promise<CommandLine>;
 };
+
+/** By the name that it was installed under. */
+export const commandLines: { readonly [name: string]: CommandLineSpec } = {
+  "cast-parallel": {
+    argument: "<plan-file>",
+    summary: "Run the batches of a plan as two streams",
+    load: async () => (await import("./cast-parallel.ts")).castParallel,
+  },
+  cpo: {
+    argument: "<init|validate|run|status>",
+    summary: "Make, check and run an artifact folder",
+    load: async () => (await import("./cpo.ts")).cpo,
+  },
+  "parallel-orchestra": {
+    argument: "<run>",
+    summary: "Run a manifest of parallel-orchestra",
+    load: async () => (await import("./parallel-orchestra.ts")).parallelOrchestra,
+  },
+};
+
+export function findCommandLine(name: string | undefined): CommandLineSpec | null {
+  return name !== undefined && Object.hasOwn(commandLines, name) ? (commandLines[name] ?? null) : null;
+}
