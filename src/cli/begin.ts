@@ -35,23 +35,32 @@ export async function begin(
   const subAgents = subAgentChoice(request, { words: process.argv.slice(2), takesAgent: takesPlanFlags });
   const policy = policyFor(plan, request);
   const input = { plan, texts, policy, only, keep, subAgents, takesLand: takesPlanFlags };
-  let leaving: Promise<void> | null = null;
-  const stay = leaveOnSignals((code) => {
-    if (leaving !== null) return;
-    killLive();
-    output.say(warn("ended before the run had begun; nothing was started", output));
-    if (interrupted === undefined) process.exit(code);
-    leaving = interrupted.settled().finally(() => process.exit(interrupted.code));
-  });
-  // Whatever the signal broke off is not told as a failure of its own.
-  const settle = async (): Promise<void> => {
-    stay();
-    await leaving;
-  };
-  const { run, warnings, removed } = granted(await startRun(host, input).finally(settle));
+  const started = await unlessInterrupted(() => startRun(host, input), { output, interrupted });
+  const { run, warnings, removed } = granted(started);
   if (removed !== null && options.quiet !== true) output.say([[removed]]);
   for (const warning of warnings) if (isVain?.(warning) !== true) output.say(warn(warning, output));
   return run;
+}
+
+/** A signal ends the program; whatever that breaks off is not told as a failure of its own. */
+async function unlessInterrupted<T>(
+  start: () => Promise<T>,
+  { output, interrupted }: { output: Request["output"]; interrupted: ToBegin["interrupted"] | undefined },
+): Promise<T> {
+  const leaving: Promise<void>[] = [];
+  const stay = leaveOnSignals((code) => {
+    if (leaving.length > 0) return;
+    killLive();
+    output.say(warn("ended before the run had begun; nothing was started", output));
+    if (interrupted === undefined) process.exit(code);
+    leaving.push(interrupted.settled().finally(() => process.exit(interrupted.code)));
+  });
+  try {
+    return await start();
+  } finally {
+    stay();
+    await Promise.all(leaving);
+  }
 }
 
 /** A task that stands for many is all that were made of it. */

@@ -337,7 +337,7 @@ describe("the example", () => {
     cpSync(fileURLToPath(new URL("../../examples/test-first", import.meta.url)), folder, { recursive: true });
     mkdirSync(join(folder, ".git"));
     const { plan, diagnostics } = await loadPlan(join(folder, "plan.md"), {
-      ...{ caps: defaultCaps, layers: defaultLayers() },
+      ...{ cwd: folder, caps: defaultCaps, layers: defaultLayers() },
     });
     expect(diagnostics.filter(({ severity }) => severity !== "note")).toEqual([]);
     expect(plan?.tasks.map(({ id, needs, access }) => ({ id, needs, access }))).toEqual([

@@ -116,10 +116,15 @@ describe("the command line of Claude", () => {
       reports: ["apps/web/out/", "r.md"] as never,
     };
     expect(argvOf({ access: "read-only", ...dir })).toContain("Edit(/out/**) Edit(//w/cart/r.md) --");
-    const own = claude.invoke(
-      inputOf({ access: "read-only", reports: [".claude/reports/x.md" as PathPattern] }),
-    );
-    expect(own).toMatchObject({ warnings: [expect.stringContaining("below .claude/")] });
+    const warned = (...paths: string[]) =>
+      claude.invoke(inputOf({ access: "read-only", reports: paths as PathPattern[] }));
+    const stays = "below .claude/, so .claude/x.md stays empty";
+    expect(warned(".claude/x.md")).toMatchObject({
+      warnings: [expect.stringContaining(`${stays} and the report is the agent's last message;`)],
+    });
+    expect(warned("r.md", ".claude/x.md")).toMatchObject({
+      warnings: [expect.stringContaining(`${stays};`)],
+    });
   });
 
   test("denied tools alone leave the rest bypassed", () => {

@@ -123,7 +123,8 @@ function warningsFor({ access, reports, work: { tools } }: InvokeInput): string[
   if (access === "read-only") {
     // It has no tool to write anything else with, whatever is allowed.
     const refused = reports.find((pattern) => OWN_FOLDERS.test(pattern));
-    return refused === undefined ? [] : [ownFolder(refused)];
+    const hasOther = reports.some((pattern) => !OWN_FOLDERS.test(pattern));
+    return refused === undefined ? [] : [ownFolder(refused, hasOther)];
   }
   const rules = tools.allow.map((rule) => rule.replace(/\(\*\)$/, "")); // which means all of it
   const mayCreate = rules.some((rule) => rule === "Write" || rule.startsWith("Edit("));
@@ -135,8 +136,10 @@ function warningsFor({ access, reports, work: { tools } }: InvokeInput): string[
 
 /** Claude lets nobody write there without asking a person, by any rule or hook; seen with 2.1.197. */
 const OWN_FOLDERS = /^\.(?:claude|git|vscode|idea|husky)(?:\/|$)/;
-const ownFolder = (pattern: string): string =>
-  `Claude does not let read-only tasks write below ${pattern.split("/")[0]}/, so ${pattern} stays empty and the report is the agent's last message; use another folder, such as reports/`;
+function ownFolder(pattern: string, hasOther: boolean): string {
+  const instead = hasOther ? "" : " and the report is the agent's last message";
+  return `Claude does not let read-only tasks write below ${pattern.split("/")[0]}/, so ${pattern} stays empty${instead}; use another folder, such as reports/`;
+}
 
 const EDIT_ALONE =
   "to Claude the rule Edit is that tool alone, so new files are denied; allow Write too, or Edit(**) for all files";
