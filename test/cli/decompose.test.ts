@@ -143,7 +143,7 @@ test("a tech spec that is archived, has no id or still has placeholders is refus
   const problem = /^spec\.md:\d+:\d+: error\[tech-spec-id\].*-t TS-0042/s;
   expect(await demo(place, "-y")).toMatchObject({ code: 2, stderr: expect.stringMatching(problem) });
   writeFileSync(join(place.repo, "spec.md"), spec("REPLACE ME: goals\n\nnot `REPLACE ME`\n\n- REPLACE ME"));
-  const open = /^spec\.md:10:1: error\[tech-spec-unfinished\]: 2 placeholders[^]*spec\.md:14:3/;
+  const open = /^spec\.md:10:1: error\[tech-spec-unfinished\]: 2 placeholders[\s\S]*spec\.md:14:3/;
   expect(await demo(place, "-y")).toMatchObject({ code: 2, stderr: expect.stringMatching(open) });
   expect(existsSync(join(place.repo, ".git/plait"))).toBe(false);
 });

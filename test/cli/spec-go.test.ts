@@ -3,34 +3,11 @@ import { once } from "node:events";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { listSections } from "../../src/spec/tech-spec/new-text.ts";
-import { type Place, sh, tempRepo, writeFiles } from "../git/support.ts";
+import { type Place, sh, writeFiles } from "../git/support.ts";
 import { until } from "../process/support.ts";
-import { sampleDesign, sampleTask } from "../support/designs.ts";
 import { asked } from "./asked.ts";
 import { main } from "./plait.ts";
-
-/** What the demo agent is told at each step: whatever a document says, it answers, or works, as that says. */
-type Script = { readonly draft?: string; readonly design?: string; readonly task?: string };
-
-function shop(scriptOf: (root: string) => Script = () => ({})): Place {
-  const place = tempRepo({ "src/app.py": "def main(): ...\n", "yours.txt": "yours\n" });
-  const { draft = "", design = "", task = "" } = scriptOf(place.root);
-  const [first, ...others] = listSections().map(({ name }) => `## ${name}\n\nText.`);
-  const body = `${first}\n\n${design}\ndemo: answer design.json\n\n${others.join("\n\n")}`;
-  const tasks = [sampleTask(1, { agent: "general-purpose" }), sampleTask(2, { agent: "general-purpose" })];
-  writeFiles(place.repo, {
-    "docs/prd.md": `# Shop\n\nA shop.\n\n${draft}\ndemo: answer spec.json\n`,
-    "spec.json": JSON.stringify({ title: "Shop", body }),
-    "design.json": JSON.stringify({
-      ...sampleDesign,
-      ...{ tasks, waves: [], contracts: { types: null, api_schema: null } },
-      context_summary: `# Shop\n\n${task}\ndemo: work`,
-    }),
-  });
-  sh(place, "git add -A; git commit -q -m start");
-  return place;
-}
+import { scriptedShop as shop } from "./scripted-shop.ts";
 
 const go = ({ repo, env }: Place, ...args: readonly string[]) =>
   asked(["spec", "go", ...args, "--agent", "demo"], { cwd: repo, env });
@@ -45,7 +22,9 @@ test("killed while it drafts, designs or runs, the same command continues, to th
   const waitAt = (root: string, name: string) =>
     `demo: run touch ${root}/${name}; while [ ! -e ${root}/${name}.go ]; do sleep 0.02; done`;
   const place = shop((root) => ({
-    ...{ draft: waitAt(root, "draft"), design: waitAt(root, "design"), task: waitAt(root, "task") },
+    draft: `${waitAt(root, "draft")}\ndemo: answer spec.json`,
+    design: `${waitAt(root, "design")}\ndemo: answer design.json`,
+    task: waitAt(root, "task"),
   }));
   sh(place, "echo staged > yours.txt; git add yours.txt; echo more >> yours.txt");
   const mine = () => sh(place, "git status --porcelain yours.txt; cat yours.txt; git show :yours.txt");
