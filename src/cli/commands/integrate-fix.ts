@@ -50,8 +50,7 @@ export async function fixParts(request: Request, about: ToIntegrate): Promise<Ex
     const isLast = n > (request.options.rounds ?? ROUNDS) || assigned.sent.length === 0 || !isLanded;
     const answer = isLast ? "no" : await isWanted(request, assigned, n);
     if (answer === "interrupted") return exitCodes.interrupted;
-    if (answer === "no")
-      return reportParts(request, { ...judged, cwd: about.host.cwd, fix: { rounds, isLanded } });
+    if (answer === "no") return reportParts(request, { ...judged, about, fix: { rounds, isLanded } });
     rounds.push(...(await sendRound(request, { subject, judged, sent: assigned.sent })));
   }
 }

@@ -22,9 +22,7 @@ export async function integratePlan(request: Request, about: ToIntegrate): Promi
   const subject = await readSubject(request, about);
   if (subject === null) return exitCodes.badRequest;
   const judged = await judgeParts(request, subject);
-  return "ended" in judged
-    ? judged.ended
-    : reportParts(request, { ...judged, cwd: about.host.cwd, fix: null });
+  return "ended" in judged ? judged.ended : reportParts(request, { ...judged, about, fix: null });
 }
 
 /** A gate starts nothing and writes nothing, so what is about that is a mistake. */

@@ -29,6 +29,8 @@ export type ToIntegrate = {
   /** The plan as it was named; null: that of the run. */
   readonly named: string | null;
   readonly isFolder: boolean;
+  /** Whether the next command is suggested; left out, it is. */
+  readonly tellsNext?: boolean;
 };
 
 /** What a judgement is about, with the plan read; or the exit code where it is wrong, which was told. */
@@ -83,12 +85,15 @@ export type FixRound = {
   readonly signal: ExitCode | null;
 };
 
-export type ToReport = Integrated & { readonly cwd: string; readonly fix: FixSummary | null };
+export type ToReport = Integrated & {
+  readonly about: Pick<ToIntegrate, "host" | "tellsNext">;
+  readonly fix: FixSummary | null;
+};
 
 /** Writes and tells what was found. */
 export async function reportParts(
   request: Request,
-  { report, folder, cwd, fix }: ToReport,
+  { report, folder, about, fix }: ToReport,
 ): Promise<ExitCode> {
   const { options } = request;
   const isGate = options.enforce === true;
@@ -99,14 +104,14 @@ export async function reportParts(
     into === null
       ? { ok: true as const, written: [] }
       : await writeIntegration({ report, into, folder: manifest, caps });
-  const written = (done.ok ? done.written : []).map((path) => relative(cwd, path));
+  const written = (done.ok ? done.written : []).map((path) => relative(about.host.cwd, path));
   // What was found is told also where it could not be written: it may have taken an hour.
   const exit = done.ok
     ? exitOf(report, fix)
     : done.refusal.kind === "request"
       ? exitCodes.badRequest
       : exitCodes.badEnvironment;
-  tell(request, { report, written, exit, fix });
+  tell(request, { report, written, exit, fix, about });
   granted(done);
   return exit;
 }
@@ -145,12 +150,12 @@ function exitOf(report: IntegrationReport, fix: FixSummary | null): ExitCode {
   return isGreen(report) && fix?.isLanded !== false ? exitCodes.ok : exitCodes.incomplete;
 }
 
-type ToTell = Pick<ToReport, "report" | "fix"> & {
+type ToTell = Pick<ToReport, "report" | "fix" | "about"> & {
   readonly written: readonly string[];
   readonly exit: ExitCode;
 };
 
-function tell(request: Request, { report, written, exit, fix }: ToTell): void {
+function tell(request: Request, { report, written, exit, fix, about }: ToTell): void {
   const { options, output } = request;
   annotate(request, report);
   if (options.json === true) {
@@ -166,6 +171,6 @@ function tell(request: Request, { report, written, exit, fix }: ToTell): void {
     ...integrationLines(report, { width, glyphs }),
     ...written.map((path): Line => [shown(`${path}: written`, glyphs)]),
   ]);
-  const next = nextCommandOf(report);
+  const next = about.tellsNext === false ? null : nextCommandOf(report);
   if (next !== null) output.say([nextCommand(next)]);
 }

@@ -3,6 +3,7 @@
 import { findRepository } from "../../../../app/host.ts";
 import type { KnownRun } from "../../../../app/index.ts";
 import { isInHead, listPlanChanges } from "../../../../app/spec/go/plan-changes.ts";
+import { canConfirm } from "../../../confirm.ts";
 import { type ExitCode, exitCodes } from "../../../exit-codes.ts";
 import { granted } from "../../../host.ts";
 import { integratePlan } from "../../integrate-plan.ts";
@@ -53,7 +54,7 @@ export async function settleIntegration(
 /** Nobody reviews it unless `plait spec integrate` is asked for that: an agent here is who builds. */
 async function integrate({ host, request }: Going, { shownFolder }: GoPlan, run: KnownRun | null) {
   let report: unknown = null;
-  const part = inner(request, [], ["tech"]);
+  const part = inner(request, [], ["tech", "budgetUsd"]);
   const output = {
     ...part.output,
     json: (document: unknown) => {
@@ -61,13 +62,17 @@ async function integrate({ host, request }: Going, { shownFolder }: GoPlan, run:
     },
   };
   const { quiet: _, progress: __, ...rest } = part.options;
+  const { yes = false, json = false } = request.options;
   const options = {
     ...rest,
     ...(run !== null && { run: run.run }),
-    ...(request.options.json === true && { json: true }),
+    ...(json && { json }),
+    // Agents are sent their findings only by who can be asked, or has said yes to everything: once.
+    ...((yes || (!json && canConfirm())) && { fix: true }),
+    ...(yes && { yes, rounds: 1 }),
   };
   const command = "plait spec integrate";
-  const about = { host: { ...host, command }, named: shownFolder, isFolder: true };
+  const about = { host: { ...host, command }, named: shownFolder, isFolder: true, tellsNext: false };
   const exit: ExitCode = await integratePlan({ ...part, options, output }, about);
   return { exit, report };
 }
