@@ -17,7 +17,7 @@ export function scriptedShop(scriptOf: (root: string) => Script = () => ({})): P
     "spec.json": JSON.stringify({ title: "Shop", body }),
     "design.json": JSON.stringify({
       ...sampleDesign,
-      ...{ tasks, waves: [], contracts: { types: null, api_schema: null } },
+      ...{ tasks, waves: [{ number: 1, validation: "true" }], contracts: { types: null, api_schema: null } },
       context_summary: `# Shop\n\n${task}\ndemo: work`,
     }),
   });

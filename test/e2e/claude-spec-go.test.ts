@@ -21,7 +21,7 @@ const design = {
   context_summary: "A bakery.",
   architecture_summary: "Dough, bread and crust.",
   contracts: { types: null, api_schema: null },
-  waves: [],
+  waves: [{ number: 1, validation: "true" }],
   tasks: [
     ...[task(1, "dough", ["src/dough.py"]), task(2, "bread", ["src/bread.py"])],
     task(3, "crust", ["src/crust.py"]),

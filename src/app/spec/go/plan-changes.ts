@@ -1,13 +1,14 @@
 // What a commit of a plan holds: the artefact folder and its tech spec, as far as git does not have them yet. Worktrees start from what
 // is committed.
 
-import { basename, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import {
   commitChanges,
   countCommits,
   type FileChange,
   findCommitProblem,
   listChanges,
+  listUncommitted,
   type Repository,
   shortName,
 } from "../../../git/index.ts";
@@ -61,6 +62,12 @@ export async function findSaveProblem(
 /** The branch that is checked out. */
 export function branchName({ head }: Repository): string {
   return head.kind === "branch" ? shortName(head.ref) : "HEAD";
+}
+
+/** Whether agents would see everything that the user has; what integration writes does not count. */
+export async function isCommitted(repository: Repository, folder: string): Promise<boolean> {
+  const own = join(relative(repository.workTree ?? folder, folder), "manifest.json");
+  return (await listUncommitted(repository)).every((path) => path === own);
 }
 
 /** Whether the work of a run is on the branch that is checked out: by its landing, or because somebody merged it. */

@@ -2,7 +2,7 @@
 
 import { findRepository } from "../../../../app/host.ts";
 import type { KnownRun } from "../../../../app/index.ts";
-import { isInHead, listPlanChanges } from "../../../../app/spec/go/plan-changes.ts";
+import { isCommitted, isInHead, listPlanChanges } from "../../../../app/spec/go/plan-changes.ts";
 import { canConfirm } from "../../../confirm.ts";
 import { type ExitCode, exitCodes } from "../../../exit-codes.ts";
 import { granted } from "../../../host.ts";
@@ -34,7 +34,7 @@ export async function settleIntegration(
   if (exit === exitCodes.incomplete) {
     const where = isLanded ? "is landed" : "is not landed";
     const message = `${known.spec.id} ${where}, and its parts do not fit yet`;
-    const hint = `fix the findings of ${plan.shownFolder}/integration-report.md and commit, then continue`;
+    const hint = `fix it yourself and commit, or send it back: plait spec integrate --parallel-dir ${plan.shownFolder} --fix`;
     return { integrated, stop: { exit, problem: { message, hint }, next } };
   }
   if (exit !== exitCodes.ok) return { integrated, stop: { exit, problem: null, next } };
@@ -52,7 +52,7 @@ export async function settleIntegration(
 }
 
 /** Nobody reviews it unless `plait spec integrate` is asked for that: an agent here is who builds. */
-async function integrate({ host, request }: Going, { shownFolder }: GoPlan, run: KnownRun | null) {
+async function integrate({ host, request }: Going, { folder, shownFolder }: GoPlan, run: KnownRun | null) {
   let report: unknown = null;
   const part = inner(request, [], ["tech", "budgetUsd"]);
   const output = {
@@ -63,13 +63,14 @@ async function integrate({ host, request }: Going, { shownFolder }: GoPlan, run:
   };
   const { quiet: _, progress: __, ...rest } = part.options;
   const { yes = false, json = false } = request.options;
+  const { repository } = granted(await findRepository(host));
+  // Agents are sent their findings only by who can be asked, or has said yes to everything: once.
+  const fix = (yes || (!json && canConfirm())) && (await isCommitted(repository, folder));
   const options = {
     ...rest,
     ...(run !== null && { run: run.run }),
     ...(json && { json }),
-    // Agents are sent their findings only by who can be asked, or has said yes to everything: once.
-    ...((yes || (!json && canConfirm())) && { fix: true }),
-    ...(yes && { yes, rounds: 1 }),
+    ...(fix && { fix, yes, ...(yes && { rounds: 1 }) }),
   };
   const command = "plait spec integrate";
   const about = { host: { ...host, command }, named: shownFolder, isFolder: true, tellsNext: false };
