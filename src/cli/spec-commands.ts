@@ -16,7 +16,7 @@ export const specCommands: readonly CommandSpec[] = [
     says: "Build requirements or a sentence: spec, plan, run, integrate",
     flags: [
       ...["goYes", "goAgent", "goModel", "goBudget", "specName", "tech", "rounds", "concurrency", "land"],
-      ...["progress", "ui", "json", "allowRedBase", "allowRoot", "allowNested"],
+      ...["allowUnknown", "progress", "ui", "json", "allowRedBase", "allowRoot", "allowNested"],
     ] as FlagName[],
     examples: [
       ["plait spec go docs/prd.md", "Ask twice: for the tech spec and for the plan"],

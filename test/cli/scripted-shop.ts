@@ -13,6 +13,7 @@ export function scriptedShop(scriptOf: (root: string) => Script = () => ({})): P
   const body = `${first}\n\n${answers.design}\n\n${others.join("\n\n")}`;
   const tasks = [sampleTask(1, { agent: "general-purpose" }), sampleTask(2, { agent: "general-purpose" })];
   writeFiles(place.repo, {
+    "plait.config.yaml": 'integrate:\n  checks:\n    - { name: tests, run: "true" }\n',
     "docs/prd.md": `# Shop\n\nA shop.\n\n${answers.draft}\n`,
     "spec.json": JSON.stringify({ title: "Shop", body }),
     "design.json": JSON.stringify({

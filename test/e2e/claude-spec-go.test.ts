@@ -47,6 +47,8 @@ const baked = (...names: readonly string[]) => [
   { text: "Done." },
 ];
 
+const CHECKS = 'integrate:\n  checks:\n    - { name: tests, run: "true" }\n';
+
 describeClaude("plait spec go with the real Claude", () => {
   test.runIf(withTmux.isThere)(
     "a person corrects the draft and the design in their own conversations, and it lands",
@@ -64,6 +66,7 @@ describeClaude("plait spec go with the real Claude", () => {
       const { repo, home, server } = place;
       mkdirSync(join(repo, "docs"));
       writeFileSync(join(repo, "docs/prd.md"), `# Bakery\n\nBread is sold. ${scriptMark("draft")}\n`);
+      writeFileSync(join(repo, "plait.config.yaml"), CHECKS);
       sh(place, "git add -A; git commit -q -m prd");
       const argv = [process.execPath, main, "spec", "go", "docs/prd.md", "--allow-root"];
       const terminal = await openTerminal({ columns: 110, rows: 200, cwd: repo, env: home.env, argv });

@@ -22,6 +22,7 @@ test("has the skills and commands that its users know by name", () => {
     "parallel-run",
     "parallel-setup",
     "parallel-validate-prompts",
+    "spec-go",
   ]);
 });
 

@@ -36,7 +36,7 @@ read everything and change nothing. Questions are not answered: decide what is o
 Open questions.`;
 
 const RULES = [
-  "Every requirement has an id that is used wherever it is meant: the one it has in the product requirements, else R1, R2, … under Goals.",
+  "Every requirement is a row under Requirements with its id: the one it has in the product requirements, else R1, R2, …. Elsewhere it is named by that id.",
   "Nothing is left out of the requirements, and nothing is added that does not follow from them.",
   "Names of types, fields, paths, endpoints and status codes are final: say each of them once and exactly.",
   "Components own different files. A file that several components need is made by one of them first.",

@@ -1,6 +1,7 @@
 // What a commit of a plan holds: the artefact folder and its tech spec, as far as git does not have them yet. Worktrees start from what
 // is committed.
 
+import { readFile } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import {
   commitChanges,
@@ -12,6 +13,7 @@ import {
   type Repository,
   shortName,
 } from "../../../git/index.ts";
+import type { IntegrationReport } from "../../../spec/integrate/report.ts";
 import { numberOfFile } from "../../../spec/tech-spec/names.ts";
 import type { KnownRun } from "../../runs.ts";
 import { TECH_SPECS } from "../tech-spec-files.ts";
@@ -76,4 +78,11 @@ export async function isInHead(repository: Repository, { state }: Pick<KnownRun,
   if (landing.kind === "landed") return true;
   const missing = { from: repository.head.at.commit, to: tip.commit };
   return landing.kind !== "undone" && (await countCommits(repository, missing)) === 0;
+}
+
+/** Findings of the integration report in the folder that must be fixed. */
+export async function countBlocking(folder: string): Promise<number> {
+  const text = await readFile(join(folder, "integration-report.json"), "utf8");
+  const { findings } = JSON.parse(text) as Pick<IntegrationReport, "findings">;
+  return findings.filter(({ weight }) => weight === "must").length;
 }

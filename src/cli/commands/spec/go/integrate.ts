@@ -2,7 +2,14 @@
 
 import { findRepository } from "../../../../app/host.ts";
 import type { KnownRun } from "../../../../app/index.ts";
-import { isCommitted, isInHead, listPlanChanges } from "../../../../app/spec/go/plan-changes.ts";
+import {
+  countBlocking,
+  isCommitted,
+  isInHead,
+  listPlanChanges,
+} from "../../../../app/spec/go/plan-changes.ts";
+import { shellWord } from "../../../../core/select/preview/commands.ts";
+import { count } from "../../../../core/select/preview/words.ts";
 import { canConfirm } from "../../../confirm.ts";
 import { type ExitCode, exitCodes } from "../../../exit-codes.ts";
 import { granted } from "../../../host.ts";
@@ -31,12 +38,7 @@ export async function settleIntegration(
     run === null || (await isInHead(granted(await findRepository(going.host)).repository, run));
   const integrated = { known, report, isLanded };
   const next = [formatGo(going, known)];
-  if (exit === exitCodes.incomplete) {
-    const where = isLanded ? "is landed" : "is not landed";
-    const message = `${known.spec.id} ${where}, and its parts do not fit yet`;
-    const hint = `fix it yourself and commit, or send it back: plait spec integrate --parallel-dir ${plan.shownFolder} --fix`;
-    return { integrated, stop: { exit, problem: { message, hint }, next } };
-  }
+  if (exit === exitCodes.incomplete) return { integrated, stop: await stopAtRed(going, integrated, plan) };
   if (exit !== exitCodes.ok) return { integrated, stop: { exit, problem: null, next } };
   if (!isLanded) {
     const message = `${run?.run} is not landed`;
@@ -51,10 +53,28 @@ export async function settleIntegration(
   return { integrated: { ...integrated, known: moved }, stop };
 }
 
+/** By the report that was written a moment ago: what has to be fixed, or what nobody knows. */
+async function stopAtRed(going: Going, { known, isLanded }: Integrated, plan: GoPlan): Promise<GoStop> {
+  const { id } = known.spec;
+  const where = isLanded ? "is landed" : "is not landed";
+  const [must, next] = [await countBlocking(plan.folder), formatGo(going, known)];
+  const exit = exitCodes.incomplete;
+  if (must === 0) {
+    const problem = {
+      message: `${id} ${where}, and whether its parts fit is unclear`,
+      hint: "accept it as below",
+    };
+    return { exit, problem, next: [`${next} --allow-unknown`] };
+  }
+  const message = `${id} ${where}, and ${count(must, "finding")} must be fixed`;
+  const fix = `plait spec integrate --parallel-dir ${shellWord(plan.shownFolder)} --fix`;
+  return { exit, problem: { message, hint: `fix and commit it, or send it back: ${fix}` }, next: [next] };
+}
+
 /** Nobody reviews it unless `plait spec integrate` is asked for that: an agent here is who builds. */
 async function integrate({ host, request }: Going, { folder, shownFolder }: GoPlan, run: KnownRun | null) {
   let report: unknown = null;
-  const part = inner(request, [], ["tech", "budgetUsd"]);
+  const part = inner(request, [], ["tech", "budgetUsd", "allowUnknown"]);
   const output = {
     ...part.output,
     json: (document: unknown) => {
