@@ -13,7 +13,7 @@ export function fixLines({ sent, left }: FixAssignments, { round, glyphs }: FixL
   const names = Math.max(...sent.map(({ task }) => cells(task.id))) + 2;
   const rows = sent.map(({ task, findings, run }): Line => {
     const agent = task.work.kind === "agent" ? task.work.agent.use : "";
-    const how = run === null ? "starts anew, with its prompt" : `continues its conversation in ${run.run}`;
+    const how = run === null ? "starts anew with its prompt" : `continues in ${run.run}`;
     return [
       "  ",
       pad(shown(task.id, glyphs), names),

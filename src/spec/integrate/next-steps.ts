@@ -14,7 +14,7 @@ export function nextSteps(report: IntegrationReport): string[] {
       ...(unmerged && judged.run !== null
         ? [`See what keeps tasks from being merged: \`plait status ${shellWord(judged.run)}\`.`]
         : []),
-      fixStep(report),
+      ...fixSteps(report),
       `Look again: \`${again}\`.`,
     ];
   }
@@ -39,16 +39,32 @@ export function nextSteps(report: IntegrationReport): string[] {
 }
 
 /** Only tasks that have something to fix are named. */
-function fixStep({ tasks, findings }: IntegrationReport): string {
-  const must = findings.filter(({ weight }) => weight === "must");
-  const named = tasks.map(({ task }) => task).filter((task) => must.some((one) => one.task === task));
+function fixSteps(report: IntegrationReport): string[] {
+  const must = report.findings.filter(({ weight }) => weight === "must");
+  const asked = tasksToFix(report);
+  const sent = must.filter(({ task }) => task !== null && asked.includes(task));
+  const rest = must.filter((one) => !sent.includes(one));
+  const named = report.tasks.map(({ task }) => task).filter((task) => rest.some((one) => one.task === task));
   const whose = named.length === 0 ? "" : ` in ${named.join(", ")}`;
-  return `Fix ${count(must.length, "blocking finding")}${whose}.`;
+  const sending = `Send ${count(sent.length, "blocking finding")} to the agents of ${asked.join(", ")}`;
+  return [
+    ...(sent.length === 0 ? [] : [`${sending}: \`${fixCommand(report)}\`.`]),
+    ...(rest.length === 0 ? [] : [`Fix ${count(rest.length, "blocking finding")}${whose}.`]),
+  ];
 }
+
+/** Merged tasks with blocking findings: their agents can be asked. */
+function tasksToFix({ tasks, findings }: IntegrationReport): string[] {
+  const blocked = new Set(findings.filter(({ weight }) => weight === "must").map(({ task }) => task));
+  return tasks.filter(({ task, status }) => status === "merged" && blocked.has(task)).map(({ task }) => task);
+}
+
+const fixCommand = (report: IntegrationReport): string => `${againCommand(report)} --fix`;
 
 /** The first of them that can be typed; null: there is none. */
 export function nextCommandOf(report: IntegrationReport): string | null {
   const { judged, findings } = report;
+  if (tasksToFix(report).length > 0) return fixCommand(report);
   const first = findings.find(({ weight }) => weight === "must");
   if (first !== undefined) return `plait explain ${first.code}`;
   if (!isGreen(report)) return `${againCommand(report)} --allow-unknown`;

@@ -231,6 +231,22 @@ describe("a report in which much is wrong", () => {
   });
 });
 
+test("findings of merged tasks are sent to their agents, and no other task is named", () => {
+  const [first] = broken.tasks;
+  const findings = broken.findings.map((one) => ({
+    ...one,
+    task: one.weight === "must" ? "task-001" : "task-002",
+  }));
+  const report: IntegrationReport = {
+    ...broken,
+    tasks: broken.tasks.map((one) => (one === first ? { ...one, task: "task-001", status: "merged" } : one)),
+    findings,
+  };
+  const command = "plait spec integrate --parallel-dir parallel/TS-0042-stock-reservations --fix";
+  expect(nextSteps(report)).toContain(`Send 4 blocking findings to the agents of task-001: \`${command}\`.`);
+  expect(nextCommandOf(report)).toBe(command);
+});
+
 describe("a report in which nothing is wrong", () => {
   test("as Markdown", () => expectAsBefore("clean.md", reportMarkdown(clean)));
   test("in a narrow terminal without Unicode", () =>
