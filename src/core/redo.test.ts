@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { gateOf, oidOf, taskId } from "../../test/support/plans.ts";
 import { Scenario } from "../../test/support/scenario.ts";
-import type { TextHash } from "./ids.ts";
+import type { AttemptId, TextHash } from "./ids.ts";
 import { lastLanding } from "./landing.ts";
 
 const unit = gateOf("npm test");
 const crash = { reason: "crash", detail: "exit 1" } as const;
+const NO_USAGE = { costUsd: null, inputTokens: null, outputTokens: null };
 const brief = "brief" as TextHash;
 const edited = { commit: oidOf("edited"), tree: oidOf("edited tree") };
 const sent = (...ids: string[]) => ids.map((id) => ({ task: taskId(id), brief }));
@@ -63,6 +64,17 @@ describe("merged work that is sent back", () => {
     run.start("a/3").end("a/3", crash).save("a/3");
     run.later(run.wake() ?? 0);
     expect(run.want("start")).toMatchObject({ attempt: "a/4", fix: null, brief });
+  });
+
+  test("a conversation that is gone is begun anew with the brief, and costs no retry", () => {
+    const run = landed().ask({ kind: "redo", tasks: sent("a"), onto: edited });
+    const lost = { reason: "agent-error", detail: "No conversation found" } as const;
+    const nothing = { exit: null, usage: NO_USAGE, conversation: null, said: null, denials: [] };
+    run.start("a/2").fact({ type: "attempt.ended", attempt: "a/2" as AttemptId, failure: lost, ...nothing });
+    run.save("a/2", { changed: false });
+    expect(run.want("start")).toMatchObject({ attempt: "a/3", fix: null, brief, base: edited });
+    run.start("a/3").end("a/3", lost).save("a/3", { changed: false });
+    expect(run.phase("a").kind).toBe("failed");
   });
 
   test("what landed stays landed when the work fails, and nothing lands or is taken back beyond it (I3)", () => {

@@ -66,6 +66,7 @@ type Wait = { readonly until: EpochMs; readonly durationMs: number };
 function retry(state: RunState, i: number, failed: Failed, rule: RetryRule): RunState {
   if (rule.fixable && mayFix(state, i)) return fix(state, i, failed);
   const task = taskState(state, i);
+  if (isConversationLost(task, failed)) return startAnew(state, i, failed);
   const allowance = useUp(task, taskAt(state.index, i).retries, { rule, failed });
   if (allowance === null) return failTask(state, i, failed);
   const wait = waitOf(state, i, failed, rule);
@@ -77,6 +78,19 @@ function retry(state: RunState, i: number, failed: Failed, rule: RetryRule): Run
     volley: 0,
     ...allowance,
   });
+}
+
+/** The one that a brief was sent to: who continued it could not say its name. */
+function isConversationLost({ fix: asked, past }: TaskState, { attempt, failure }: Failed): boolean {
+  if (asked === null || asked.because !== null) return false;
+  if (failure.reason !== "agent-error" && failure.reason !== "crash") return false;
+  return past.find(({ id }) => id === attempt)?.ended.conversation === null;
+}
+
+/** The brief goes to a new conversation, at once: nobody has worked on it yet. */
+function startAnew(state: RunState, i: number, { failure, at }: Failed): RunState {
+  const phase = { kind: "backoff", until: at, durationMs: 0, failure } as const;
+  return changeTask(state, i, { phase, fix: null, volley: 0 });
 }
 
 function park(state: RunState, i: number, wait: Wait & { why: AccountLimitReason }): RunState {
