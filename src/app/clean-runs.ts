@@ -6,6 +6,7 @@ import { lstat, readdir, rename, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { EpochMs } from "../core/facts.ts";
 import type { AttemptId, RefName, RunId } from "../core/ids.ts";
+import { hasUnlanded } from "../core/landing.ts";
 import type { RunState } from "../core/run-state.ts";
 import { openTasks } from "../core/select/open-tasks.ts";
 import { stayingTrees } from "../core/select/staying-trees.ts";
@@ -334,6 +335,6 @@ async function sweep(repository: Repository): Promise<void> {
   }
 }
 
-function unlandedTasks({ tip, base, landedTip, indices }: RunState): number {
-  return tip.commit === base.commit || tip.commit === landedTip ? 0 : indices.phases.merged;
+function unlandedTasks(state: RunState): number {
+  return hasUnlanded(state) ? state.indices.phases.merged : 0;
 }

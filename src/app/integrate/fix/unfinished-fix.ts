@@ -29,7 +29,7 @@ export async function findUnfinishedFix(
   if (changed.length > 0)
     return refuse(
       "environment",
-      `${count(changed.length, "file")} with uncommitted changes, which agents do not see: ${changed.slice(0, 3).join(", ")}`,
+      `uncommitted changes in ${count(changed.length, "file")}: ${changed.slice(0, 3).join(", ")}`,
       "commit or stash them: git stash",
     );
   const cut = [run, ...subject.runs.runs].find((one) => one !== null && isCutShort(one.state)) ?? null;
