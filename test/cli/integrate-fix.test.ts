@@ -72,8 +72,8 @@ describe("findings that are sent back to the agents of their tasks", () => {
   it("are fixed on top of what people committed since, in the run that has the task, land and fit (I1, I8, I11)", async () => {
     const edited = commitFile(place, "person.txt", "mine\n");
     const { code, stdout, stderr } = await fix("--yes");
-    expect(stderr).toContain("round 1: send 1 finding to 1 task");
-    expect(stderr).toContain(`a  demo, 1 finding; continues in ${run}`);
+    expect(stderr).toContain("round 1 of 2: send 1 finding to 1 task");
+    expect(stderr).toContain(`  a: demo, continues in ${run}\n    kept.txt: outside-scope: a: `);
     expect(stdout).toContain("the parts fit");
     expect(code).toBe(0);
     expect(git(place, "show", "main:kept.txt")).toBe("kept");

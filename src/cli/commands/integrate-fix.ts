@@ -79,7 +79,8 @@ async function isWanted(
   assigned: FixAssignments,
   round: number,
 ): Promise<"yes" | "no" | "interrupted"> {
-  if (options.json !== true) output.say(fixLines(assigned, { round, glyphs: output.glyphs }));
+  const { rounds = ROUNDS } = options;
+  if (options.json !== true) output.say(fixLines(assigned, { round, rounds, glyphs: output.glyphs }));
   if (options.yes === true || round > 1) return "yes";
   const answer = await confirm("start these agents?");
   if (answer === null) return "interrupted";
