@@ -230,3 +230,20 @@ These are reports`);
   expect(text.indexOf("| I looked.")).toBeLessThan(text.indexOf("Write a cart"));
   expect(buildPrompt({ ...PLAIN, prompt: "/agent-x", heard })).toMatch(/^\/agent-x\n\nFan-out/);
 });
+
+describe("a brief for merged work", () => {
+  const brief = "## Fix your merged work\n";
+
+  test("is all that a conversation is sent that continues", () => {
+    expect(buildPrompt({ ...FULL, brief, remembers: true })).toBe(brief);
+  });
+
+  test("follows prompt and rules in a new one, and what is red comes last", () => {
+    const text = buildPrompt({ ...FULL, brief, fix: RED });
+    const places = ["Write a cart", "## Rules of this run", "## Fix your merged work", "## Mend your work"];
+    expect(places.map((part) => text.indexOf(part))).toEqual(
+      places.map((part) => text.indexOf(part)).toSorted((a, b) => a - b),
+    );
+    expect(buildPrompt({ ...FULL, brief, fix: RED, remembers: true })).not.toContain(brief);
+  });
+});
