@@ -14,7 +14,7 @@ export const integrationCodes = [
     severity: "error",
     title: "No commit of a task is known",
     explanation:
-      "Neither the journal of a run nor a trailer of a commit nor a branch names the task, so nothing can be said about what it changed. It was not done yet (`plait run` does it), or it was done by hand: a commit with the line `Plait-Task: <task>` at the end of its message counts for that task. In a shallow clone its commits may only be cut off: `git fetch --unshallow`.",
+      "Neither the journal of a run nor a trailer of a commit nor a branch names the task, so nothing can be said about what it changed. It was not done yet (`plait run` does it), or it was done by hand: a commit with the line `Plait-Task: <task>` in its message counts for that task. In a shallow clone its commits may only be cut off: `git fetch --unshallow`.",
   },
   {
     code: "task-empty",

@@ -278,6 +278,11 @@ test("what nobody looked at is neither passed nor failed", () => {
   ]);
 });
 
+test("what was joined to another cause still counts for the contract", () => {
+  const rows = summaryRows({ ...broken, findings: broken.findings.filter(({ area }) => area !== "types") });
+  expect(rows.find(({ name }) => name === "Contract Compliance")?.status).toBe("failed");
+});
+
 test("of what there is nothing of, nothing is counted", () => {
   const tasks = clean.tasks.map((task) => ({ ...task, status: "not-merged" as const }));
   const section = { section: "API", says: "", sentences: [], places: [] };

@@ -65,7 +65,9 @@ function contractRow({ types, endpoints, findings }: IntegrationReport): Summary
     ...(endpoints === null ? [] : [verdictsText(endpoints, "endpoint")]),
     ...(types === null ? [] : [verdictsText(types, "type")]),
   ];
-  const status = parts.length === 0 ? "unknown" : statusOf(findings, ["endpoints", "types"]);
+  // Those that were joined to another cause are still those of the contract.
+  const all = [...findings, ...[...(endpoints ?? []), ...(types ?? [])].flatMap((one) => one.findings)];
+  const status = parts.length === 0 ? "unknown" : statusOf(all, ["endpoints", "types"]);
   return {
     name: "Contract Compliance",
     status,
