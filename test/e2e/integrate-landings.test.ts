@@ -68,3 +68,16 @@ test("a pull request that a server made one commit of is judged where it is, wit
   expect(here.statuses).toEqual(["merged", "merged"]);
   expect(here.findings).toMatchObject([{ code: "outside-scope", about: "a or b", task: null }]);
 });
+
+test("what earlier runs did counts, unless the plan had another task of that id then", async () => {
+  const place = makePlace();
+  const again = PLAN.replace("retries: 0", "retries: 0, allow-empty: true");
+  await finish(place, again);
+  await finish(place, again); // finds nothing left to do
+  const here = await told(place);
+  expect(here.statuses).toEqual(["merged", "merged"]);
+  expect(here.findings).toMatchObject([{ code: "outside-scope", about: "a", task: "a" }]);
+  const other = again.replace("owns: [src/a.txt]", "owns: [docs/**]").replaceAll("src/a.txt", "docs/a.txt");
+  await finish(place, other.replace("stray.txt stray", "docs/b.txt done"));
+  expect((await told(place)).findings).toEqual([]);
+});

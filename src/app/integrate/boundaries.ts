@@ -70,9 +70,9 @@ export async function judgeJoint(
   return { findings: once(findings), files };
 }
 
-/** Who says nothing may change anything. */
+/** Who says nothing may change anything; in doubt it is the task's. */
 function mayOwn({ owns }: Task, path: string): boolean {
-  return owns.length === 0 || owns.some(({ pattern }) => matcher(pattern)(path) === true);
+  return owns.length === 0 || owns.some(({ pattern }) => matcher(pattern)(path) !== false);
 }
 
 /** By history: a task may have been merged by several runs. */

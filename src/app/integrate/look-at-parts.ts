@@ -54,7 +54,7 @@ export async function lookAtParts(asked: LookAsked, parts: Parts): Promise<Looke
   const works = await findTaskWork({
     ...{ repository, objects, plan, judged: judged.commit, known: run, byHistory: asked.enforce },
     isIn: historyOf(objects, judged.commit, run?.state.base.commit ?? null),
-    isOfPlan: (name) => name === run?.run || runs.has(name),
+    isOfPlan: (name, task) => name === run?.run || runs.hasTask(name, task),
   });
   const contracts = folder === null ? null : `${join(folder.place, CONTRACTS)}/`;
   const question = { objects, plan, now, contracts };

@@ -47,8 +47,8 @@ export type WorkQuestion = {
   /** Whether a commit is part of its history. */
   readonly isIn: (commit: Oid) => Promise<boolean>;
   readonly known: KnownRun | null;
-  /** Whether a trailer that names this run is about this plan. */
-  readonly isOfPlan: (run: string) => boolean;
+  /** Whether a message that names this run and this task is about the task of this plan. */
+  readonly isOfPlan: (run: string, task: string) => boolean;
   /** What is in the tree is decided by its history alone: also of work that is merged nowhere yet. */
   readonly byHistory: boolean;
 };

@@ -9,8 +9,8 @@ const MOST_READ = 100;
 export type PlanRuns = {
   /** The latest first. */
   readonly runs: readonly KnownRun[];
-  /** Whether a run of this name is one of the plan's, also where its journal is gone. */
-  readonly has: (run: string) => boolean;
+  /** Whether a run of this name did this task of the plan, also where its journal is gone: a plan may have had another one of that id. */
+  readonly hasTask: (run: string, task: string) => boolean;
 };
 
 /**
@@ -20,10 +20,22 @@ export async function runsOfPlan(repository: Repository, plan: Plan): Promise<Pl
   const { runs: all } = await latestRuns(repository, MOST_READ);
   const same = all.filter(({ state }) => isInPlace(state.index.plan, plan));
   const runs = same.length > 0 ? same : all.filter(({ state }) => isCalledSo(state.index.plan, plan));
-  const [own, known] = [new Set<string>(runs.map(nameOf)), new Set<string>(all.map(nameOf))];
+  const [own, known] = [new Map(runs.map((one) => [nameOf(one), one])), new Set<string>(all.map(nameOf))];
   const slug = runSlug(plan.name);
   const isNamedSo = (run: string) => run.slice(0, run.lastIndexOf("-")) === slug;
-  return { runs, has: (run) => own.has(run) || (!known.has(run) && isNamedSo(run)) };
+  const hasTask = (run: string, task: string) => {
+    const of = own.get(run);
+    return of === undefined ? !known.has(run) && isNamedSo(run) : isSameTask(of.state.index.plan, plan, task);
+  };
+  return { runs, hasTask };
+}
+
+function isSameTask(one: Plan, other: Plan, id: string): boolean {
+  const said = ({ tasks }: Plan) => {
+    const task = tasks.find((some) => some.id === id);
+    return task === undefined ? null : JSON.stringify([task.title, task.owns, task.boundary]);
+  };
+  return said(one) !== null && said(one) === said(other);
 }
 
 const nameOf = ({ run }: KnownRun): string => run;

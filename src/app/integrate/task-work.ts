@@ -16,13 +16,14 @@ export async function findTaskWork(question: WorkQuestion): Promise<TaskWork[]> 
   for (const task of tasks) {
     const said = await runWork(question, task);
     const named = trailers.get(task.id) ?? [];
-    const isDone = said !== null && said.status !== "not-merged";
-    const work = isDone
-      ? await withTrailers(question, said, named)
-      : ((await trailerWork(question, named)) ??
-        said ??
-        (await branchWork(question, branches.get(task.id) ?? null, [...branches.values()])) ??
-        nothingOf(task, question));
+    // A later run that found nothing left to do says nothing about the one that did it.
+    const work =
+      said?.status === "merged"
+        ? await withTrailers(question, said, named)
+        : ((await trailerWork(question, named)) ??
+          said ??
+          (await branchWork(question, branches.get(task.id) ?? null, [...branches.values()])) ??
+          nothingOf(task, question));
     found.push({ task, ...work });
   }
   return found;
@@ -37,7 +38,7 @@ async function withTrailers(
   said: NonNullable<FoundWork>,
   named: readonly JointCommit[],
 ): Promise<NonNullable<FoundWork>> {
-  if (question.byHistory || said.status !== "merged") return said;
+  if (question.byHistory) return said;
   const run = question.known?.run ?? null;
   const isOfRun = ({ commit }: JointCommit) => commit.named.some((one) => run !== null && one.run === run);
   const known = new Set<string>(said.commits.map(({ commit }) => commit));

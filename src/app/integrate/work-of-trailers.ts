@@ -27,7 +27,7 @@ export async function findTaskCommits({
   const found = new Map<string, JointCommit[]>();
   for (const commit of commits) {
     const isOurs = ({ task, run }: LoggedCommit["named"][number]) =>
-      ids.has(task) && (run === null || isOfPlan(run));
+      ids.has(task) && (run === null || isOfPlan(run, task));
     const tasks = [...new Set(commit.named.filter(isOurs).map(({ task }) => task))];
     const others = [...new Set(commit.named.filter((one) => !isOurs(one)).map(({ task }) => task))];
     for (const task of tasks) found.set(task, [...(found.get(task) ?? []), { commit, tasks, others }]);
