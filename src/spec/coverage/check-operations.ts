@@ -58,7 +58,7 @@ function unknownOperation({ value, at }: Located<string>, operations: readonly A
 }
 
 /** `GET /products/{sku}`. */
-export function nameOperation({ method, route }: Pick<ApiOperation, "method" | "route">): string {
+function nameOperation({ method, route }: Pick<ApiOperation, "method" | "route">): string {
   return `${method} ${route}`;
 }
 

@@ -45,6 +45,6 @@ const TEST =
   /(?:^|\/)(?:tests?|__tests__|specs?|e2e)\/|(?:^|\/)(?:tests?|test_[^/]*|conftest)\.py$|(?:_test\.(?:py|go)|\.(?:test|spec)\.[cm]?[jt]sx?)$/;
 
 /** By its name; a pattern of files counts like one of them. */
-export function isTestFile(path: string): boolean {
+function isTestFile(path: string): boolean {
   return TEST.test(path);
 }

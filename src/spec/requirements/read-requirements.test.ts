@@ -85,11 +85,11 @@ R7: another
     const text = `## 1 Overview
 ### 1.1 Not a requirement
 ## 2 Functional requirements
+- PAY-7: Pay
 ### 2.1 Sign in
 - 2.1.1 With a password
 - 2.1.2 With a key
 ### 2.2 Sign out
-- PAY-7: Pay
 - 2.5 GB of memory
 - S3 keeps the files
 - SHA-256: hashes
@@ -97,12 +97,34 @@ R7: another
 | R1 | task |
 `;
     expect(found(text)).toEqual([
-      "5 2.1.1: With a password",
-      "6 2.1.2: With a key",
-      "7 2.2: Sign out",
-      "8 PAY-7: Pay",
+      "4 PAY-7: Pay",
+      "6 2.1.1: With a password",
+      "7 2.1.2: With a key",
+      "8 2.2: Sign out",
     ]);
     expect(read(text).groups).toEqual(["2.1"]);
+  });
+
+  test("below numbered areas count, and the areas do not; a heading may have a prefix of its own", () => {
+    const text = `# PRD
+## 3. Functional requirements
+### 3.1 Accounts
+- **FR-01**: Sign in
+- **FR-02**: Sign out
+### 3.2 Payments
+### DM-001 Direct messages
+### IPV6 works
+## 4. User stories
+### Epic 1: Selling
+#### US-101: List
+`;
+    expect(found(text)).toEqual([
+      "4 FR-01: Sign in",
+      "5 FR-02: Sign out",
+      "6 3.2: Payments",
+      "7 DM-001: Direct messages",
+      "11 US-101: List",
+    ]);
   });
 
   test("count once; two declarations among requirements are told", () => {

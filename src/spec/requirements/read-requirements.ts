@@ -92,18 +92,37 @@ function declarations(parts: readonly Placed[], index: TextIndex): Declaration[]
   const found = parts.flatMap((part) => {
     if (part.section === "excluded") return [];
     const isInRequirements = part.section === "requirements";
-    const leading = readLeadingId(part.text, { isInRequirements, isCell: part.kind === "row" });
+    const context = { isInRequirements, isCell: part.kind === "row", isHeading: part.kind === "heading" };
+    const leading = readLeadingId(part.text, context);
     return leading === null ? [] : [{ part, leading, isInRequirements }];
   });
   const numbers = new Set(found.map(({ part, leading }) => `${part.kind} ${leading.id}`));
-  const isId = ({ part: { kind }, leading }: (typeof found)[number]) =>
-    !leading.isNumber ||
-    kind === "heading" ||
-    listNeighbors(leading.id).some((id) => numbers.has(`${kind} ${id}`));
+  const areas = listAreas(parts, new Map(found.map((one) => [one.part, one.leading])));
+  const isId = ({ part, leading }: (typeof found)[number]) => {
+    if (!leading.isNumber) return true;
+    if (part.kind === "heading") return !areas.has(part);
+    return listNeighbors(leading.id).some((id) => numbers.has(`${part.kind} ${id}`));
+  };
   return found.filter(isId).map(({ part, leading, isInRequirements }) => ({
     ...{ id: leading.id, text: textOfPart(part, leading), isInRequirements },
     at: index.lineRange(part.start, part.end),
   }));
+}
+
+/** Areas are numbered too: a heading that has ids of another form below it is one. */
+function listAreas(
+  parts: readonly Placed[],
+  leading: ReadonlyMap<MarkdownPart, LeadingId>,
+): ReadonlySet<MarkdownPart> {
+  const areas = new Set<MarkdownPart>();
+  let open: MarkdownPart[] = [];
+  for (const part of parts) {
+    if (part.kind === "heading") open = open.filter(({ level }) => level < part.level);
+    const id = leading.get(part);
+    if (id?.isNumber === false) for (const one of open) areas.add(one);
+    if (part.kind === "heading") open.push(part);
+  }
+  return areas;
 }
 
 /** `1.1` counts as an id where another one comes before it, or `1.2` after it; alone it is a number. */

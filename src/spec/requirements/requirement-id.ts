@@ -11,10 +11,12 @@ export type IdContext = {
   readonly isInRequirements: boolean;
   /** The text is a whole cell of a table. */
   readonly isCell: boolean;
+  readonly isHeading: boolean;
 };
 
 /** Null where the text begins with anything else: a version, a standard, a product that is called like an id. */
-export function readLeadingId(text: string, { isInRequirements, isCell }: IdContext): LeadingId | null {
+export function readLeadingId(text: string, context: IdContext): LeadingId | null {
+  const { isInRequirements, isCell, isHeading } = context;
   const [marks = ""] = /^(?:\*\*|__|[`[(*_])*/.exec(text) ?? [];
   const told = text.slice(marks.length);
   const found = readWord(told) ?? readLettered(told) ?? readNumber(told);
@@ -25,8 +27,9 @@ export function readLeadingId(text: string, { isInRequirements, isCell }: IdCont
   const isMarked = marks !== "" || isAlone || /^(?:[:.)\]–—]| [-–—:] )/.test(behind);
   const isMeant = isInRequirements || (found.isKnown && isMarked);
   if (!isMeant || !/^(?:$|[\s:.)\]*_`–—-])/.test(behind)) return null;
-  // A custom prefix in the middle of a list may be a word: "S3 keeps the files".
-  if (!found.isKnown && !found.isNumber && !isMarked) return null;
+  // A word may look like an id with a prefix of its own: "IPV6 works", "S3 keeps the files".
+  const isName = isMarked || (isHeading && /[-_]/.test(found.id));
+  if (!found.isKnown && !found.isNumber && !isName) return null;
   const rest = withoutMarks(behind);
   return found.isNumber && !/^(?:$|[\p{Lu}`"“(])/u.test(rest) ? null : leadingId(found, rest);
 }
