@@ -1,9 +1,6 @@
 // coverage.md of an artifact folder, written again from its manifest, its task files and the documents behind them.
 
-import { realpath } from "node:fs/promises";
-import { homedir } from "node:os";
-import { join, resolve } from "node:path";
-import type { Caps } from "../../core/caps.ts";
+import { join } from "node:path";
 import type { Diagnostic } from "../../core/source.ts";
 import { readManifest, readSpecs } from "../../formats/cpo/folder.ts";
 import { planTasks } from "../../formats/cpo/planned-tasks.ts";
@@ -13,9 +10,8 @@ import { checkFolderCoverage } from "../../spec/folder/check-coverage.ts";
 import { readFolderCoverage } from "../../spec/folder/folder-coverage.ts";
 import { errnoOf } from "../../util/errno.ts";
 import { type OrRefusal, refuse } from "../host.ts";
-import { planFiles } from "../plan-files.ts";
-import { readInput } from "../plan-input.ts";
 import { replaceFile } from "../safe-file.ts";
+import { type FolderPlace, openFolder } from "./open-folder.ts";
 
 export type WrittenCoverage = {
   readonly diagnostics: readonly Diagnostic[];
@@ -27,21 +23,14 @@ export type WrittenCoverage = {
 };
 
 /** `named` is the folder as typed. */
-export async function writeCoverage(
-  named: string,
-  { cwd, caps }: { readonly cwd: string; readonly caps: Caps },
-): Promise<OrRefusal<WrittenCoverage>> {
-  const asked = resolve(cwd, named);
-  const at = await realpath(asked).catch(() => asked); // not there: that is told
-  const around = planFiles({ named, folder: at, cwd, home: homedir(), caps });
+export async function writeCoverage(named: string, place: FolderPlace): Promise<OrRefusal<WrittenCoverage>> {
+  const { at, files: around, input, diagnostics: unopened } = await openFolder(named, place);
   const nothing = (diagnostics: readonly Diagnostic[]): OrRefusal<WrittenCoverage> => ({
     ...{ ok: true, diagnostics, sources: around.texts(), rows: null, isNew: false },
   });
-  const read = await readInput(named, at, caps);
-  if (!read.ok) return nothing([read.diagnostic]);
-  if (read.input.kind === "file")
-    return refuse("request", `${named} is not a folder`, "name the folder that holds manifest.json");
-  const { manifest, diagnostics } = await readManifest(read.input, caps, around);
+  if (input === null) return nothing(unopened);
+  const { caps } = place;
+  const { manifest, diagnostics } = await readManifest(input, caps, around);
   if (manifest === null) return nothing(diagnostics);
   const specs = await readSpecs(manifest, caps, around);
   const { tasks } = planTasks(manifest, specs.specs);
