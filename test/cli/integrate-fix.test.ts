@@ -73,7 +73,7 @@ describe("findings that are sent back to the agents of their tasks", () => {
     const edited = commitFile(place, "person.txt", "mine\n");
     const { code, stdout, stderr } = await fix("--yes");
     expect(stderr).toContain("round 1 of 2: send 1 finding to 1 task");
-    expect(stderr).toContain(`  a: demo, continues in ${run}\n    kept.txt: outside-scope: a: `);
+    expect(stderr).toContain(`  a: demo, continues in ${run}\n    kept.txt:1: outside-scope: a: `);
     expect(stdout).toContain("the parts fit");
     expect(code).toBe(0);
     expect(git(place, "show", "main:kept.txt")).toBe("kept");
@@ -91,7 +91,7 @@ describe("findings that are sent back to the agents of their tasks", () => {
       base: { commit: edited },
     });
     const prompt = readFileSync(join(place.repo, ".git/plait/runs", run, "prompts/a.2.md"), "utf8");
-    expect(prompt).toContain("| kept.txt: [outside-scope] a: ");
+    expect(prompt).toContain("| kept.txt:1: [outside-scope] a: ");
   });
 
   it("that an agent cannot fix are told, with exit 1, and what landed stays landed", async () => {
