@@ -135,10 +135,10 @@ async function planAt(request: Request, named: string): Promise<LoadedHere> {
 function annotate({ env, output, startedIn }: Request, { findings }: IntegrationReport): void {
   if (!env.githubActions) return;
   const severity = { must: "error", should: "warning", "cannot-tell": "note" } as const;
-  const found: Diagnostic[] = findings.map(({ weight, code, about, message, at }) => {
+  const found: Diagnostic[] = findings.map(({ weight, code, about, message, at, fix }) => {
     const start = { line: at?.line ?? 1, col: 1 };
     const place = at === null ? null : { file: at.file, start, end: start };
-    const says = { message: `${about}: ${message}`, hint: null, related: [] };
+    const says = { message: `${about}: ${message}`, hint: fix, related: [] };
     return { code, severity: severity[weight], at: place, ...says };
   });
   const pathOf = (name: string) => pathForGithub(name, [env.githubWorkspace ?? null, startedIn]);
