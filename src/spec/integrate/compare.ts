@@ -47,10 +47,12 @@ export async function compareContracts(input: CompareInput): Promise<Compared> {
   const code = await readCode(input.project, families, input.signal);
   const { operations } = contracts;
   const generated = await generatedTypes(input.project);
-  const types = contracts.types.length === 0 ? null : typeVerdicts(contracts, code, { resolve, generated });
+  const linked = linkedFamilies(code, resolve);
+  const sources = { resolve, generated, linked };
+  const types = contracts.types.length === 0 ? null : typeVerdicts(contracts, code, sources);
   if (operations === null) return { types, endpoints: null, findings, compareDocument: null };
   const places = operationPlaces(operations);
-  const { verdicts, routes, former } = await endpointVerdicts(operations, code, resolve, input);
+  const { verdicts, routes, former } = await endpointVerdicts(operations, code, sources, input);
   const finish = (all: readonly ContractVerdict[]) => withoutTold(whereAsked(all, places), types ?? []);
   const compareDocument: CompareDocument = (printed) => {
     const { endpoints, findings: about } = judgeDocument(printed, {
@@ -105,15 +107,23 @@ function typePlaces({ types }: Pick<ReadContracts, "types">): Map<string, CodePl
   return new Map(all);
 }
 
-type TypeSources = { readonly resolve: Resolve; readonly generated: ReadonlyMap<string, CodePlace> };
+type TypeSources = {
+  readonly resolve: Resolve;
+  readonly generated: ReadonlyMap<string, CodePlace>;
+  readonly linked: LinkedFamilies;
+};
 
-function typeVerdicts({ types }: ReadContracts, code: ReadCode, sources: TypeSources): ContractVerdict[] {
+function typeVerdicts(
+  { types }: ReadContracts,
+  code: ReadCode,
+  { resolve, generated, linked }: TypeSources,
+): ContractVerdict[] {
   return (["python", "script"] as const).flatMap((family) => {
     const contracts = types.filter((one) => one.family === family);
     const { modules, unread } = code[family];
     if (contracts.length === 0) return [];
     return whereAsked(
-      checkTypes({ contracts, modules, unread, ...sources }),
+      checkTypes({ contracts, modules, unread, resolve, generated, linked: linked(family) }),
       typePlaces({ types: contracts }),
     );
   });
@@ -129,12 +139,13 @@ type FoundEndpoints = {
 async function endpointVerdicts(
   operations: readonly ApiOperation[],
   code: ReadCode,
-  resolve: Resolve,
+  { resolve, linked }: TypeSources,
   { touched, before, signal }: CompareInput,
 ): Promise<FoundEndpoints> {
   const unread = [...code.python.unread, ...code.script.unread];
   const routes = routesOf(code, resolve);
-  const typesOf = typeFinder(code, resolve);
+  const typesOf: TypesOf = ({ surface }) =>
+    surface === undefined || surface.language === "document" ? null : linked(surface.language);
   const verdicts = checkEndpoints({ operations, routes, unread, touched, typesOf });
   if (!verdicts.some(({ status }) => status === "extra")) return { verdicts, routes, former: null };
   const project = await before();
@@ -144,14 +155,14 @@ async function endpointVerdicts(
   return { verdicts: withoutFormer(verdicts, former), routes, former };
 }
 
+type LinkedFamilies = (family: CodeFamily) => LinkedTypes;
+
 /** Types are linked for who asks first. */
-function typeFinder(code: ReadCode, resolve: Resolve): TypesOf {
+function linkedFamilies(code: ReadCode, resolve: Resolve): LinkedFamilies {
   const linked = new Map<CodeFamily, LinkedTypes>();
-  return ({ surface }) => {
-    if (surface === undefined || surface.language === "document") return null;
-    const { language } = surface;
-    const types = linked.get(language) ?? linkTypes(code[language].modules, resolve, operated);
-    linked.set(language, types);
+  return (family) => {
+    const types = linked.get(family) ?? linkTypes(code[family].modules, resolve, operated);
+    linked.set(family, types);
     return types;
   };
 }

@@ -27,6 +27,8 @@ export type TypesInput = {
   readonly unread: readonly UnreadFile[];
   /** Types that others make of files in languages that are not compared, such as models of Prisma. */
   readonly generated?: ReadonlyMap<string, CodePlace>;
+  /** `modules`, linked: for who has done it already. */
+  readonly linked?: LinkedTypes;
 };
 
 /**
@@ -36,7 +38,7 @@ export type TypesInput = {
 export function checkTypes(input: TypesInput): ContractVerdict[] {
   const paths = new Set(input.contracts.map(({ path }) => path));
   const contract = linkContracts(input, paths);
-  const code = linkTypes(input.modules, input.resolve, operated);
+  const code = input.linked ?? linkTypes(input.modules, input.resolve, operated);
   const wanted = contract.declarations.filter(
     ({ type }) => type.sort !== "call" && type.name !== DEFAULT && !/(?:^|\.)_/.test(type.name),
   );

@@ -10,7 +10,7 @@ import type {
   ParameterPlace,
   RouteSurface,
 } from "../surface.ts";
-import { argument, type Call, type Expression, isGivenMap } from "./expression.ts";
+import { argument, type Call, type Expression, isGivenMap, sourceOf } from "./expression.ts";
 import { type ClassFact, type FunctionFact, insideOf, type Parameter } from "./facts.ts";
 import { marksOf } from "./fastapi-models.ts";
 import type { Place } from "./found.ts";
@@ -247,7 +247,10 @@ function toResponses(
   const status = given === null ? 200 : statusOf(given);
   if (status === null) return null;
   const inside = { path: place.path, scope: insideOf(handler), line: Number.POSITIVE_INFINITY };
-  const isResponse = handler.returns !== null && typeOf(handler.returns, place, project).kind === "framework";
+  const { returns } = handler;
+  // Models are called so, too: only then it is looked up.
+  const isNamed = returns !== null && /Response\b/.test(sourceOf(returns));
+  const isResponse = isNamed && typeOf(returns, place, project).kind === "framework";
   const isWhole = !inputs.takesResponse && !isResponse && !mayRespond(handler.returned, inside, project);
   const model = argument(call, "response_model");
   const written = model ?? handler.returns;

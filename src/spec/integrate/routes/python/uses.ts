@@ -19,11 +19,28 @@ export type Use = {
 };
 
 /** Decorators whose last name is one of these. */
-export function decoratorsOf({ modules }: PythonProject, verbs: RegExp): Use[] {
+export function decoratorsOf(project: PythonProject, verbs: RegExp): Use[] {
+  return allUses(project).decorators.filter(({ verb }) => verbs.test(verb));
+}
+
+type AllUses = { readonly decorators: readonly Use[]; readonly calls: readonly Use[] };
+
+/** Many ask for a few of them: all are listed once. */
+const listed = new WeakMap<PythonProject["modules"], AllUses>();
+
+function allUses({ modules }: PythonProject): AllUses {
+  const known = listed.get(modules);
+  if (known !== undefined) return known;
+  const all = { decorators: listDecorators(modules), calls: listCalls(modules) };
+  listed.set(modules, all);
+  return all;
+}
+
+function listDecorators(modules: PythonProject["modules"]): Use[] {
   return [...modules].flatMap(([path, { facts }]) =>
     [...facts.functions, ...facts.classes].flatMap((fact) =>
       fact.decorators.flatMap(({ value, line }): Use[] => {
-        const method = value.kind === "call" ? methodOf(value, verbs) : null;
+        const method = value.kind === "call" ? methodOf(value) : null;
         if (method === null) return [];
         const place = { path, scope: fact.scope, line };
         return [
@@ -39,8 +56,8 @@ export function decoratorsOf({ modules }: PythonProject, verbs: RegExp): Use[] {
 /** The same written out: `router.get("/x")(handler)`. */
 export function appliedDecorators(project: PythonProject, verbs: RegExp): Use[] {
   return project.allCalls().flatMap(({ call, place }): Use[] => {
-    const method = call.callee.kind === "call" ? methodOf(call.callee, verbs) : null;
-    if (method === null) return [];
+    const method = call.callee.kind === "call" ? methodOf(call.callee) : null;
+    if (method === null || !verbs.test(method.verb)) return [];
     const given = call.args[0]?.value;
     const found = given === undefined ? null : lookAt(given, place, project);
     const whole = found !== null && found.rest.length === 0 ? found : null;
@@ -58,25 +75,26 @@ export function appliedDecorators(project: PythonProject, verbs: RegExp): Use[] 
 }
 
 /** Calls for their effect, whose last name is one of these. */
-export function callsOn({ modules }: PythonProject, verbs: RegExp): Use[] {
+export function callsOn(project: PythonProject, verbs: RegExp): Use[] {
+  return allUses(project).calls.filter(({ verb }) => verbs.test(verb));
+}
+
+function listCalls(modules: PythonProject["modules"]): Use[] {
   return [...modules].flatMap(([path, { facts }]) =>
     facts.calls.flatMap(({ call, scope, line }): Use[] => {
-      const method = methodOf(call, verbs);
+      const method = methodOf(call);
       return method === null ? [] : [{ ...method, place: { path, scope, line }, handler: null, type: null }];
     }),
   );
 }
 
-function methodOf(call: Call, verbs: RegExp): Pick<Use, "call" | "receiver" | "verb"> | null {
+function methodOf(call: Call): Pick<Use, "call" | "receiver" | "verb"> | null {
   const { callee } = call;
-  if (callee.kind === "attribute")
-    return verbs.test(callee.name) ? { call, receiver: callee.of, verb: callee.name } : null;
+  if (callee.kind === "attribute") return { call, receiver: callee.of, verb: callee.name };
   const dot = callee.kind === "name" ? callee.name.lastIndexOf(".") : -1;
   if (callee.kind !== "name" || dot === -1) return null;
-  const verb = callee.name.slice(dot + 1);
-  return verbs.test(verb)
-    ? { call, receiver: { kind: "name", name: callee.name.slice(0, dot) }, verb }
-    : null;
+  const receiver = { kind: "name", name: callee.name.slice(0, dot) } as const;
+  return { call, receiver, verb: callee.name.slice(dot + 1) };
 }
 
 /** The words of a list in capitals, such as methods; null where they are not all written down. */
