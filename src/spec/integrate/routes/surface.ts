@@ -65,5 +65,3 @@ export type DocumentHabits = {
   /** Parameters in the query are listed as required, whether they are or not. */
   readonly isQueryAlwaysRequired: boolean;
 };
-
-export const NO_SURFACE: Surface = { parameters: null, request: null, responses: null };

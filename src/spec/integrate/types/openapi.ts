@@ -80,7 +80,7 @@ function readDeclarations(reading: Reading): DeclaredShape[] {
 }
 
 /** The sort of every type that an API document declares. */
-export const SORT = "openapi";
+const SORT = "openapi";
 
 function toShape(type: ValueType): TypeShape {
   if (type.kind === "fields") return { kind: "fields", fields: type.fields, more: null };
