@@ -3,8 +3,10 @@ import { join } from "node:path";
 import type { Caps } from "../../../core/caps.ts";
 import { textAt } from "../../../formats/cpo/fields.ts";
 import { PARALLEL } from "../../../spec/setup-files.ts";
-import { type OrRefusal, refuse } from "../../host.ts";
+import { runsOfFolder } from "../../cpo/folder-runs.ts";
+import { type Host, type OrRefusal, refuse } from "../../host.ts";
 import { readManifest } from "../../integrate/artefact-folder.ts";
+import type { KnownRun } from "../../runs.ts";
 
 export type FolderAsked = {
   readonly root: string;
@@ -58,3 +60,21 @@ export async function listKeptDesigns(folder: string): Promise<string[]> {
 }
 
 const ENDING = ".design.json";
+
+/** The latest run of the folder as it is now: runs from before it was generated are of another plan. Null where there is none. */
+export async function findRunOfFolder(
+  host: Host,
+  folder: string,
+  caps: Caps,
+): Promise<OrRefusal<{ readonly known: KnownRun | null }>> {
+  const found = await runsOfFolder(host, folder);
+  if (!found.ok) return found;
+  const path = join(folder, "manifest.json");
+  const read = await readManifest({ file: path, path }, caps);
+  if (!read.ok) return read;
+  // A run that stopped at a red base has started nothing.
+  const generated = Date.parse(textAt(read.manifest.doc, "metadata", "generated_at")?.value ?? "");
+  const isOfThis = ({ state, driver }: KnownRun) =>
+    driver !== null || !(state.startedAt < generated || state.ended?.outcome === "red-base");
+  return { ok: true, known: found.runs.find(isOfThis) ?? null };
+}

@@ -21,9 +21,9 @@ export type GoStop = Pick<DecomposeEnd, "exit" | "problem" | "next"> &
 
 export const isStop = (step: object | GoStop): step is GoStop => "exit" in step;
 
-/** The same command again, by the id that its tech spec has. */
-export function formatGo({ flags }: Pick<Going, "flags">, { spec }: GoodSpec): string {
-  return `plait spec go ${spec.id}${flags}`;
+/** The same command again, by the id of its tech spec; one that lies elsewhere is found by its file alone. */
+export function formatGo({ flags }: Pick<Going, "flags">, { spec, root, file }: GoodSpec): string {
+  return `plait spec go ${root === null ? shellWord(file) : spec.id}${flags}`;
 }
 
 /** Whoever continues means the same agents and the same folder. `--yes` is typed by a person each time. */

@@ -62,7 +62,7 @@ async function stopAtRed(going: Going, { known, isLanded }: Integrated, plan: Go
   if (must === 0) {
     const problem = {
       message: `${id} ${where}, and whether its parts fit is unclear`,
-      hint: "accept it as below",
+      hint: "add checks or contracts, or accept it as below",
     };
     return { exit, problem, next: [`${next} --allow-unknown`] };
   }

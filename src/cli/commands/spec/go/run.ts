@@ -2,7 +2,8 @@
 // its journal: one that was interrupted is resumed, one that ended is not started again.
 
 import { findRepository } from "../../../../app/host.ts";
-import { type KnownRun, runsOfFolder } from "../../../../app/index.ts";
+import type { KnownRun } from "../../../../app/index.ts";
+import { findRunOfFolder } from "../../../../app/spec/go/find-folder.ts";
 import { listPlanChanges } from "../../../../app/spec/go/plan-changes.ts";
 import { count } from "../../../../core/select/preview/words.ts";
 import { canConfirm, confirm } from "../../../confirm.ts";
@@ -45,10 +46,8 @@ export async function settleRun(going: Going, known: GoodSpec, plan: GoPlan): Pr
   return { exit, problem: null, next: [formatGo(going, known)] };
 }
 
-/** The latest that says something: one that stopped at a red base has started nothing. */
-async function latestRun({ host }: Going, { folder }: GoPlan): Promise<KnownRun | null> {
-  const { runs } = granted(await runsOfFolder(host, folder));
-  return runs.find(({ state, driver }) => driver !== null || state.ended?.outcome !== "red-base") ?? null;
+async function latestRun({ host, question }: Going, { folder }: GoPlan): Promise<KnownRun | null> {
+  return granted(await findRunOfFolder(host, folder, question.caps)).known;
 }
 
 function nextStep({ state, driver }: KnownRun): "watch" | "resume" | "done" | "fix" {

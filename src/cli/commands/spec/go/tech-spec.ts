@@ -36,14 +36,14 @@ export async function settleTechSpec(
 }
 
 /** As it is on the disk now. */
-export async function readSpec({ question }: Going, id: string): Promise<KnownSpec> {
-  return granted(await findTechSpec(id, question)).found;
+async function readSpec({ question }: Going, path: string): Promise<KnownSpec> {
+  return granted(await findTechSpec(path, question)).found;
 }
 
 /** Folder and front matter together. */
 export async function setStatus(going: Going, known: GoodSpec, to: SpecStatus): Promise<GoodSpec | GoStop> {
-  granted(await moveTechSpec(known, { to, today: today(), caps: going.question.caps }));
-  return checkSpec(going, await readSpec(going, known.spec.id));
+  const { path } = granted(await moveTechSpec(known, { to, today: today(), caps: going.question.caps }));
+  return checkSpec(going, await readSpec(going, path));
 }
 
 /** What is wrong with it is told. */
@@ -157,12 +157,9 @@ async function write(going: Going, { source, outcome, before }: ToWrite): Promis
   if (!outcome.ok && before !== null) return before;
   if (!outcome.ok) throw new Error("there is no draft to write");
   const { draft } = outcome;
-  const id =
-    before === null
-      ? granted(await writeDraft(host, question, { source, draft, today: today() })).id
-      : before.spec.id;
+  const { path } = before ?? granted(await writeDraft(host, question, { source, draft, today: today() }));
   if (before !== null) granted(await rewriteDraft(before, draft, question));
-  const known = await readSpec(going, id);
+  const known = await readSpec(going, path);
   if (known.spec === null) throw new Error(`${known.file} was written a moment ago and cannot be read`);
   return { ...known, spec: known.spec };
 }
