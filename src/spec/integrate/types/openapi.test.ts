@@ -27,6 +27,8 @@ test.each<[schema: unknown, said: string]>([
   [{ $ref: "#/components/schemas/Order" }, "Order"],
   [{ allOf: [{ $ref: "#/components/schemas/Order" }], description: "one" }, "Order"],
   [{ $ref: "other.yaml#/Order" }, "other.yaml#/Order"],
+  [{ $ref: "#/components/schemas/100%" }, "100%"],
+  [{ $ref: "#/components/schemas/a~1b%20c" }, "a/b c"],
   [{}, "unknown"],
   ["nothing", "unknown"],
 ])("%j is %s", (schema, said) => {

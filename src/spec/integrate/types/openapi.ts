@@ -108,7 +108,12 @@ function readReference(reference: string, reading: Reading): ValueType {
   return found === undefined ? { kind: "unknown", text: reference } : readType(found, reading);
 }
 
-const unescaped = (step: string) => decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~");
+/** Only what is an escape: a name may have any sign in it. */
+const unescaped = (step: string) =>
+  step
+    .replaceAll(/(?:%[\da-f]{2})+/gi, (text) => Buffer.from(text.replaceAll("%", ""), "hex").toString())
+    .replaceAll("~1", "/")
+    .replaceAll("~0", "~");
 
 function readOwn(map: Schema, reading: Reading): ValueType {
   const parts = toList(map.allOf);
