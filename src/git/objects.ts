@@ -10,7 +10,7 @@ import { type PlainGit, withPlainGit } from "./plain.ts";
 import { type RawPath, rawFields, shown } from "./raw-path.ts";
 import type { Repository } from "./repository.ts";
 import { linesOf } from "./run.ts";
-import { type NamedTask, namedTasks, TASK_LINE } from "./task-lines.ts";
+import { hasUnnamedPart, type NamedTask, namedTasks, TASK_LINE } from "./task-lines.ts";
 
 /** A file of a tree: neither a link nor a repository inside. */
 export type TreeFile = { readonly path: string; readonly oid: string; readonly bytes: number };
@@ -42,6 +42,8 @@ export type LoggedCommit = {
   readonly subject: string;
   /** As its message says; a squash has several. */
   readonly named: readonly NamedTask[];
+  /** A commit of a pull request that became part of this one names no task. */
+  readonly hasUnnamedPart: boolean;
 };
 
 /** Commits that `to` has, and none of `not` has. */
@@ -168,6 +170,7 @@ async function logOf(git: PlainGit, args: readonly string[]): Promise<LoggedComm
       parents: words(parents).map(oid),
       subject,
       named: namedTasks(message),
+      hasUnnamedPart: hasUnnamedPart(message),
     };
   });
 }

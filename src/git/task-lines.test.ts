@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { namedTasks } from "./task-lines.ts";
+import { hasUnnamedPart, namedTasks } from "./task-lines.ts";
 
 const trailers = (task: string, run = "shop-k7f2") =>
   `Plait-Run: ${run}\nPlait-Task: ${task}\nPlait-Attempt: 1`;
@@ -35,4 +35,14 @@ test.each([
   ["prose", "The line `Plait-Task: a` counts\n\nPlait-Task: <task> of the plan\nSee Plait-Task: a\n", []],
 ])("%s", (_, message, tasks) => {
   expect(short(message)).toEqual(tasks);
+});
+
+test.each([
+  ["a commit of a task", `Carts\n\n${trailers("a")}\n`, false],
+  ["commits of tasks", `Shop (#1)\n\n* Carts\n\n${trailers("a")}\n\n* Orders\n\n${trailers("b")}\n`, false],
+  ["a list in a body", `Shop (#1)\n\n* Carts\n\n* one\n* two\n\n${trailers("a")}\n`, false],
+  ["a commit of a person", `Shop (#1)\n\n* Carts\n\n${trailers("a")}\n\n* Typo\n\n---------\n\nBy: X`, true],
+  ["a person first", `Shop (#1)\r\n\r\n* Plan\r\n\r\n* Carts\r\n\r\n${trailers("a")}`, true],
+])("a part without a task: %s", (_, message, expected) => {
+  expect(hasUnnamedPart(message)).toBe(expected);
 });

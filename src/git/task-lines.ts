@@ -28,3 +28,12 @@ export function namedTasks(message: string): NamedTask[] {
   }
   return [...found.values()];
 }
+
+/**
+ * A server lists the commits of a pull request as `* subject`, each with its body below. One without a task was made by a person, and what it
+ * changed is in the same commit as the work of tasks. A list inside of a body has its lines together.
+ */
+export function hasUnnamedPart(message: string): boolean {
+  const [, ...parts] = message.replaceAll("\r", "").split(/\n[ \t]*\n\* (?=[^\n]*(?:\n[ \t]*\n|\s*$))/);
+  return parts.some((part) => namedTasks(part).length === 0);
+}

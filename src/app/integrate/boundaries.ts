@@ -3,10 +3,12 @@
 import type { Oid } from "../../core/ids.ts";
 import { matcher } from "../../core/ownership/match.ts";
 import type { Plan, Task } from "../../core/plan.ts";
+import { isStep } from "../../core/plan-steps.ts";
 import { blobText, type Objects, type TreeChange } from "../../git/index.ts";
 import type { ChangedFile, OwnershipFinding } from "../../ownership/finding.ts";
 import { rulesBefore } from "../../ownership/guarded.ts";
 import { judgeWork, type WorkRules } from "../../ownership/judge-work.ts";
+import { projectFiles } from "../../spec/align/project.ts";
 import type { FoundFinding } from "../../spec/integrate/finding.ts";
 import { type CommitProject, MOST_FILE_BYTES } from "./commit-project.ts";
 import type { OwnChange, TaskWork } from "./own-work.ts";
@@ -17,7 +19,9 @@ export type BoundaryQuestion = {
   readonly plan: Plan;
   /** What is judged, as it is now: what was taken back since does no harm. */
   readonly now: CommitProject;
-  /** Of the contracts, from the root, with a slash at the end; null where the plan has none. */
+  /** The artifact folder from the root, with a slash at the end; null where the plan is none. */
+  readonly folder: string | null;
+  /** Of the contracts, likewise. */
   readonly contracts: string | null;
 };
 
@@ -63,12 +67,32 @@ export async function judgeJoint(
     const judged = from === undefined ? null : await judgeOwn({ from, to: commit.commit }, question, theirs);
     for (const { task } of theirs)
       for (const [path, all] of judged?.files ?? [])
-        if (mayOwn(task, path)) files.get(task.id)?.set(path, all);
+        if (isStep(question.plan, task) ? isInstalled(path) : mayOwn(task, path))
+          files.get(task.id)?.set(path, all);
     // What none of them owns may be of a task that this plan does not know.
-    if (others.length === 0) findings.push(...(judged?.findings ?? []));
+    if (others.length > 0 || judged === null) continue;
+    const left = judged.findings.filter(
+      ({ at }) => at === null || !cameAlong(at.file, judged.files, question),
+    );
+    findings.push(...(commit.hasUnnamedPart ? left.map(doubted) : left));
   }
   return { findings: once(findings), files };
 }
+
+/** The plan and its reports are often part of the same pull request. Its contracts only where they are new. */
+function cameAlong(path: string, files: ChangesOf, { folder, contracts }: BoundaryQuestion): boolean {
+  if (folder === null || !path.startsWith(folder)) return false;
+  const isNew = files.get(path)?.every(({ change }) => change === "added") ?? false;
+  return isNew || contracts === null || !path.startsWith(contracts);
+}
+
+function doubted(finding: FoundFinding): FoundFinding {
+  const message = `${finding.message}; or a person did, in a part of this commit that names no task`;
+  return finding.weight === "must" ? { ...finding, weight: "cannot-tell", message } : finding;
+}
+
+/** What a step that installs packages changes. */
+const isInstalled = (path: string): boolean => projectFiles.includes(path);
 
 /** Who says nothing may change anything; in doubt it is the task's. */
 function mayOwn({ owns }: Task, path: string): boolean {
@@ -96,15 +120,16 @@ async function judgeOwn(
   question: OwnBoundaryQuestion,
   works: readonly TaskWork[],
 ): Promise<BoundaryAnswer | null> {
-  const { contracts, objects, earlier } = question;
+  const { contracts, objects, earlier, plan } = question;
   // A task that reverts what it should not have changed leaves the file as it was before its first change.
   const sinceFirst = (change: TreeChange): TreeChange => earlier?.get(change.path)?.[0] ?? change;
   const changes = await objects.changes(from, to);
   if (changes === null) return null;
-  const subject = subjectOf(works);
+  const subject = subjectOf(works.length > 1 ? works.filter(({ task }) => !isStep(plan, task)) : works);
   const rules = await rulesOf(works, from, question);
   const isContract = ({ path }: TreeChange) => contracts !== null && path.startsWith(contracts);
-  const judged = changes.filter((change) => !isContract(change));
+  const hasStep = works.some(({ task }) => isStep(plan, task));
+  const judged = changes.filter((change) => !isContract(change) && !(hasStep && isInstalled(change.path)));
   const found = await judgeWork(
     judged.map((change) => changedFile(change, objects)),
     rules,
@@ -138,7 +163,7 @@ async function rulesOf(
   from: Oid,
   { plan, objects }: BoundaryQuestion,
 ): Promise<WorkRules> {
-  const tasks = works.map(({ task }) => task);
+  const tasks = works.map(({ task }) => task).filter((task) => works.length === 1 || !isStep(plan, task));
   const isFree = tasks.some(({ owns }) => owns.length === 0); // who says nothing may change anything
   const ids = new Set(tasks.map(({ id }) => id));
   return {

@@ -56,8 +56,9 @@ export async function lookAtParts(asked: LookAsked, parts: Parts): Promise<Looke
     isIn: historyOf(objects, judged.commit, run?.state.base.commit ?? null),
     isOfPlan: (name, task) => name === run?.run || runs.hasTask(name, task),
   });
-  const contracts = folder === null ? null : `${join(folder.place, CONTRACTS)}/`;
-  const question = { objects, plan, now, contracts };
+  const below = (path: string) => (folder === null ? null : `${join(folder.place, path)}/`);
+  const contracts = below(CONTRACTS);
+  const question = { objects, plan, now, folder: below("."), contracts };
   const { tasks, changes, findings } = await judgeTasks(works, parts, question);
   const touched = new Set([...changes.values()].flatMap((files) => [...files.keys()]));
   const compared = await compareFolder(asked, parts, { touched, works });

@@ -1,6 +1,8 @@
 // What messages of commits tell of a task's work: plait writes `Plait-Task` and `Plait-Run` into every commit that brings work in, and
 // people may write the first themselves. A server that makes one commit of many names all of their tasks in it.
 
+import type { Task } from "../../core/plan.ts";
+import { isStep } from "../../core/plan-steps.ts";
 import type { LoggedCommit } from "../../git/index.ts";
 import {
   commitsOf,
@@ -43,7 +45,8 @@ export async function trailerWork(
   const commits = new Map<string, LoggedCommit>();
   const changes: OwnChange[] = [];
   const joint: JointCommit[] = [];
-  const free = new Set<string>(plan.tasks.flatMap(({ id, owns }) => (owns.length === 0 ? [id] : [])));
+  const isFree = (task: Task) => task.owns.length === 0 && !isStep(plan, task);
+  const free = new Set<string>(plan.tasks.filter(isFree).map(({ id }) => id));
   let untold: string | null = null;
   for (const one of inOrder(found)) {
     const { commit, tasks, others } = one;
