@@ -105,7 +105,9 @@ export async function integrate(host: Host, request: IntegrateRequest): Promise<
       endpoints: document.endpoints ?? looked.endpoints,
     },
   );
-  const unknown = request.enforce ? [] : unknownAreas({ ...own, checks });
+  // Who configures an empty list of checks wants none.
+  const isWithout = request.checks?.configured?.length === 0;
+  const unknown = request.enforce ? [] : unknownAreas({ ...own, checks: isWithout ? null : checks });
   const report: IntegrationReport = {
     generatedAt: new Date(clockOf(host).now()).toISOString(),
     ...{ subject: told, judged: judged.tree, tasks, ...own, requirements, techSpec, checks },
