@@ -69,7 +69,7 @@ async function ownVerdicts(verdicts: readonly ContractVerdict[] | null, own: Own
 
 /** Without what only serves to join findings. */
 function withoutLinks(verdicts: readonly ContractVerdict<OwnedFinding>[] | null): ReportedVerdict[] | null {
-  const plain = ({ home: _, uses: __, ...finding }: OwnedFinding) => finding;
+  const plain = ({ home: _, uses: __, member: ___, ...finding }: OwnedFinding) => finding;
   return verdicts?.map((one) => ({ ...one, findings: one.findings.map(plain) })) ?? null;
 }
 

@@ -53,7 +53,7 @@ export async function compareContracts(input: CompareInput): Promise<Compared> {
   if (operations === null) return { types, endpoints: null, findings, compareDocument: null };
   const places = operationPlaces(operations);
   const { verdicts, routes, former } = await endpointVerdicts(operations, code, sources, input);
-  const finish = (all: readonly ContractVerdict[]) => withoutTold(whereAsked(all, places), types ?? []);
+  const finish = (all: readonly ContractVerdict[]) => whereAsked(all, places);
   const compareDocument: CompareDocument = (printed) => {
     const { endpoints, findings: about } = judgeDocument(printed, {
       ...{ operations, routes, former, touched: input.touched },
@@ -61,28 +61,6 @@ export async function compareContracts(input: CompareInput): Promise<Compared> {
     return { endpoints: finish(endpoints), findings: about };
   };
   return { types, endpoints: finish(verdicts), findings, compareDocument };
-}
-
-/** A field that is not as the contract of types says is told there, and not again for each endpoint that uses it. */
-function withoutTold(
-  endpoints: readonly ContractVerdict[],
-  types: readonly ContractVerdict[],
-): ContractVerdict[] {
-  const told = types.flatMap(({ findings }) => findings.filter(({ weight }) => weight === "must"));
-  const isTold = ({ code, at, message }: FoundFinding) => {
-    const name = /`([^`]*)`[^`]*$/.exec(message.replace(/ of `[^`]*`/, ""))?.[1]?.replace(/^.*\./, "");
-    return (
-      /^endpoint-(?:parameter|request|response)$/.test(code) &&
-      told.some(
-        (one) =>
-          name !== undefined &&
-          one.at?.file === at?.file &&
-          one.at?.line === at?.line &&
-          one.message.includes(`\`${name}`),
-      )
-    );
-  };
-  return endpoints.map((one) => ({ ...one, findings: one.findings.filter((each) => !isTold(each)) }));
 }
 
 /** What is in no file of the code is told where the contract asks for it. */

@@ -19,12 +19,14 @@ export type FoundFinding = {
   readonly home?: string;
   /** Names of the contract that it rests on: where one of them is missing, this follows from that. */
   readonly uses?: readonly string[];
+  /** The field or the value that differs: what the type and an endpoint that uses it both show at one place is one mistake. */
+  readonly member?: string;
   /** One imperative sentence without a period; else the usual one of the code. */
   readonly fix?: string;
 };
 
 /** With its owner and its fix. */
-export type IntegrationFinding = Omit<FoundFinding, "task" | "home" | "uses" | "fix"> & {
+export type IntegrationFinding = Omit<FoundFinding, "task" | "home" | "uses" | "member" | "fix"> & {
   /** The task that owns the place, or whose scope names the missing thing; null: no single task can be named. */
   readonly task: string | null;
   /** The last commit of that task that touched the place; null where none did. */
@@ -34,7 +36,7 @@ export type IntegrationFinding = Omit<FoundFinding, "task" | "home" | "uses" | "
 };
 
 /** The same before those that follow from each other are joined. */
-export type OwnedFinding = IntegrationFinding & Pick<FoundFinding, "home" | "uses">;
+export type OwnedFinding = IntegrationFinding & Pick<FoundFinding, "home" | "uses" | "member">;
 
 export type IntegrationArea =
   | "tasks"

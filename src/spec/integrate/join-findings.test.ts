@@ -66,3 +66,18 @@ test("the same reason is told once, whoever's it is; what is wrong is never join
   const wrong = { code: "field-missing", about: "A" } as const;
   expect(short(wrong, wrong)).toHaveLength(2);
 });
+
+test("a field is wrong once, for its type and for all endpoints: the gravest says so", () => {
+  const at = { file: "a.py", line: 9 };
+  const own = (over: Partial<OwnedFinding>): Partial<OwnedFinding> => ({ at, member: "months", ...over });
+  const type = own({ code: "field-optional", about: "PermitIn" });
+  const endpoint = (about: string, over: Partial<OwnedFinding> = {}) =>
+    own({ area: "endpoints", code: "endpoint-request", about, ...over });
+  expect(short(endpoint("POST /a"), type, endpoint("PUT /a"))).toEqual(["PermitIn: m"]);
+  expect(short(endpoint("POST /a"), { ...type, weight: "should" })).toEqual(["POST /a: m"]);
+  expect(short(endpoint("POST /a"), endpoint("PUT /a"), endpoint("PUT /a"))).toEqual([
+    "POST /a: m (and in 1 more endpoint)",
+  ]);
+  const others = [own({ member: "plate" }), own({ at: { ...at, line: 10 } }), { at }, own({ at: null })];
+  expect(short(type, ...others)).toHaveLength(5);
+});

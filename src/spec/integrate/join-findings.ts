@@ -1,10 +1,35 @@
 // One cause, one finding: what only follows from another finding is told with it, and the same reason is told once with a count.
 
+import { count } from "../../core/select/preview/words.ts";
 import type { IntegrationFinding, OwnedFinding } from "./finding.ts";
 
 export function joinFindings(findings: readonly OwnedFinding[]): IntegrationFinding[] {
   const rested = withFollowing(withFollowing(findings, followsFromType), followsFromFile);
-  return joinAlike(rested).map(({ home: _, uses: __, ...finding }) => finding);
+  return joinAlike(joinMembers(rested)).map(({ home: _, uses: __, member: ___, ...finding }) => finding);
+}
+
+/** A field of a type, or a value, is wrong once, for the type and for all endpoints that use it: the gravest says so. */
+function joinMembers(findings: readonly OwnedFinding[]): OwnedFinding[] {
+  const kept = new Map(groupBy(findings, memberKey).map(keepGravest));
+  return findings.flatMap((finding) => kept.get(finding) ?? []);
+}
+
+/** Which of them stays, and as what. */
+function keepGravest(group: readonly OwnedFinding[]): readonly [OwnedFinding, OwnedFinding] {
+  const gravest = WEIGHTS.map((weight) => group.filter((one) => one.weight === weight)).find(
+    ({ length }) => length > 0,
+  );
+  const kept = (gravest?.find(({ area }) => area === "types") ?? gravest?.[0]) as OwnedFinding;
+  const more = new Set(group.filter(({ area }) => area === "endpoints").map(({ about }) => about)).size - 1;
+  if (kept.area !== "endpoints" || more < 1) return [kept, kept];
+  return [kept, { ...kept, message: `${kept.message} (and in ${count(more, "more endpoint")})` }];
+}
+
+const WEIGHTS = ["must", "should", "cannot-tell"] as const;
+
+/** Null: it stands for itself. */
+function memberKey({ at, member }: OwnedFinding): string | null {
+  return at === null || member === undefined ? null : JSON.stringify([at.file, at.line, member]);
 }
 
 type Follows = (finding: OwnedFinding, cause: OwnedFinding) => boolean;
@@ -57,18 +82,25 @@ function withConsequences(cause: OwnedFinding, own: readonly OwnedFinding[]): Ow
   };
 }
 
-/** In the place of the first of them. */
 function joinAlike(findings: readonly OwnedFinding[]): OwnedFinding[] {
+  return groupBy(findings, keyOf).map((group) =>
+    group.length === 1 ? (group[0] as OwnedFinding) : joined(group),
+  );
+}
+
+/** Each group in the place of its first; without a key, each for itself. */
+function groupBy(
+  findings: readonly OwnedFinding[],
+  findKey: (finding: OwnedFinding) => string | null,
+): OwnedFinding[][] {
   const groups = new Map<string, OwnedFinding[]>();
   for (const finding of findings) {
-    const key = keyOf(finding) ?? `alone ${groups.size}`;
+    const key = findKey(finding) ?? `alone ${groups.size}`;
     const group = groups.get(key) ?? [];
     group.push(finding);
     groups.set(key, group);
   }
-  return [...groups.values()].map((group) =>
-    group.length === 1 ? (group[0] as OwnedFinding) : joined(group),
-  );
+  return [...groups.values()];
 }
 
 /** Null: it stands for itself. What is missing is joined as far as one task is to make it, in one place. */

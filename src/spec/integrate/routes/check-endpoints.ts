@@ -1,5 +1,4 @@
 import { listed, quoted } from "../../../core/analyze/words.ts";
-import { count } from "../../../core/select/preview/words.ts";
 import { nearest } from "../../../core/suggest.ts";
 import type { CodePlace, FoundFinding } from "../finding.ts";
 import type { ContractVerdict, UnreadFile } from "../verdict.ts";
@@ -34,33 +33,9 @@ export function checkEndpoints(input: EndpointsInput): ContractVerdict[] {
   const named = new Set(judged.flatMap(({ names }) => names));
   return [
     ...(finding === null ? [] : [finding]),
-    ...toldOnce(judged.map(({ verdict }) => verdict)),
+    ...judged.map(({ verdict }) => verdict),
     ...extra.filter((route) => input.touched.has(route.file) && !named.has(route)).map(extraVerdict),
   ];
-}
-
-/** A type that several endpoints use is wrong once: the first of them tells it, with the number of the others. */
-function toldOnce(verdicts: readonly ContractVerdict[]): ContractVerdict[] {
-  const keyIn = ({ code, message, at }: FoundFinding) =>
-    /^endpoint-(?:parameter|request|response)$/.test(code) && at !== null
-      ? `${at.file}:${at.line} ${message}`
-      : null;
-  const counts = new Map<string, number>();
-  for (const key of verdicts.flatMap(({ findings }) => [...new Set(findings.map(keyIn))]))
-    if (key !== null) counts.set(key, (counts.get(key) ?? 0) + 1);
-  const done = new Set<string>();
-  return verdicts.map((verdict) => ({
-    ...verdict,
-    findings: verdict.findings.flatMap((one): FoundFinding[] => {
-      const key = keyIn(one);
-      if (key === null) return [one];
-      if (done.has(key)) return [];
-      done.add(key);
-      const more = (counts.get(key) ?? 1) - 1;
-      const where = more === 0 ? "" : ` (and in ${count(more, "more endpoint")})`;
-      return [{ ...one, message: `${one.message}${where}` }];
-    }),
-  }));
 }
 
 type Judging = EndpointsInput & {

@@ -42,9 +42,10 @@ function routeFindings(operation: ApiOperation, route: Route, { known, typesOf }
     ...models.map(({ finding }) => finding),
     ...surface.differences
       .filter(({ code }) => !isNamed(code))
-      .map(({ code, weight, message, at }) =>
-        findingOf(operation, weight === "cannot-tell" ? "endpoint-unclear" : code, {
-          ...{ weight, message, at: at ?? placeOf(route) },
+      .map(({ code, at, ...told }) =>
+        findingOf(operation, told.weight === "cannot-tell" ? "endpoint-unclear" : code, {
+          ...told,
+          at: at ?? placeOf(route),
         }),
       ),
   ];
@@ -82,7 +83,7 @@ function modelFinding(
 function findingOf(
   operation: ApiOperation,
   code: FoundFinding["code"],
-  told: Pick<FoundFinding, "weight" | "message" | "at">,
+  told: Pick<FoundFinding, "weight" | "message" | "at" | "member">,
 ): FoundFinding {
   return { area: "endpoints", code, about: aboutOf(operation), ...told };
 }

@@ -5,7 +5,7 @@ import { openType } from "../types/open-type.ts";
 import type { Field } from "../types/shape.ts";
 import type { ApiParameter, DeclaredParameters, ParameterPlace } from "./surface.ts";
 
-export type SurfaceDifference = Pick<FoundFinding, "weight" | "message"> & {
+export type SurfaceDifference = Pick<FoundFinding, "weight" | "message" | "member"> & {
   readonly code: "endpoint-parameter" | "endpoint-request" | "endpoint-response" | "endpoint-status";
   /** Null: where the endpoint is. */
   readonly at: CodePlace | null;
@@ -111,7 +111,7 @@ function typeDifferences(
 ): SurfaceDifference[] {
   const pair = { contract: contract.type, code: code.type };
   const all = compareData(pair, { ...context, isWithoutNull: true, noun: nounOf(contract) });
-  return all.map(({ weight, text, at }) => ({ ...difference(weight, text), at }));
+  return all.map(({ text, ...one }) => ({ ...difference(one.weight, text), ...one }));
 }
 
 function difference(weight: SurfaceDifference["weight"], message: string): SurfaceDifference {

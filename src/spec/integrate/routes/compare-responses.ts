@@ -70,9 +70,9 @@ function errorDifferences(wanted: readonly string[], found: readonly string[]): 
 function compareBodies({ contract, code, habits, context }: Sides): SurfaceDifference[] {
   return bodyPairs(contract, code).flatMap(([status, wanted, found]) => {
     if (habits?.addedStatuses.test(status) === true) return [];
-    const noun = isSuccess(status) ? "response" : `response ${status}`;
-    const all = compareData({ contract: wanted, code: found }, { ...context, noun });
-    return all.map(({ weight, text, at }) => ({ code: "endpoint-response", weight, message: text, at }));
+    const all = compareData({ contract: wanted, code: found }, { ...context, noun: "response" });
+    const where = isSuccess(status) ? "" : ` (status ${status})`;
+    return all.map(({ text, ...one }) => ({ code: "endpoint-response", message: `${text}${where}`, ...one }));
   });
 }
 

@@ -78,7 +78,7 @@ function requestDifferences(
   const isLoose = contract.isRequired === true && code.isRequired === false;
   const optional = "request body is optional in the code, required in the contract";
   return [...(isLoose ? [{ weight: "must" as const, text: optional, at: null }] : []), ...all].map(
-    ({ weight, text, at }) => ({ code: "endpoint-request", weight, message: text, at }),
+    ({ text, ...one }) => ({ code: "endpoint-request", message: text, ...one }),
   );
 }
 

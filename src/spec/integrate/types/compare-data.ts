@@ -12,6 +12,8 @@ export type DataDifference = {
   readonly text: string;
   /** Of the code; null: where the endpoint is. */
   readonly at: CodePlace | null;
+  /** The field or the value that differs; left out: the whole. */
+  readonly member?: string;
 };
 
 export type DataContext = {
@@ -36,6 +38,7 @@ type At = DataContext & {
   readonly owner: TypeOwner | null;
   readonly seen: ReadonlySet<string>;
   readonly place: CodePlace | null;
+  readonly member?: string;
   /** The contract lets it be left out. */
   readonly isOptional: boolean;
 };
@@ -126,8 +129,12 @@ function compareValues(contract: OpenType, code: OpenType, at: At): DataDifferen
     const who = owner === null ? subject(at) : `\`${owner.name}\``;
     const where = owner === null ? at : { ...at, place: owner.at };
     return [
-      ...lost.map((value) => difference("must", `${who} lacks value \`${value}\``, where)),
-      ...added.map((value) => difference("must", `${who} has value \`${value}\` too`, where)),
+      ...lost.map((value) =>
+        difference("must", `${who} lacks value \`${value}\``, { ...where, member: value }),
+      ),
+      ...added.map((value) =>
+        difference("must", `${who} has value \`${value}\` too`, { ...where, member: value }),
+      ),
     ];
   }
   if (at.language === "script" || (wanted === null) === (found === null)) return [];
@@ -194,8 +201,9 @@ type LackAt = { readonly at: At; readonly isAside: ReadonlySet<string> };
 function lacking(field: Field, code: Fields, { at, isAside }: LackAt): DataDifference[] {
   if (isAside.has(field.name)) return [];
   const text = `${owned(at)} lacks field \`${fieldPath(field, at)}\``;
-  if (code.more === null) return [difference("must", text, at)];
-  return [difference("cannot-tell", `${text}, and ${code.more}`, at)];
+  const own = { ...at, member: field.name };
+  if (code.more === null) return [difference("must", text, own)];
+  return [difference("cannot-tell", `${text}, and ${code.more}`, own)];
 }
 
 /** Who must send what the contract does not name is refused. */
@@ -203,8 +211,8 @@ function extraField(field: Field, { at, contract }: { at: At; contract: Fields }
   if (field.isImplied === true || contract.fields.some(({ name }) => name === field.name)) return [];
   const isNeeded = at.direction === "request" && !field.isOptional && field.leftOutUnclear !== true;
   const text = `${owned(at)} has field \`${fieldPath(field, at)}\` too`;
-  const place = fieldPlace(field, at);
-  return [{ ...difference(isNeeded ? "must" : "should", text, at), at: place }];
+  const own = { ...at, place: fieldPlace(field, at), member: field.name };
+  return [difference(isNeeded ? "must" : "should", text, own)];
 }
 
 function compareField(wanted: Field, field: Field, { at, code }: { at: At; code: Fields }): DataDifference[] {
@@ -212,6 +220,7 @@ function compareField(wanted: Field, field: Field, { at, code }: { at: At; code:
     ...at,
     path: fieldPath(wanted, at),
     place: fieldPlace(field, at),
+    member: field.name,
     isOptional: wanted.isOptional,
   };
   const left = leftOut(wanted, field, { at, sort: code.owner?.sort ?? "" });
@@ -242,6 +251,7 @@ const fieldPath = ({ name }: Field, { path }: At) => (path === "" ? name : `${pa
 
 /** A field that comes from another file is told where the type takes it. */
 function fieldPlace({ file, line }: Field, { owner, place }: At): CodePlace | null {
+  if (owner === null && file !== undefined) return { file, line: line === 0 ? null : line };
   if (owner === null || line === 0) return place;
   return (file ?? owner.at.file) === owner.at.file ? { file: owner.at.file, line } : owner.at;
 }
@@ -258,6 +268,8 @@ function subject({ noun, path, owner }: At): string {
   return `${noun} field \`${path}\`${owner === null ? "" : ` of \`${owner.name}\``}`;
 }
 
-function difference(weight: DataDifference["weight"], text: string, { place }: At): DataDifference {
-  return { weight, text, at: place };
+/** In a file whose lines are not known, all that is said tells one member from another. */
+function difference(weight: DataDifference["weight"], text: string, { place, member }: At): DataDifference {
+  const known = place?.line === null ? text : member;
+  return { weight, text, at: place, ...(known !== undefined && { member: known }) };
 }

@@ -67,7 +67,13 @@ function missing(wanted: Field, contract: FieldsOf, code: FieldsOf, words: Words
   const whose = contract.name === code.name ? "" : ` in \`${code.name}\``;
   return [
     {
-      ...{ code: "field-missing", weight: "must", at, fix: `Add ${name} to \`${code.name}\`` },
+      ...{
+        code: "field-missing",
+        weight: "must",
+        at,
+        member: wanted.name,
+        fix: `Add ${name} to \`${code.name}\``,
+      },
       message: `${name} of the contract is missing${whose}`,
     },
   ];
@@ -98,7 +104,7 @@ function extraField(field: Field, contract: FieldsOf, code: FieldsOf): Differenc
     ];
   const isColumn = isTable(code.sort) && !isTable(contract.sort);
   const fix = `Remove \`${field.name}\` from \`${code.name}\`, or add it to the contract`;
-  const extra = { code: "field-extra", at, fix } as const;
+  const extra = { code: "field-extra", at, member: field.name, fix } as const;
   return isColumn
     ? [{ ...extra, weight: "should", message: `the column ${name} is not in the contract` }]
     : [{ ...extra, weight: "must", message: `${name} is not in the contract` }];
@@ -133,7 +139,8 @@ function fieldDifferences(inContract: Field, inCode: Field, around: Around): Dif
             message: `${name} ${named.text}`,
             fix: `Change \`${field.name}\` of \`${code.name}\`: ${named.fix}`,
           };
-    return [{ code: "field-type", weight: "must", at, uses: namesIn(wanted.type), ...told }, ...renamed];
+    const typed = { code: "field-type", weight: "must", at, member: field.name } as const;
+    return [{ ...typed, uses: namesIn(wanted.type), ...told }, ...renamed];
   }
   const left = leftOut(wanted, field, words === "python" ? code.sort : "");
   if (isSameNull && left === null) return [...unclear, ...renamed];
@@ -148,7 +155,7 @@ function fieldDifferences(inContract: Field, inCode: Field, around: Around): Dif
   const how = isSameNull ? `${given} \`${field.name}\` of \`${code.name}\`` : fix;
   return [
     ...(isSameNull ? unclear : []),
-    { code: "field-optional", weight, message, at, fix: how },
+    { code: "field-optional", weight, message, at, member: field.name, fix: how },
     ...renamed,
   ];
 }

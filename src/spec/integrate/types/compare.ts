@@ -106,12 +106,14 @@ function compareValues(
     ...lost.map(
       (value): Difference => ({
         ...difference("value-missing", `\`${value}\` of the contract is missing`, at),
+        member: value,
         fix: `Add the value \`${value}\``,
       }),
     ),
     ...added.map(
       (value): Difference => ({
         ...difference("value-extra", `\`${value}\` is not in the contract`, at),
+        member: value,
         fix: `Remove the value \`${value}\`, or add it to the contract`,
       }),
     ),

@@ -8,6 +8,8 @@ export type Difference = {
   /** One sentence without a period. */
   readonly message: string;
   readonly at: CodePlace;
+  /** The field or the value that differs. */
+  readonly member?: string;
   /** One imperative sentence without a period. */
   readonly fix?: string;
   /** Types of the contract that it is made of: where one of them is missing, this follows from that. */

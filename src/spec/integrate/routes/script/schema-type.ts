@@ -27,7 +27,7 @@ function read(world: World, schema: Expr, at: Place, depth: number): Said {
   if (schema.kind === "typed") return read(world, schema.of, at, depth + 1);
   const value = single(world.evaluate(schema, at));
   const written = objectIn([value]);
-  if (written !== null) return said(readJsonSchema(world, written));
+  if (written !== null) return said(readJsonSchema(world, written, at));
   if (value.kind !== "foreign") return said(HIDDEN);
   if (schema.kind === "name") {
     const [file, name] = declaredAt(world, at.file, schema.name);
@@ -138,9 +138,11 @@ function typeBox(around: Around, [call]: readonly NamedCall[]): Said {
   return said(Object.hasOwn(PLAIN, name) ? (PLAIN[name] as ValueType) : HIDDEN);
 }
 
-/** A schema that is written out, as data. What is not written there hides what it stands in. */
-function readJsonSchema(world: World, written: ObjectValue): ValueType {
-  return createSchemaReader({ document: {} }).readSchema(toData(world, written, 0));
+/** A schema that is written out, as data. What is not written there hides what it stands in. One of another file is wrong in that. */
+function readJsonSchema(world: World, written: ObjectValue, { file }: Place): ValueType {
+  const type = createSchemaReader({ document: {} }).readSchema(toData(world, written, 0));
+  if (type.kind !== "fields" || written.at.file === file) return type;
+  return { ...type, fields: type.fields.map((field) => ({ ...field, file: written.at.file })) };
 }
 
 const UNSEEN = { $ref: "unseen" };
