@@ -17,6 +17,9 @@ test.each([
   ["GET /{id}", null],
   ["GET /api/v1", null],
   ["GET /unknown", null],
+  ["GET /stock-takes", "web"], // with signs that patterns use for themselves
+  ["GET /stock-takes/{id}.csv", "web"],
+  ["GET /a-b/(c)|[d]^$+?*\\\\", null],
   ["Level", "stock"],
   ["Money", null], // two name it
   ["Mon", null],

@@ -41,4 +41,4 @@ function plainPaths(text: string): string {
   return text.replaceAll(/(?<=\/)(?:\{[^{}\s]*\}|:\w+|<[\w:]+>)/g, "{}");
 }
 
-const literal = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+const literal = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
