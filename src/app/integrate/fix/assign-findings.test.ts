@@ -59,6 +59,14 @@ test("a finding goes to its task, in the latest run that has merged it; the othe
   ]);
 });
 
+test("a task that continues has the agent that its run gave it, whatever the plan says now", () => {
+  const demo = { ...agentWork, agent: { ...agentWork.agent, use: "demo" } };
+  const { state } = new Scenario([{ id: "a", work: demo }]).work("a/1").merge();
+  const { sent } = assign([known("demo-0001", state)], finding("a"), finding("b"));
+  const agents = sent.map(({ task }) => task.work.kind === "agent" && task.work.agent.use);
+  expect(agents).toEqual(["demo", agentWork.agent.use]);
+});
+
 test("what a run has otherwise than merged is a person's; what no run knows starts anew", () => {
   const under = new Scenario(sketches.slice(0, 2)).start("a/1").state;
   expect(assign([known("new-0001", under)], finding("a")).left).toEqual(["a is active in new-0001"]);

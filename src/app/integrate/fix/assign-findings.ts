@@ -11,6 +11,7 @@ import type { Subject } from "../subject.ts";
 
 /** A task whose agent gets its findings. */
 export type FixAssignment = {
+  /** As the run below has it, with the agent of that run; without one as in the plan. */
   readonly task: Task;
   readonly findings: readonly IntegrationFinding[];
   /** The run that has its conversation; null where none is known: it begins one, in a run of its own. */
@@ -46,8 +47,9 @@ export function assignFindings(
     const own = byTask.get(task);
     if (own === undefined) return [];
     const of = known.find((one) => mayContinue(one, task)) ?? null;
-    const brief = buildFixBrief({ task: taskIn(of, task), findings: own, commit: judged.commit ?? "" });
-    return [{ task, findings: own, run: of, brief }];
+    const asRun = taskIn(of, task);
+    const brief = buildFixBrief({ task: asRun, findings: own, commit: judged.commit ?? "" });
+    return [{ task: asRun, findings: own, run: of, brief }];
   });
   return { sent, left };
 }
