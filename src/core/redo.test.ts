@@ -11,7 +11,7 @@ const brief = "brief" as TextHash;
 const edited = { commit: oidOf("edited"), tree: oidOf("edited tree") };
 const sent = (...ids: string[]) => ids.map((id) => ({ task: taskId(id), brief }));
 
-const landed = (retries = 0) =>
+const merged = (retries = 0) =>
   new Scenario(
     [
       { id: "a", retries, fixRounds: 1 },
@@ -28,9 +28,9 @@ const landed = (retries = 0) =>
     .judge(unit, "work b/1")
     .build()
     .judge(unit, "merge b/1")
-    .advance()
-    .land()
-    .finish();
+    .advance();
+
+const landed = (retries = 0) => merged(retries).land().finish();
 
 describe("merged work that is sent back", () => {
   test("continues its conversation from the target as it is, is merged and lands once more (I1, I11)", () => {
@@ -47,6 +47,17 @@ describe("merged work that is sent back", () => {
     expect(run.wants()).toEqual(["land"]);
     run.land();
     expect(run.wants()).toEqual(["finish complete"]);
+  });
+
+  test("lands where a person has landed a run that was to land never", () => {
+    const never = (run: Scenario) =>
+      run.fact({ type: "policy.changed", policy: { ...run.state.policy, land: "never" } });
+    const redone = (run: Scenario) => {
+      run.ask({ kind: "redo", tasks: sent("a"), onto: edited });
+      return run.work("a/2").judge(unit, "work a/2").build().judge(unit, "merge a/2").advance().wants();
+    };
+    expect(redone(never(landed()))).toEqual(["land"]);
+    expect(redone(never(merged()).finish())).toEqual(["finish complete"]);
   });
 
   test("waits for what it needs, where that is sent back too (I11)", () => {

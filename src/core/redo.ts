@@ -25,6 +25,9 @@ export function decideRedo(
   const facts: FactBody[] = isBehind
     ? [{ type: "integration.caught-up", from: state.tip.commit, to: onto }]
     : [];
+  // A person landed the run by hand: its fixes belong on the same branch.
+  if (state.landing.kind === "landed" && state.policy.land === "never")
+    facts.push({ type: "policy.changed", policy: { ...state.policy, land: "end" } });
   for (const { task, brief: text } of tasks) {
     const i = state.index.indexOf.get(task);
     const of = i === undefined || !isSelected(state, task) ? null : taskState(state, i);

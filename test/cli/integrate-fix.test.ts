@@ -105,3 +105,15 @@ describe("findings that are sent back to the agents of their tasks", () => {
     expect(JSON.parse(status.stdout)).toMatchObject({ landing: { kind: "landed" } });
   });
 });
+
+describe("findings of a run that is to land never, and was merged by hand", () => {
+  const place = makePlace({ "a.txt": "a\n", "kept.txt": "kept\n" });
+
+  it("are fixed on the branch of the run, and that branch is judged again", async () => {
+    const run = await finish(place, PLAN, { land: "never" });
+    git(place, "merge", "-q", "--no-ff", "--no-edit", `plait/${run}/integration`);
+    const { code, stdout } = await askedIn(place, "integrate", "../plan.yaml", "--fix", "--no-checks", "--yes");
+    expect(stdout).toContain(`judged: plait/${run}/integration at `);
+    expect([code, git(place, "show", `plait/${run}/integration:kept.txt`)]).toEqual([0, "kept"]);
+  });
+});

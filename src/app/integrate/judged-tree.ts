@@ -24,7 +24,7 @@ export async function judgedCommit(
   // Somebody has merged it by hand, or a server has.
   const isHere = tip.commit !== base.commit && landing.kind !== "undone";
   const head = repository.head.at.commit;
-  if (isHere && ((await objects.isAncestor(tip.commit, head)) || (await isNamedIn(objects, head, state))))
+  if (isHere && (await hasWork(objects, head, state)))
     return { ok: true, judged: headOf(repository, run) };
   const ref = integrationRef(run);
   const commit = (await readRef(repository, ref)) ?? tip.commit;
@@ -35,6 +35,13 @@ export async function judgedCommit(
     `the result of ${run} is not in this repository any more: ${shortName(ref)} is gone`,
     "judge another run with --run, or run the plan again",
   );
+}
+
+/** The commit has all of the run. A branch of the run that continues from the commit has more: fixes that did not land. */
+async function hasWork(objects: Objects, head: Oid, state: RunState): Promise<boolean> {
+  const { tip } = state;
+  if (await objects.isAncestor(tip.commit, head)) return true;
+  return !(await objects.isAncestor(head, tip.commit)) && (await isNamedIn(objects, head, state));
 }
 
 /** A server has made other commits of it: each task that the run merged is named there. */
