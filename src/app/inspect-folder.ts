@@ -5,8 +5,6 @@ import type { Inspect } from "./load-plan.ts";
 export const inspectFolder: Inspect = async ({ format, input, draft, env }, caps, around) => {
   if (format !== "cpo") return [];
   const { checkFolder } = await import("../spec/folder/check-folder.ts");
-  const { checkSpecSource } = await import("./spec/check-spec-source.ts");
   const missing = draft === null ? [] : await findMissingPrograms(draft, env);
-  const source = await checkSpecSource(input, caps, around);
-  return [...(await checkFolder(input, caps, around)), ...source, ...missing];
+  return [...(await checkFolder(input, caps, around)), ...missing];
 };

@@ -3,12 +3,14 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import type { Caps } from "../../core/caps.ts";
+import { readManifestSources } from "../../formats/cpo/coverage.ts";
 import { type Doc, textAt } from "../../formats/cpo/fields.ts";
 import { parseManifest } from "../../formats/cpo/manifest.ts";
+import { findSpecFile } from "../../spec/folder/find-spec-file.ts";
 import { PARALLEL } from "../../spec/setup-files.ts";
 import { type Host, type OrRefusal, refuse } from "../host.ts";
+import { planFiles } from "../plan-files.ts";
 import { readText } from "../read-text.ts";
-import { findTechSpec } from "../spec/find-tech-spec.ts";
 import { specRoot } from "../spec/place.ts";
 
 const MANIFEST = "manifest.json";
@@ -132,16 +134,14 @@ export type SpecSources = {
   readonly techSpec: string | null;
 };
 
-/** What the folder was made of, as either generation of manifests says it. A tech spec may have moved on since: then its id finds it. */
-export async function sourcesOf(
-  { manifest: { doc } }: ArtefactFolder,
-  { root, caps }: { readonly root: string; readonly caps: Caps },
+/** What the folder was made of. */
+export async function readSpecSources(
+  { path, place, manifest: { doc } }: ArtefactFolder,
+  caps: Caps,
 ): Promise<SpecSources> {
-  const text = (...path: string[]) => textAt(doc, ...path)?.value ?? null;
-  const techSpecId = text("tech_spec_id") ?? text("tech_spec", "id");
-  const said = text("metadata", "tech_spec") ?? text("tech_spec", "path") ?? text("sources", "tech_spec");
-  const prd = text("metadata", "prd") ?? text("sources", "prd");
-  if (said !== null && (await isFile(join(root, said)))) return { prd, techSpecId, techSpec: said };
-  const found = techSpecId === null ? null : await findTechSpec(techSpecId, { root, cwd: root, caps });
-  return { prd, techSpecId, techSpec: found?.ok ? relative(root, found.found.path) : null };
+  const techSpecId = (textAt(doc, "tech_spec_id") ?? textAt(doc, "tech_spec", "id"))?.value ?? null;
+  const sources = readManifestSources(doc);
+  const around = planFiles({ named: place, folder: path, cwd: path, home: null, caps });
+  const found = await findSpecFile({ sources, techSpecId }, around);
+  return { prd: sources.prd, techSpecId, techSpec: found?.path ?? null };
 }

@@ -9,7 +9,7 @@ import { RUN_VARIABLE } from "../../process/markers.ts";
 import type { IntegrationSubject } from "../../spec/integrate/report.ts";
 import { findRepository, type Host, type OrRefusal, refuse, runsFolder } from "../host.ts";
 import { findRun, type KnownRun, readRun } from "../runs.ts";
-import { type ArtefactFolder, openArtefactFolder, sourcesOf } from "./artefact-folder.ts";
+import { type ArtefactFolder, openArtefactFolder, readSpecSources } from "./artefact-folder.ts";
 import { isRunOf, type PlanRuns, runsOfPlan, tellingRun } from "./plan-runs.ts";
 
 export type SubjectAsked = {
@@ -115,7 +115,7 @@ export async function toldSubject(
   const { workTree } = repository;
   const base = { plan: plan.name, isFolder: folder !== null, prd: null, techSpecId: null, techSpec: null };
   if (folder !== null && workTree !== null)
-    return { ...base, path: folder.place, ...(await sourcesOf(folder, { root: workTree, caps })) };
+    return { ...base, path: folder.place, ...(await readSpecSources(folder, caps)) };
   const { absolute, path } = plan.source;
   const way = absolute === undefined || workTree === null ? path : relative(workTree, absolute);
   return { ...base, path: way.startsWith("..") ? path : way };

@@ -29,16 +29,18 @@ export function readIds(doc: Doc, ...path: Path): Located<string>[] {
 
 /** What a manifest says of the documents that its tasks come from. Paths are from the root of the repository. */
 export type ManifestSources = {
-  readonly techSpec: string | null;
+  readonly techSpec: Located<string> | null;
   readonly prd: string | null;
   /** Requirements that are deliberately not built. */
   readonly outOfScope: readonly { readonly id: Located<string>; readonly reason: string }[];
 };
 
+/** As either generation of manifests says it. */
 export function readManifestSources(doc: Doc): ManifestSources {
+  const techSpec = textAt(doc, "metadata", "tech_spec") ?? textAt(doc, "tech_spec", "path");
   return {
-    techSpec: textAt(doc, "metadata", "tech_spec")?.value ?? null,
-    prd: textAt(doc, "metadata", "prd")?.value ?? null,
+    techSpec: techSpec ?? textAt(doc, "sources", "tech_spec"),
+    prd: (textAt(doc, "metadata", "prd") ?? textAt(doc, "sources", "prd"))?.value ?? null,
     outOfScope: countAt(doc, "metadata", "out_of_scope").flatMap((i) => {
       const id = textAt(doc, "metadata", "out_of_scope", i, "id");
       const reason = textAt(doc, "metadata", "out_of_scope", i, "reason");

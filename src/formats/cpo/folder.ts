@@ -167,12 +167,17 @@ export async function placeInRepository(around: PlanFiles): Promise<string | nul
   return repository === null ? null : relative(repository, around.folder).replaceAll("\\", "/");
 }
 
-/** What tells which program installs packages. Without a repository, the folder above the artefact folders is looked at. */
+/** The root of the project, from the artefact folder: that of the repository, or without one the folder above all artefact folders. */
+export async function findRoot(around: PlanFiles): Promise<string> {
+  const repository = await around.repositoryAt(around.folder);
+  return repository === null ? "../.." : relative(around.folder, repository) || ".";
+}
+
+/** What tells which program installs packages. */
 export async function findPackageManager(
   around: PlanFiles,
 ): Promise<ReturnType<typeof packageManagerOf> & Root> {
-  const repository = await around.repositoryAt(around.folder);
-  const root = repository === null ? "../.." : relative(around.folder, repository) || ".";
+  const root = await findRoot(around);
   const names = await around.names(root);
   const read = names.includes("package.json") ? await around.read(`${root}/package.json`) : null;
   const found: Root = { names, packageJson: read?.ok ? read.text : null };

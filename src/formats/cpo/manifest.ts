@@ -19,8 +19,6 @@ export type Manifest = {
   readonly techSpecId: string | null;
   readonly name: string | null;
   readonly technology: Located<string> | null;
-  /** The file that it was made of, from the root of the repository. */
-  readonly techSpec: Located<string> | null;
   /** By number; none where the tasks are files. */
   readonly waves: readonly Wave[];
   /** Where the tasks are files. */
@@ -123,7 +121,6 @@ function wavesManifest(doc: Doc): Manifest {
     techSpecId: textAt(doc, "tech_spec_id")?.value ?? null,
     name: textAt(doc, "name")?.value ?? null,
     technology: textAt(doc, "technology"),
-    techSpec: textAt(doc, "metadata", "tech_spec"),
     waves: waves.toSorted((a, b) => a.number.value - b.number.value),
     files: [],
     dependencies: { python: packagesAt(doc, "python"), node: packagesAt(doc, "node") },
@@ -144,7 +141,6 @@ function filesManifest(doc: Doc): Manifest {
     techSpecId: textAt(doc, "tech_spec", "id")?.value ?? null,
     name: textAt(doc, "tech_spec", "title")?.value ?? null,
     technology: textAt(doc, "technology"),
-    techSpec: textAt(doc, "tech_spec", "path") ?? textAt(doc, "sources", "tech_spec"),
     waves: [],
     files,
     dependencies: { python: null, node: null },

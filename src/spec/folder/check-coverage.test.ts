@@ -103,7 +103,19 @@ describe("a folder", () => {
       "../../specs/TS-0042.md": null,
       "../../tech-specs/reference/TS-0042-shop.md": "# Shop\n",
     };
-    expect(await check({}, moved)).toEqual([]);
+    expect(await check({}, moved)).toEqual([
+      expect.stringContaining("warning tech-spec-missing: the tech spec `specs/TS-0042.md` does not exist"),
+    ]);
+  });
+
+  test("of the generation before is held to its documents as well", async () => {
+    const manifest = {
+      tech_spec: { id: "TS-0042", title: "Shop", path: "specs/TS-0042.md" },
+      sources: { prd: "docs/prd.md" },
+      tasks: { total: 1, files: ["tasks/task-001-items.md"] },
+    };
+    const found = await check({}, { "manifest.json": JSON.stringify(manifest) });
+    expect(found).toContain("docs/prd.md:7 error requirement-uncovered: no task covers `R3`: Ship");
   });
 
   test("has a table that is told when it is stale or missing", async () => {

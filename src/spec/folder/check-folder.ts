@@ -9,6 +9,7 @@ import { checkFolderContracts } from "./check-folder-contracts.ts";
 import { checkGraph } from "./check-graph.ts";
 import { checkMetadata } from "./check-metadata.ts";
 import { checkPrompts } from "./check-prompts.ts";
+import { checkSpecSource } from "./check-spec-source.ts";
 import { checkWhole } from "./check-whole.ts";
 
 /**
@@ -19,7 +20,8 @@ export async function checkFolder(input: PlanInput, caps: Caps, around: PlanFile
   const { manifest, diagnostics } = await readManifest(input, caps, around);
   const agreed = await checkFolderContracts(around);
   if (manifest === null) return agreed;
-  const whole = await checkWhole(manifest.at.file, around);
+  const source = await checkSpecSource(manifest, around);
+  const whole = [...(await checkWhole(manifest.at.file, around)), ...source];
   if (manifest.hasLostTasks) return [...whole, ...agreed]; // which tasks there are, nobody knows
   const specs = await readSpecs(manifest, caps, around);
   const planned = planTasks(manifest, specs.specs);

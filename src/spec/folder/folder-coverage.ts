@@ -1,11 +1,13 @@
 // What the documents behind an artifact folder ask for, and which of its tasks build it.
 
-import { basename, relative } from "node:path";
+import { basename } from "node:path";
+import { findRoot } from "../../formats/cpo/folder.ts";
 import type { Manifest } from "../../formats/cpo/manifest.ts";
 import type { PlannedTask } from "../../formats/cpo/planned-tasks.ts";
 import type { PlanFiles } from "../../formats/format.ts";
 import type { CoverageContents } from "../coverage/coverage-text.ts";
 import { gatherRequirements, type RequirementSet } from "../requirements/gather-requirements.ts";
+import { findSpecFile } from "./find-spec-file.ts";
 
 export type FolderCoverage = { readonly set: RequirementSet; readonly contents: CoverageContents };
 
@@ -20,12 +22,10 @@ export async function readFolderCoverage(
   around: PlanFiles,
 ): Promise<FolderCoverage | LostDocument | null> {
   const { prd, techSpec, outOfScope } = manifest.sources;
-  const repository = await around.repositoryAt(around.folder);
-  const root = repository === null ? "../.." : relative(around.folder, repository) || ".";
-  const spec =
-    techSpec === null ? null : await findMoved(techSpec, { root, id: manifest.techSpecId, around });
+  const spec = techSpec === null ? null : ((await findSpecFile(manifest, around))?.path ?? techSpec.value);
   const paths = [prd, spec].filter((path) => path !== null);
   if (paths.length === 0) return null;
+  const root = await findRoot(around);
   const documents: { readonly file: string; readonly text: string }[] = [];
   for (const path of paths) {
     const read = await around.read(`${root}/${path}`);
@@ -50,17 +50,4 @@ export async function readFolderCoverage(
     })),
   };
   return { set, contents };
-}
-
-type Moved = { readonly root: string; readonly id: string | null; readonly around: PlanFiles };
-
-/** A tech spec goes on to the folder of its status; then its id finds it. */
-async function findMoved(path: string, { root, id, around }: Moved): Promise<string> {
-  if (id === null || (await around.lookAt(`${root}/${path}`)) !== null) return path;
-  for (const folder of ["approved", "reference", "draft"].map((status) => `tech-specs/${status}`)) {
-    const names = await around.names(`${root}/${folder}`);
-    const name = names.find((one) => one === `${id}.md` || (one.startsWith(`${id}-`) && one.endsWith(".md")));
-    if (name !== undefined) return `${folder}/${name}`;
-  }
-  return path;
 }
