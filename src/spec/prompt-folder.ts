@@ -6,12 +6,12 @@ import type { FormatCode } from "../formats/codes.ts";
 import {
   findContracts,
   placeInRepository,
-  readManifest,
+  type ReadTasks,
   readSkills,
-  readSpecs,
+  readTasks,
 } from "../formats/cpo/folder.ts";
 import type { Manifest } from "../formats/cpo/manifest.ts";
-import { type PlannedTask, planTasks, stemOf } from "../formats/cpo/planned-tasks.ts";
+import { type PlannedTask, stemOf } from "../formats/cpo/planned-tasks.ts";
 import { promptNames } from "../formats/cpo/prompt.ts";
 import { skillsOf } from "../formats/cpo/skills.ts";
 import type { TaskSpec } from "../formats/cpo/task-spec.ts";
@@ -44,23 +44,10 @@ type ReadFolder = { readonly folder: PromptFolder | null; readonly diagnostics: 
 
 /** The folder is null where anything is missing that a prompt is made of; all of it is told at once. */
 export async function readPromptFolder(input: PlanInput, caps: Caps, around: PlanFiles): Promise<ReadFolder> {
-  const { manifest, diagnostics } = await readManifest(input, caps, around);
-  if (manifest === null) return { folder: null, diagnostics };
-  const specs = await readSpecs(manifest, caps, around);
-  return promptFolderOf(
-    { manifest, diagnostics, specs, planned: planTasks(manifest, specs.specs) },
-    caps,
-    around,
-  );
+  const read = await readTasks(input, caps, around);
+  if (read.manifest === null) return { folder: null, diagnostics: read.diagnostics };
+  return promptFolderOf(read, caps, around);
 }
-
-/** A manifest and its task files, with what is wrong in them. */
-type ReadTasks = {
-  readonly manifest: Manifest;
-  readonly diagnostics: readonly Diagnostic[];
-  readonly specs: Awaited<ReturnType<typeof readSpecs>>;
-  readonly planned: ReturnType<typeof planTasks>;
-};
 
 /** The same, where manifest and task files are read already. */
 export async function promptFolderOf(

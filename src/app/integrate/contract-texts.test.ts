@@ -1,19 +1,21 @@
 import { expect, test } from "vitest";
-import type { Diagnostic } from "../../core/source.ts";
-import { absentContracts } from "./contract-texts.ts";
+import { findAbsentContracts } from "./contract-texts.ts";
+import type { ReadFolder } from "./planned-folder.ts";
 
-test("a contract that is not there is told once, with all tasks that name it", () => {
-  const finding = (message: string, code = "contract-missing"): Diagnostic => ({
-    ...{ code, severity: "warning", message, at: null, hint: null, related: [] },
+test("a contract that is not there is found once, with all tasks that name it", async () => {
+  const task = (id: string, ...contracts: string[]) => ({
+    ...{ id: { value: id }, spec: { contracts: contracts.map((value) => ({ value })) } },
   });
-  const absent = absentContracts([
-    finding("`task-001` names the contract `contracts/types.py`, which does not exist"),
-    finding("`task-002` names the contract `contracts/types.py`, which does not exist"),
-    finding("`task-002` names the contract `contracts/api.yaml`, which does not exist"),
-    finding("something else", "wrong-type"),
-  ]);
-  expect(absent).toEqual([
-    "`task-001`, `task-002` name the contract `contracts/types.py`, which does not exist",
-    "`task-002` names the contract `contracts/api.yaml`, which does not exist",
+  const folder = {
+    tasks: [
+      task("task-001", "contracts/types.py", "contracts/there.py"),
+      task("task-002", "contracts/types.py", "contracts/api.yaml"),
+    ],
+    around: { lookAt: async () => null, names: async () => ["there.py"] },
+  };
+  const found = await findAbsentContracts(folder as unknown as ReadFolder);
+  expect(found.map(({ area, message }) => [area, message])).toEqual([
+    ["types", "`task-001`, `task-002` name the contract `contracts/types.py`, which does not exist"],
+    ["endpoints", "`task-002` names the contract `contracts/api.yaml`, which does not exist"],
   ]);
 });

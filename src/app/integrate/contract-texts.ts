@@ -1,11 +1,12 @@
 import { join } from "node:path";
 import type { Caps } from "../../core/caps.ts";
-import type { Diagnostic } from "../../core/source.ts";
+import { findContracts } from "../../formats/cpo/folder.ts";
 import { findContractFiles } from "../../spec/folder/check-folder-contracts.ts";
 import type { FoundFinding } from "../../spec/integrate/finding.ts";
 import type { ContractText } from "../../spec/integrate/read-contracts.ts";
 import { planFiles } from "../plan-files.ts";
 import type { ArtefactFolder } from "./artefact-folder.ts";
+import type { ReadFolder } from "./planned-folder.ts";
 
 /** From the artefact folder. */
 export const CONTRACTS = "contracts";
@@ -28,7 +29,7 @@ export async function contractTexts(
     if (read.ok) contracts.push({ path, file, text: read.text });
     else
       findings.push({
-        ...{ area: /\.(?:ya?ml|json)$/i.test(path) ? "endpoints" : "types", code: "contract-unreadable" },
+        ...{ area: findArea(path), code: "contract-unreadable" },
         ...{ weight: "must", about: path, at: { file, line: null } },
         message: `it ${read.problem}, and nothing was compared with it`,
       });
@@ -36,15 +37,26 @@ export async function contractTexts(
   return { contracts, findings };
 }
 
-/** Contracts that tasks name and that are not there: one sentence for each, however many tasks name it. */
-export function absentContracts(findings: readonly Diagnostic[]): string[] {
-  const tasks = new Map<string, string[]>();
-  for (const { code, message } of findings) {
-    if (code !== "contract-missing") continue;
-    const [, task = "", rest = message] = /^(`[^`]*`) names (the contract .*)$/s.exec(message) ?? [];
-    tasks.set(rest, [...(tasks.get(rest) ?? []), ...(task === "" ? [] : [task])]);
-  }
-  return Array.from(tasks, ([rest, by]) =>
-    by.length === 0 ? rest : `${by.join(", ")} ${by.length === 1 ? "names" : "name"} ${rest}`,
+/** Contracts that tasks name and that are not there: one finding for each, however many tasks name it. */
+export async function findAbsentContracts({ tasks, around }: ReadFolder): Promise<FoundFinding[]> {
+  const byPath = new Map<string, { readonly problem: string; readonly tasks: string[] }>();
+  for (const task of tasks)
+    for (const { path, problem } of (await findContracts(task, around)).missing) {
+      const known = byPath.get(path) ?? { problem, tasks: [] };
+      known.tasks.push(`\`${task.id.value}\``);
+      byPath.set(path, known);
+    }
+  return Array.from(byPath, ([path, { problem, tasks: by }]) =>
+    absentContract(
+      `${by.join(", ")} ${by.length === 1 ? "names" : "name"} the contract \`${path}\`, which ${problem}`,
+      findArea(path),
+    ),
   );
 }
+
+export function absentContract(message: string, area: FoundFinding["area"] = "types"): FoundFinding {
+  return { area, code: "contract-absent", weight: "cannot-tell", about: CONTRACTS, at: null, message };
+}
+
+const findArea = (path: string): FoundFinding["area"] =>
+  /\.(?:ya?ml|json)$/i.test(path) ? "endpoints" : "types";

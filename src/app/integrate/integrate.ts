@@ -32,7 +32,6 @@ import { judgeTechSpec, type ToJudge } from "./judge-tech-spec.ts";
 import { headOf, type JudgedCommit, judgedCommit } from "./judged-tree.ts";
 import { type LookAsked, type Looked, lookAtParts, type Parts } from "./look-at-parts.ts";
 import { ownParts } from "./own-parts.ts";
-import { NO_REQUIREMENTS, readRequirementCoverage } from "./requirements.ts";
 import { type CheckedCommit, type CheckTelling, runChecks } from "./run-checks.ts";
 import { findSubject, type Subject, toldSubject } from "./subject.ts";
 import { whichChecks } from "./which-checks.ts";
@@ -78,11 +77,7 @@ export async function integrate(host: Host, request: IntegrateRequest): Promise<
   if (!spec.ok) return spec;
   const seen = await lookAround(request, subject);
   if (!seen.ok) return seen;
-  const { judged, tasks, changed, owners, compareDocument, ...looked } = seen.looked;
-  const { requirements, findings: unbuilt } =
-    subject.folder === null
-      ? NO_REQUIREMENTS
-      : await readRequirementCoverage(subject.folder, { tasks, changed }, request.caps);
+  const { judged, tasks, coverage, owners, compareDocument, ...looked } = seen.looked;
   const checked = await checkResults(host, request, {
     ...{ subject, commit: judged.commit, checks: seen.checks, isApiCompared: compareDocument !== null },
   });
@@ -93,7 +88,7 @@ export async function integrate(host: Host, request: IntegrateRequest): Promise<
   const [checks, techSpec] = [checked.results, answered.judgement];
   const document = documentVerdicts(request, checked.document, compareDocument);
   // A gate of a run is asked while tasks are still missing.
-  const left = request.enforce ? [] : unbuilt;
+  const left = request.enforce ? [] : coverage.findings;
   const reviewed = techSpec === null ? [] : judgementFindings(techSpec);
   const besides = [...document.findings, ...left, ...reviewed, ...seen.said, ...checkFindings(checks ?? [])];
   const own = await ownParts(
@@ -110,7 +105,15 @@ export async function integrate(host: Host, request: IntegrateRequest): Promise<
   const unknown = request.enforce ? [] : unknownAreas({ ...own, checks: isWithout ? null : checks });
   const report: IntegrationReport = {
     generatedAt: new Date(clockOf(host).now()).toISOString(),
-    ...{ subject: told, judged: judged.tree, tasks, ...own, requirements, techSpec, checks },
+    ...{
+      subject: told,
+      judged: judged.tree,
+      tasks,
+      ...own,
+      requirements: coverage.requirements,
+      techSpec,
+      checks,
+    },
     ...{ unknown, allowUnknown: request.allowUnknown },
   };
   return { ok: true, report, folder: subject.folder, subject };

@@ -14,21 +14,20 @@ import type { CompareDocument } from "../../spec/integrate/routes/judge-document
 import type { ContractVerdict } from "../../spec/integrate/verdict.ts";
 import { type BoundaryQuestion, judgeBoundaries, judgeJoint } from "./boundaries.ts";
 import { type CommitProject, commitProject } from "./commit-project.ts";
-import { CONTRACTS, contractTexts } from "./contract-texts.ts";
+import { absentContract, CONTRACTS, contractTexts, findAbsentContracts } from "./contract-texts.ts";
 import { countsNow } from "./enforce.ts";
 import { folderProject } from "./folder-project.ts";
 import type { JudgedCommit } from "./judged-tree.ts";
 import type { FoundParts, OwnersOfParts } from "./own-parts.ts";
 import { historyOf, type TaskWork } from "./own-work.ts";
+import { type ReadFolder, readPlannedFolder } from "./planned-folder.ts";
 import { type ChangesOf, presenceFindings } from "./presence.ts";
+import { type RequirementCoverage, readRequirementCoverage } from "./requirements.ts";
 import type { Subject, SubjectAsked } from "./subject.ts";
 import { integratedTask, taskFindings } from "./task-findings.ts";
-import { readTaskSpecs } from "./task-specs.ts";
 import { findTaskWork } from "./task-work.ts";
 
 export type LookAsked = SubjectAsked & {
-  /** Contracts that tasks name and that are not there, each in a sentence. */
-  readonly absent: readonly string[];
   readonly signal: AbortSignal;
 };
 
@@ -43,8 +42,7 @@ export type Parts = {
 export type Looked = FoundParts & {
   readonly tasks: readonly IntegratedTask[];
   readonly owners: OwnersOfParts["owners"];
-  /** The files that each task changed, sorted. */
-  readonly changed: ReadonlyMap<string, readonly string[]>;
+  readonly coverage: RequirementCoverage;
   readonly compareDocument: CompareDocument | null;
 };
 
@@ -61,19 +59,23 @@ export async function lookAtParts(asked: LookAsked, parts: Parts): Promise<Looke
   const question = { objects, plan, now, folder: below("."), contracts };
   const { tasks, changes, findings } = await judgeTasks(works, parts, question);
   const touched = new Set([...changes.values()].flatMap((files) => [...files.keys()]));
-  const compared = await compareFolder(asked, parts, { touched, works });
+  const planned = folder === null ? null : await readPlannedFolder(folder, asked.caps);
+  const compared = await compareFolder(asked, parts, { touched, works, planned });
   const { project } = compared;
   const counts = asked.enforce ? countsNow(works, touched) : () => true;
-  const { specs, manifest } = await readTaskSpecs(folder, asked.caps);
+  const specs = planned?.specs ?? new Map();
   const present = await presenceFindings({ objects, project, works, changes, specs });
-  const pins = manifest === null ? [] : await pinFindings(manifest.dependencies, project);
+  const pins = planned === null ? [] : await pinFindings(planned.manifest.dependencies, project);
   const owners = { plan, works, files: changes, specs, contracts, endpoints: compared.endpoints ?? [] };
   const kept = (verdicts: readonly ContractVerdict[] | null) =>
     verdicts?.map((one) => ({ ...one, findings: one.findings.filter(counts) })) ?? null;
   return {
     ...{ tasks, types: kept(compared.types), endpoints: kept(compared.endpoints), owners },
     findings: [...findings, ...present, ...pins, ...compared.findings].filter(counts),
-    changed: new Map([...changes].map(([task, files]) => [task, [...files.keys()].toSorted()])),
+    coverage: await readRequirementCoverage(planned, {
+      tasks,
+      changed: new Map(Array.from(changes, ([task, files]) => [task, [...files.keys()].toSorted()])),
+    }),
     compareDocument: compared.compareDocument,
   };
 }
@@ -105,10 +107,16 @@ async function judgeTasks(
   return { tasks, changes, findings: [...findings, ...joint.findings, ...noOwners(plan)] };
 }
 
+type ToCompare = {
+  readonly touched: ReadonlySet<string>;
+  readonly works: readonly TaskWork[];
+  readonly planned: ReadFolder | null;
+};
+
 async function compareFolder(
-  { absent, caps, signal, enforce }: LookAsked,
+  { caps, signal, enforce }: LookAsked,
   { subject: { folder, repository, run }, objects, now }: Parts,
-  { touched, works }: { readonly touched: ReadonlySet<string>; readonly works: readonly TaskWork[] },
+  { touched, works, planned }: ToCompare,
 ) {
   if (folder === null)
     return { types: null, endpoints: null, findings: [], project: now, compareDocument: null };
@@ -122,13 +130,11 @@ async function compareFolder(
     return start === null ? null : commitProject(objects, start);
   };
   const compared = await compareContracts({ contracts, project, touched, before, signal });
+  const absent = planned === null ? [] : await findAbsentContracts(planned);
   const isEmpty = contracts.length + read.findings.length + absent.length === 0;
   const none = `there is no contract in ${join(folder.place, CONTRACTS)}, so that nothing was compared with one`;
-  const missing = isEmpty ? [none] : absent;
-  return {
-    ...{ ...compared, project },
-    findings: [...read.findings, ...missing.map(absentContract), ...compared.findings],
-  };
+  const missing = isEmpty ? [absentContract(none)] : absent;
+  return { ...compared, project, findings: [...read.findings, ...missing, ...compared.findings] };
 }
 
 /** What was there before any of them. */
@@ -137,11 +143,6 @@ async function firstOf(works: readonly TaskWork[], objects: Objects): Promise<Oi
   for (const { from } of works.flatMap(({ changes }) => changes))
     if (first === null || (await objects.isAncestor(from, first))) first = from;
   return first;
-}
-
-function absentContract(message: string): FoundFinding {
-  const area = /\.(?:ya?ml|json)`/.test(message) ? "endpoints" : "types";
-  return { area, code: "contract-absent", weight: "cannot-tell", about: CONTRACTS, at: null, message };
 }
 
 /** One word for the whole plan, where no task says anything. */

@@ -10,7 +10,7 @@ import type { ContractVerdict } from "../../spec/integrate/verdict.ts";
 import { languageOf } from "../../syntax/language.ts";
 import { symbolAtLine } from "../../syntax/pieces.ts";
 import { readSource } from "../../syntax/read-source.ts";
-import type { TaskSpecs } from "./task-specs.ts";
+import type { TaskSpecs } from "./planned-folder.ts";
 
 export type OwnerQuestion = {
   readonly plan: Plan;

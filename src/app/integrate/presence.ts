@@ -11,7 +11,7 @@ import { isImplementation, type SourceProject } from "../../spec/integrate/proje
 import { type Language, languageOf } from "../../syntax/language.ts";
 import { MOST_FILE_BYTES } from "./commit-project.ts";
 import type { TaskWork } from "./own-work.ts";
-import type { ReadTaskSpec, TaskSpecs } from "./task-specs.ts";
+import type { ReadTaskSpec, TaskSpecs } from "./planned-folder.ts";
 
 /** What a task changed, by path: more than once where it was merged more than once. */
 export type ChangesOf = ReadonlyMap<string, readonly TreeChange[]>;

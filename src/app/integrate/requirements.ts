@@ -1,10 +1,6 @@
 // The requirements behind an artifact folder, and what the merged work of its tasks did for each.
 
-import { homedir } from "node:os";
-import type { Caps } from "../../core/caps.ts";
-import { readManifest, readSpecs } from "../../formats/cpo/folder.ts";
-import { planTasks } from "../../formats/cpo/planned-tasks.ts";
-import { type LostDocument, readFolderCoverage } from "../../spec/folder/folder-coverage.ts";
+import { type LostDocument, readFolderCoverage, saysCoverage } from "../../spec/folder/folder-coverage.ts";
 import type { FoundFinding } from "../../spec/integrate/finding.ts";
 import {
   type IntegratedRequirement,
@@ -12,8 +8,7 @@ import {
   type RequirementQuestion,
   requirementFindings,
 } from "../../spec/integrate/requirements.ts";
-import { planFiles } from "../plan-files.ts";
-import type { ArtefactFolder } from "./artefact-folder.ts";
+import type { ReadFolder } from "./planned-folder.ts";
 
 export type RequirementCoverage = {
   /** Null where the folder does not say what its tasks cover, or its documents cannot be read. */
@@ -21,26 +16,18 @@ export type RequirementCoverage = {
   readonly findings: readonly FoundFinding[];
 };
 
-export const NO_REQUIREMENTS: RequirementCoverage = { requirements: null, findings: [] };
+const NO_REQUIREMENTS: RequirementCoverage = { requirements: null, findings: [] };
 
 export async function readRequirementCoverage(
-  { path, place }: ArtefactFolder,
+  folder: ReadFolder | null,
   work: Omit<RequirementQuestion, "contents">,
-  caps: Caps,
 ): Promise<RequirementCoverage> {
-  const around = planFiles({ named: place, folder: path, cwd: path, home: homedir(), caps });
-  const { manifest } = await readManifest({ kind: "folder", path: place, names: [] }, caps, around);
-  if (manifest === null) return NO_REQUIREMENTS;
-  const { specs } = await readSpecs(manifest, caps, around);
-  const { tasks } = planTasks(manifest, specs);
-  const coverage = await readFolderCoverage({ manifest, tasks }, around);
+  const coverage =
+    folder !== null && saysCoverage(folder) ? await readFolderCoverage(folder, folder.around) : null;
   if (coverage === null) return NO_REQUIREMENTS;
-  if ("set" in coverage) {
-    const requirements = integrateRequirements({ ...work, contents: coverage.contents });
-    return { requirements, findings: requirementFindings(requirements) };
-  }
-  const isSaid = manifest.sources.outOfScope.length > 0 || tasks.some(({ covers }) => covers.length > 0);
-  return isSaid ? { requirements: null, findings: [lostDocument(coverage)] } : NO_REQUIREMENTS;
+  if (!("set" in coverage)) return { requirements: null, findings: [lostDocument(coverage)] };
+  const requirements = integrateRequirements({ ...work, contents: coverage.contents });
+  return { requirements, findings: requirementFindings(requirements) };
 }
 
 function lostDocument({ path, problem }: LostDocument): FoundFinding {

@@ -2,8 +2,7 @@
 
 import { join } from "node:path";
 import type { Diagnostic } from "../../core/source.ts";
-import { readManifest, readSpecs } from "../../formats/cpo/folder.ts";
-import { planTasks } from "../../formats/cpo/planned-tasks.ts";
+import { readTasks } from "../../formats/cpo/folder.ts";
 import type { CoverageRow } from "../../spec/coverage/coverage-table.ts";
 import { COVERAGE_FILE, formatCoverage, tabulateCoverage } from "../../spec/coverage/coverage-text.ts";
 import { checkFolderCoverage } from "../../spec/folder/check-coverage.ts";
@@ -29,11 +28,10 @@ export async function writeCoverage(named: string, place: FolderPlace): Promise<
     ...{ ok: true, diagnostics, sources: around.texts(), rows: null, isNew: false },
   });
   if (input === null) return nothing(unopened);
-  const { caps } = place;
-  const { manifest, diagnostics } = await readManifest(input, caps, around);
-  if (manifest === null) return nothing(diagnostics);
-  const specs = await readSpecs(manifest, caps, around);
-  const { tasks } = planTasks(manifest, specs.specs);
+  const read = await readTasks(input, place.caps, around);
+  if (read.manifest === null) return nothing(read.diagnostics);
+  const { manifest, planned } = read;
+  const { tasks } = planned;
   const coverage = await readFolderCoverage({ manifest, tasks }, around);
   if (coverage !== null && !("set" in coverage))
     return refuse(

@@ -3,7 +3,6 @@
 import { relative, resolve } from "node:path";
 import type { Host } from "../../app/host.ts"; // not by the index, which brings the engine along
 import { killLive } from "../../app/index.ts";
-import { absentContracts } from "../../app/integrate/contract-texts.ts";
 import { type Integrated, integrate as integrateParts } from "../../app/integrate/integrate.ts";
 import { isInsideRun } from "../../app/integrate/subject.ts";
 import { writeIntegration } from "../../app/integrate/write-files.ts";
@@ -34,14 +33,15 @@ export type ToIntegrate = {
 };
 
 /** What a judgement is about, with the plan read; or the exit code where it is wrong, which was told. */
-export type IntegrateSubject = ToIntegrate & Awaited<ReturnType<typeof planAt>>;
+export type IntegrateSubject = ToIntegrate & { readonly plan: Plan | null };
 
 /** Inside a run the plan is that of the run: prompts, which are not committed, are not in its worktrees. */
 export async function readSubject(request: Request, about: ToIntegrate): Promise<IntegrateSubject | null> {
   const { host, named } = about;
   const isOfRun = named === null || (request.options.enforce === true && isInsideRun(host));
-  const loaded = isOfRun ? { plan: null, absent: [] } : await planAt(request, named);
-  return !isOfRun && loaded.plan === null ? null : { ...about, ...loaded };
+  if (isOfRun) return { ...about, plan: null };
+  const plan = await planAt(request, named);
+  return plan === null ? null : { ...about, plan };
 }
 
 /** What `findSubject` asks for. */
@@ -61,7 +61,7 @@ export async function judgeParts(
     process.exit(code);
   });
   try {
-    const asked = { ...subjectAsked(request, subject), absent: subject.absent, checks, openapi, judge };
+    const asked = { ...subjectAsked(request, subject), checks, openapi, judge };
     const judged = granted(await integrateParts(host, { ...asked, signal: watch.signal }).finally(close));
     const ended = watch.code();
     return ended === null ? judged : { ended };
@@ -116,10 +116,8 @@ export async function reportParts(
   return exit;
 }
 
-type LoadedHere = { readonly plan: Plan | null; readonly absent: readonly string[] };
-
 /** What is said of agents here is about who judges, and not about tasks. */
-async function planAt(request: Request, named: string): Promise<LoadedHere> {
+async function planAt(request: Request, named: string): Promise<Plan | null> {
   const { agent: _, model: __, timeout: ___, budgetUsd: ____, ...options } = request.options;
   const asPlan: Request = { ...request, args: [named], options };
   const loaded = await readPlan(asPlan, { runCommands: false, withoutPrompts: true });
@@ -128,7 +126,7 @@ async function planAt(request: Request, named: string): Promise<LoadedHere> {
     const { diagnostics: findings } = loaded;
     if (options.json === true) request.output.json({ v: 1, ok: false, exit: exitCodes.badRequest, findings });
   }
-  return { plan: loaded.plan, absent: absentContracts(loaded.diagnostics) };
+  return loaded.plan;
 }
 
 /** Beside the lines of a pull request. */

@@ -9,7 +9,7 @@ import { type FileRead, OUTSIDE, type PlanFiles, type PlanInput } from "../forma
 import { MANIFEST } from "./detect.ts";
 import { type Manifest, parseManifest } from "./manifest.ts";
 import { packageManagerOf, type Root } from "./package-manager.ts";
-import { type PlannedTask, stemOf } from "./planned-tasks.ts";
+import { type PlannedTask, type PlannedTasks, planTasks, stemOf } from "./planned-tasks.ts";
 import { promptNames } from "./prompt.ts";
 import { parseSkillsMapping, SKILLS_FILE, type SkillsMapping } from "./skills.ts";
 import { parseTaskSpec, type TaskSpec } from "./task-spec.ts";
@@ -36,12 +36,28 @@ export async function readManifest(input: PlanInput, caps: Caps, around: PlanFil
   return { manifest: null, diagnostics: [missing], unlisted: new Map() };
 }
 
-/** Every file in tasks/ that a task may mean. Others, such as a README, are nobody's. */
-export async function readSpecs(
-  manifest: Manifest,
+/** A manifest with its task files, and everything that is wrong in them. */
+export type ReadTasks = Omit<ReadManifest, "manifest"> & {
+  readonly manifest: Manifest;
+  readonly specs: ReadSpecs;
+  readonly planned: PlannedTasks;
+};
+
+export async function readTasks(
+  input: PlanInput,
   caps: Caps,
   around: PlanFiles,
-): Promise<{ specs: TaskSpec[]; diagnostics: Diagnostic[] }> {
+): Promise<ReadTasks | (ReadManifest & { readonly manifest: null })> {
+  const { manifest, ...found } = await readManifest(input, caps, around);
+  if (manifest === null) return { manifest, ...found };
+  const specs = await readSpecs(manifest, caps, around);
+  return { manifest, ...found, specs, planned: planTasks(manifest, specs.specs) };
+}
+
+type ReadSpecs = { readonly specs: readonly TaskSpec[]; readonly diagnostics: readonly Diagnostic[] };
+
+/** Every file in tasks/ that a task may mean. Others, such as a README, are nobody's. */
+async function readSpecs(manifest: Manifest, caps: Caps, around: PlanFiles): Promise<ReadSpecs> {
   const ids = manifest.waves.flatMap(({ tasks }) => tasks.map(({ id }) => `${id.value}.md`));
   const named = manifest.files.map(({ value }) => basename(value));
   const wanted = new Set([...ids, ...named]);
@@ -139,12 +155,16 @@ function noPrompt(
   });
 }
 
-/** Contracts of a task that are there. */
+/** A contract that is named and cannot be used: `problem` ends a sentence that begins with its path. */
+export type MissingContract = { readonly path: string; readonly problem: string };
+
+/** Contracts of a task that are there, and those that are not. */
 export async function findContracts(
   { id, spec }: PlannedTask,
   around: PlanFiles,
-): Promise<{ contracts: Located<string>[]; diagnostics: Diagnostic[] }> {
+): Promise<{ contracts: Located<string>[]; missing: MissingContract[]; diagnostics: Diagnostic[] }> {
   const contracts: Located<string>[] = [];
+  const missing: MissingContract[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const contract of spec?.contracts ?? []) {
     const path = withoutEnd(contract.value, "/");
@@ -152,13 +172,15 @@ export async function findContracts(
     const isThere = outside === null && (await around.names(dirname(path))).includes(basename(path));
     if (isThere) contracts.push({ value: path, at: contract.at });
     else {
-      const message = `${quoted(id.value)} names the contract ${quoted(contract.value)}, which ${outside ?? "does not exist"}`;
+      const problem = outside ?? "does not exist";
+      missing.push({ path: contract.value, problem });
+      const message = `${quoted(id.value)} names the contract ${quoted(contract.value)}, which ${problem}`;
       const hint = "names are relative to the folder of the manifest, such as contracts/types.ts";
       const code: FormatCode = "contract-missing";
       diagnostics.push(diagnostic({ code, severity: "warning", message, at: contract.at, hint }));
     }
   }
-  return { contracts, diagnostics };
+  return { contracts, missing, diagnostics };
 }
 
 /** Where the artefact folder lies in its repository ("" is its root), or null outside of one. */

@@ -12,13 +12,12 @@ import {
   findPackageManager,
   placeInRepository,
   readContext,
-  readManifest,
   readPrompt,
   readSkills,
-  readSpecs,
+  readTasks,
 } from "./folder.ts";
 import type { Manifest, Packages } from "./manifest.ts";
-import { type PlannedTask, planTasks } from "./planned-tasks.ts";
+import type { PlannedTask } from "./planned-tasks.ts";
 import { completedPrompt } from "./prompt.ts";
 import { skillsOf } from "./skills.ts";
 import { parseTools } from "./tools.ts";
@@ -28,10 +27,10 @@ import { parseTools } from "./tools.ts";
  * prompt files what the agents are told. Whatever is wrong in any of them is told at once, each at its own place.
  */
 export async function readCpo(input: PlanInput, caps: Caps, around: PlanFiles): Promise<FormatResult> {
-  const { manifest, diagnostics, unlisted } = await readManifest(input, caps, around);
-  if (manifest === null) return { draft: null, diagnostics, unlisted };
-  const read = await readSpecs(manifest, caps, around);
-  const planned = planTasks(manifest, read.specs);
+  const read = await readTasks(input, caps, around);
+  const { diagnostics, unlisted } = read;
+  if (read.manifest === null) return { draft: null, diagnostics, unlisted };
+  const { manifest, planned, specs } = read;
   const tasks = await readyTasks(planned.tasks, caps, around);
   const installs = await readInstalls(manifest, around);
   const folder = await placeInRepository(around);
@@ -54,7 +53,7 @@ export async function readCpo(input: PlanInput, caps: Caps, around: PlanFiles): 
       ...planned.diagnostics,
       ...circularNeeds(planned.tasks),
       ...tasks.diagnostics,
-      ...read.diagnostics,
+      ...specs.diagnostics,
     ],
   };
 }

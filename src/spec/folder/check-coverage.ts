@@ -1,7 +1,6 @@
 import { quoted } from "../../core/analyze/words.ts";
 import { type Diagnostic, diagnostic } from "../../core/source.ts";
 import type { Manifest } from "../../formats/cpo/manifest.ts";
-import type { PlannedTask } from "../../formats/cpo/planned-tasks.ts";
 import type { PlanFiles } from "../../formats/format.ts";
 import { checkOperations } from "../coverage/check-operations.ts";
 import { checkRequirements } from "../coverage/check-requirements.ts";
@@ -10,22 +9,25 @@ import type { CoverageCode } from "../coverage/codes.ts";
 import { COVERAGE_FILE, formatCoverage } from "../coverage/coverage-text.ts";
 import { operationsOf } from "../integrate/routes/operations.ts";
 import type { FolderCode } from "./codes.ts";
-import { type FolderCoverage, readFolderCoverage } from "./folder-coverage.ts";
-
-type Planned = { readonly manifest: Manifest; readonly tasks: readonly PlannedTask[] };
+import {
+  type FolderCoverage,
+  type PlannedFolder,
+  readFolderCoverage,
+  saysCoverage,
+} from "./folder-coverage.ts";
 
 /**
  * What the folder leaves out of its documents and contracts. A folder from a time when tasks did not say what they cover is only told so,
  * and only where its documents have ids.
  */
-export async function checkFolderCoverage(planned: Planned, around: PlanFiles): Promise<Diagnostic[]> {
+export async function checkFolderCoverage(planned: PlannedFolder, around: PlanFiles): Promise<Diagnostic[]> {
   const { manifest, tasks } = planned;
   const { outOfScope } = manifest.sources;
   const operations = tasks.map(({ id, spec }) => ({
     id: id.value,
     operations: spec?.coverage.operations ?? [],
   }));
-  const isSaid = outOfScope.length > 0 || tasks.some(({ covers }) => covers.length > 0);
+  const isSaid = saysCoverage(planned);
   const read = await readFolderCoverage(planned, around);
   const coverage = read !== null && "set" in read ? read : null;
   const left =

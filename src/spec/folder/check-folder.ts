@@ -1,7 +1,6 @@
 import type { Caps } from "../../core/caps.ts";
 import type { Diagnostic } from "../../core/source.ts";
-import { readManifest, readSpecs } from "../../formats/cpo/folder.ts";
-import { planTasks } from "../../formats/cpo/planned-tasks.ts";
+import { readTasks } from "../../formats/cpo/folder.ts";
 import type { PlanFiles, PlanInput } from "../../formats/format.ts";
 import { promptFolderOf } from "../prompt-folder.ts";
 import { checkFolderCoverage } from "./check-coverage.ts";
@@ -17,16 +16,15 @@ import { checkWhole } from "./check-whole.ts";
  * What reading it as a plan tells is not told again.
  */
 export async function checkFolder(input: PlanInput, caps: Caps, around: PlanFiles): Promise<Diagnostic[]> {
-  const { manifest, diagnostics } = await readManifest(input, caps, around);
+  const read = await readTasks(input, caps, around);
   const agreed = await checkFolderContracts(around);
-  if (manifest === null) return agreed;
+  if (read.manifest === null) return agreed;
+  const { manifest } = read;
   const source = await checkSpecSource(manifest, around);
   const whole = [...(await checkWhole(manifest.at.file, around)), ...source];
   if (manifest.hasLostTasks) return [...whole, ...agreed]; // which tasks there are, nobody knows
-  const specs = await readSpecs(manifest, caps, around);
-  const planned = planTasks(manifest, specs.specs);
-  const { tasks } = planned;
-  const { folder } = await promptFolderOf({ manifest, diagnostics, specs, planned }, caps, around);
+  const { tasks } = read.planned;
+  const { folder } = await promptFolderOf(read, caps, around);
   return [
     ...whole,
     ...checkMetadata(manifest, tasks),

@@ -14,11 +14,16 @@ export type FolderCoverage = { readonly set: RequirementSet; readonly contents: 
 /** A document that cannot be read: `problem` ends a sentence that begins with its path. */
 export type LostDocument = { readonly path: string; readonly problem: string };
 
-type Planned = { readonly manifest: Manifest; readonly tasks: readonly PlannedTask[] };
+export type PlannedFolder = { readonly manifest: Manifest; readonly tasks: readonly PlannedTask[] };
+
+/** Folders from before tasks could say what they cover say nothing, which is not held against them. */
+export function saysCoverage({ manifest, tasks }: PlannedFolder): boolean {
+  return manifest.sources.outOfScope.length > 0 || tasks.some(({ covers }) => covers.length > 0);
+}
 
 /** Of all documents or of none: an id may be one of those in the other. Null where the manifest names no document. */
 export async function readFolderCoverage(
-  { manifest, tasks }: Planned,
+  { manifest, tasks }: PlannedFolder,
   around: PlanFiles,
 ): Promise<FolderCoverage | LostDocument | null> {
   const { prd, techSpec, outOfScope } = manifest.sources;

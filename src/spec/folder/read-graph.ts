@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import type { Caps } from "../../core/caps.ts";
 import type { Diagnostic } from "../../core/source.ts";
-import { readManifest, readSpecs } from "../../formats/cpo/folder.ts";
-import { type PlannedTask, planTasks } from "../../formats/cpo/planned-tasks.ts";
+import { readTasks } from "../../formats/cpo/folder.ts";
+import type { PlannedTask } from "../../formats/cpo/planned-tasks.ts";
 import type { PlanFiles, PlanInput } from "../../formats/format.ts";
 import type { GraphContents, GraphTask } from "../task-graph-text.ts";
 
@@ -14,11 +14,10 @@ type ReadGraph = {
 
 /** What task-graph.md shows, from the manifest and the task files of a folder. */
 export async function readGraph(input: PlanInput, caps: Caps, around: PlanFiles): Promise<ReadGraph> {
-  const { manifest, diagnostics } = await readManifest(input, caps, around);
-  if (manifest === null) return { contents: null, diagnostics };
-  const specs = await readSpecs(manifest, caps, around);
-  const planned = planTasks(manifest, specs.specs);
-  const found = [...diagnostics, ...planned.diagnostics, ...specs.diagnostics];
+  const read = await readTasks(input, caps, around);
+  if (read.manifest === null) return { contents: null, diagnostics: read.diagnostics };
+  const { manifest, planned, specs } = read;
+  const found = [...read.diagnostics, ...planned.diagnostics, ...specs.diagnostics];
   if (found.some(({ severity }) => severity === "error")) return { contents: null, diagnostics: found };
   const folder = basename(around.folder);
   const contents = {

@@ -18,11 +18,10 @@ export type RequirementQuestion = {
   readonly changed: ReadonlyMap<string, readonly string[]>;
 };
 
-/** Null where no task says what it covers: then nothing is known. */
+/** Null where the documents have none. */
 export function integrateRequirements(question: RequirementQuestion): IntegratedRequirement[] | null {
   const { contents, tasks, changed } = question;
-  const isSaid = contents.outOfScope.length > 0 || contents.tasks.some(({ covers }) => covers.length > 0);
-  if (!isSaid || contents.requirements.length === 0) return null;
+  if (contents.requirements.length === 0) return null;
   const done = new Set(tasks.filter(({ status }) => DONE.has(status)).map(({ task }) => task));
   const rows = buildCoverageTable({
     ...contents,
