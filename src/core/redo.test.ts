@@ -49,6 +49,15 @@ describe("merged work that is sent back", () => {
     expect(run.wants()).toEqual(["finish complete"]);
   });
 
+  test("is sent back again after an attempt that changed nothing", () => {
+    const run = new Scenario([{ id: "a", allowEmpty: true }]).work("a/1").merge().land().finish();
+    run.ask({ kind: "redo", tasks: sent("a"), onto: edited });
+    run.start("a/2").end("a/2").save("a/2", { changed: false });
+    expect(run.phases()).toEqual({ a: "passed" });
+    run.finish().ask({ kind: "redo", tasks: sent("a"), onto: edited });
+    expect(run.want("start")).toMatchObject({ attempt: "a/3", brief });
+  });
+
   test("lands where a person has landed a run that was to land never", () => {
     const never = (run: Scenario) =>
       run.fact({ type: "policy.changed", policy: { ...run.state.policy, land: "never" } });

@@ -40,8 +40,8 @@ export function decideRedo(
 
 function refuseRedo(state: RunState, { phase, live }: TaskState, task: TaskId): string | null {
   const [attempt] = live;
-  // What failed when it was sent back is merged as it was before.
-  if (phase.kind !== "merged" && phase.kind !== "failed")
+  // A task that failed, or changed nothing, when it was sent back is merged as it was before.
+  if (phase.kind !== "merged" && phase.kind !== "failed" && phase.kind !== "passed")
     return `Cannot redo ${task}: it is ${phase.kind}, not merged.`;
   if (attempt !== undefined) return `Cannot redo ${task}: attempt ${attempt.id} is running.`;
   const { work } = taskAt(state.index, state.index.indexOf.get(task) as number);

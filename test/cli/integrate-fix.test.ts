@@ -108,12 +108,24 @@ describe("findings that are sent back to the agents of their tasks", () => {
 
 describe("findings of a run that is to land never, and was merged by hand", () => {
   const place = makePlace({ "a.txt": "a\n", "kept.txt": "kept\n" });
+  const fix = () => askedIn(place, "integrate", "../plan.yaml", "--fix", "--no-checks", "--yes");
 
   it("are fixed on the branch of the run, and that branch is judged again", async () => {
     const run = await finish(place, PLAN, { land: "never" });
     git(place, "merge", "-q", "--no-ff", "--no-edit", `plait/${run}/integration`);
-    const { code, stdout } = await askedIn(place, "integrate", "../plan.yaml", "--fix", "--no-checks", "--yes");
+    const { code, stdout } = await fix();
     expect(stdout).toContain(`judged: plait/${run}/integration at `);
     expect([code, git(place, "show", `plait/${run}/integration:kept.txt`)]).toEqual([0, "kept"]);
+    git(place, "merge", "-q", "--ff-only", `plait/${run}/integration`);
+  });
+
+  it("that no agent can get are named as such", async () => {
+    commitFile(place, "late.txt", "x\n");
+    git(place, "commit", "-q", "--amend", "-m", "late\n\nPlait-Task: a\nPlait-Task: b");
+    const { code, stderr } = await fix();
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining("left to you: 1 finding, no single task owns it"),
+    ]);
   });
 });

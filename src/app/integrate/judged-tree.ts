@@ -24,8 +24,7 @@ export async function judgedCommit(
   // Somebody has merged it by hand, or a server has.
   const isHere = tip.commit !== base.commit && landing.kind !== "undone";
   const head = repository.head.at.commit;
-  if (isHere && (await hasWork(objects, head, state)))
-    return { ok: true, judged: headOf(repository, run) };
+  if (isHere && (await hasWork(objects, head, state))) return { ok: true, judged: headOf(repository, run) };
   const ref = integrationRef(run);
   const commit = (await readRef(repository, ref)) ?? tip.commit;
   if ((await objects.commit(commit)) !== null)

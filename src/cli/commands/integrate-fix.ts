@@ -16,7 +16,7 @@ import { driveHere, driveRun, exitCodeOf } from "../drive.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { drivingHost, granted } from "../host.ts";
 import { readPlan, tellFindings } from "../plan-file.ts";
-import { fixLines } from "../render/integration-fix.ts";
+import { fixLines, leftLines } from "../render/integration-fix.ts";
 import { warn } from "../render/warning.ts";
 import type { Request } from "../request.ts";
 import { RequestError } from "../request-error.ts";
@@ -50,6 +50,8 @@ export async function fixParts(request: Request, about: ToIntegrate): Promise<Ex
     const isLast = n > (request.options.rounds ?? ROUNDS) || assigned.sent.length === 0 || !isLanded;
     const answer = isLast ? "no" : await isWanted(request, assigned, n);
     if (answer === "interrupted") return exitCodes.interrupted;
+    if (assigned.sent.length === 0 && request.options.json !== true)
+      request.output.say(leftLines(assigned.left, request.output.glyphs));
     if (answer === "no") return reportParts(request, { ...judged, about, fix: { rounds, isLanded } });
     rounds.push(...(await sendRound(request, { subject, judged, sent: assigned.sent })));
   }

@@ -11,14 +11,20 @@ type FixLook = { readonly round: number; readonly rounds: number; readonly glyph
 /** Who gets what, before anyone is started. */
 export function fixLines({ sent, left }: FixAssignments, { round, rounds, glyphs }: FixLook): Line[] {
   const total = sent.reduce((sum, { findings }) => sum + findings.length, 0);
-  const reasons = new Map<string, number>();
-  for (const { reason } of left) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-  const rest = Array.from(reasons, ([reason, n]) => `left to you: ${count(n, "finding")}, ${reason}`);
   return [
     [bold(`round ${round} of ${rounds}: send ${count(total, "finding")} to ${count(sent.length, "task")}`)],
     ...sent.flatMap((one) => taskLines(one, glyphs)),
-    ...rest.map((text): Line => ["  ", dim(shown(text, glyphs))]),
+    ...leftLines(left, glyphs).map((line): Line => ["  ", ...line]),
   ];
+}
+
+/** How many findings no agent gets, by reason. */
+export function leftLines(left: FixAssignments["left"], glyphs: Glyphs): Line[] {
+  const reasons = new Map<string, number>();
+  for (const { reason } of left) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  return Array.from(reasons, ([reason, n]): Line => {
+    return [dim(shown(`left to you: ${count(n, "finding")}, ${reason}`, glyphs))];
+  });
 }
 
 const MOST_SHOWN = 5;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { agentWork, planOf } from "../../../../test/support/plans.ts";
+import { agentWork, planOf, taskId } from "../../../../test/support/plans.ts";
 import { Scenario } from "../../../../test/support/scenario.ts";
 import type { PathPattern } from "../../../core/ownership/pattern.ts";
 import type { IntegrationFinding } from "../../../spec/integrate/finding.ts";
@@ -65,6 +65,13 @@ test("a task that continues has the agent that its run gave it, whatever the pla
   const { sent } = assign([known("demo-0001", state)], finding("a"), finding("b"));
   const agents = sent.map(({ task }) => task.work.kind === "agent" && task.work.agent.use);
   expect(agents).toEqual(["demo", agentWork.agent.use]);
+});
+
+test("a task whose last fix changed nothing is asked again", () => {
+  const run = new Scenario([{ id: "a", allowEmpty: true }]).work("a/1").merge().land().finish();
+  run.ask({ kind: "redo", tasks: [{ task: taskId("a"), brief: agentWork.prompt.hash }], onto: null });
+  run.start("a/2").end("a/2").save("a/2", { changed: false });
+  expect(assign([known("new-0001", run.finish().state)], finding("a")).sent).toHaveLength(1);
 });
 
 test("what a run has otherwise than merged is a person's; what no run knows starts anew", () => {

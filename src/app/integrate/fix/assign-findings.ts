@@ -2,7 +2,7 @@
 
 import type { Task } from "../../../core/plan.ts";
 import { taskAt } from "../../../core/run-index.ts";
-import { taskState } from "../../../core/run-tasks.ts";
+import { isSatisfied, taskState } from "../../../core/run-tasks.ts";
 import type { IntegrationFinding } from "../../../spec/integrate/finding.ts";
 import { buildFixBrief } from "../../../spec/integrate/fix-brief.ts";
 import type { IntegrationReport } from "../../../spec/integrate/report.ts";
@@ -65,15 +65,14 @@ function refuseTask(task: Task, merged: ReadonlySet<string>, known: readonly Kno
   return `${id} is ${taskState(latest.state, i).phase.kind} in ${latest.run}`;
 }
 
-/** It is merged there, or was and the last fix failed. */
+/** It is merged there, or was and the last fix failed or changed nothing. */
 function mayContinue({ state }: KnownRun, { id }: Task): boolean {
   const i = state.index.indexOf.get(id);
   if (i === undefined || state.gone.has(id) || state.workFolder !== null) return false;
   const { phase, brief, live } = taskState(state, i);
   const isAgent = taskAt(state.index, i).work.kind === "agent";
-  return (
-    isAgent && live.length === 0 && (phase.kind === "merged" || (phase.kind === "failed" && brief !== null))
-  );
+  const isMerged = isSatisfied(phase) || (phase.kind === "failed" && brief !== null);
+  return isAgent && live.length === 0 && isMerged;
 }
 
 /** As its run knows it: the plan may have been edited since. */
