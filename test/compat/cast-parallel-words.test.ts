@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { streamLogName } from "../../src/app/cast/stream-log.ts";
+import { tellEnd } from "../../src/cli/compat/cast-parallel/end.ts";
 import { type LineOrder, lineOrder } from "../../src/cli/compat/cast-parallel/line-order.ts";
 import { listSevered, splitAt } from "../../src/cli/compat/cast-parallel/split.ts";
 import { streamPlan } from "../../src/cli/compat/cast-parallel/streams.ts";
@@ -12,6 +13,7 @@ import { plainText } from "../../src/cli/render/line.ts";
 import { readEnv } from "../../src/config/env.ts";
 import { createManualClock } from "../../src/util/manual-clock.ts";
 import { folderWith } from "../cli/plait.ts";
+import { Scenario } from "../support/scenario.ts";
 
 /** The tables of the old command line, without a run: words, split, what is refused and with which exit code. */
 
@@ -337,4 +339,19 @@ describe("the lines of both streams", () => {
     });
     expect(ended).toEqual([created, "  A: tree", launching, "A", "A done"]);
   });
+});
+
+it("worktrees are cleaned up after a success that merged nothing, and the lines say so", () => {
+  const run = new Scenario([
+    { id: "stream-a", access: "read-only" },
+    { id: "stream-b", access: "read-only" },
+  ]);
+  for (const id of ["stream-a/1", "stream-b/1"]) run.start(id).end(id).save(id, { changed: false });
+  const talk = recording();
+  tellEnd(run.finish().state, { logs: new Map(), exits: new Map() }, talk);
+  expect(talk.stdout.map((line) => line.replace("[cast-parallel] ", ""))).toEqual([
+    ...["Cleaning up worktrees...", "Worktrees cleaned up.", ""],
+    "Parallel execution complete. There was nothing to merge.",
+  ]);
+  expect(talk.stderr).toEqual([]);
 });

@@ -51,19 +51,18 @@ export function tellEnd(state: RunState, { logs, exits }: Followed, talk: Talk):
   tellKept(state, talk);
 }
 
-/** What was merged into what is told when it happens. */
+/** What was merged into what, and that the cleaning begins after a landing, is told when it happens. */
 function tellComplete(state: RunState, talk: Talk): void {
   const { landing, tip, base } = state;
-  if (tip.commit === base.commit) {
-    talk.success("Parallel execution complete. There was nothing to merge.");
-    return;
-  }
-  const branch = landing.kind === "landed" ? shortRef(landing.target) : `plait/${state.run}/integration`;
+  const isEmpty = tip.commit === base.commit;
+  if (isEmpty) talk.info("Cleaning up worktrees...");
   const staying = stayingTrees(state);
   for (const { task, path } of staying) talk.info(`The worktree of ${titleOf(task)} is kept: ${path}`);
   if (staying.length === 0) talk.success("Worktrees cleaned up.");
   talk.success("");
-  talk.success(`Parallel execution complete. All results merged into ${branch}.`);
+  const branch = landing.kind === "landed" ? shortRef(landing.target) : `plait/${state.run}/integration`;
+  const result = isEmpty ? "There was nothing to merge." : `All results merged into ${branch}.`;
+  talk.success(`Parallel execution complete. ${result}`);
 }
 
 function tellConflict(task: string, { with: others, paths }: Conflict, talk: Talk): void {
