@@ -31,10 +31,10 @@ export async function startOutside(
   plan: Plan,
   { kind, message, hint }: Refusal,
 ): Promise<OrRefusal<{ repository: Repository }>> {
+  const wrong = await planFolderProblem(host, plan);
+  if (wrong !== null) return { ok: false, refusal: wrong };
   const why = needsRepository(plan);
   if (why !== null) return refuse(kind, message, `${why}. ${hint}`);
-  const wrong = plan.folder === null ? null : await folderProblem(host, plan.folder);
-  if (wrong !== null) return { ok: false, refusal: wrong };
   const wanted = await standInFor(host);
   const made = await makeStandIn(gitFor(host), wanted);
   if (made.ok) return made;
@@ -76,7 +76,11 @@ function onlyInWorktree({ access, prepare, doneFile }: Task): string | null {
 }
 
 /** A plan that is about a repository is run there, at its commits, from wherever it is asked for. */
-async function folderProblem(host: Host, folder: string): Promise<Refusal | null> {
+export async function planFolderProblem(
+  host: Host,
+  { folder }: Pick<Plan, "folder">,
+): Promise<Refusal | null> {
+  if (folder === null) return null;
   const hint = "say another one in the plan";
   const found = await stat(folder).catch(() => null); // not there, or not for us to see
   if (found?.isDirectory() !== true) {

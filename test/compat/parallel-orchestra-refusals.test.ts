@@ -93,6 +93,11 @@ describe("before anything starts", () => {
       code: 3,
       stderr: expect.stringMatching(/^RunnerError: .*repository/),
     });
+    // The manifest is in a repository, so that is where to go.
+    expect(plait(words.with(2, join(place.repo, "m.md")), { cwd: folder })).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining(`\n  run it from there: cd ${place.repo}\n`),
+    });
     git({ ...place, repo: folder }, "init", "-q", ".");
     expect(plait(words, { cwd: folder })).toMatchObject({
       code: 3,

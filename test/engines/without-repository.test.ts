@@ -185,8 +185,10 @@ describe.concurrent("a plan that needs a repository is refused, and nothing is m
     sh(at, "git init -q in; cd in; git -c user.name=U -c user.email=u@x commit -q --allow-empty -m start");
     for (const [name, says] of Object.entries({ in: "is in a repository", gone: "is no folder" })) {
       const folder = join(realpathSync(at.repo), name);
-      const refused = await start(at, LOOK, { plan: { folder } }).catch((error: Error) => error.message);
-      expect(refused).toContain(says);
+      for (const plan of [LOOK, "tasks: [{ id: a, prompt: x }]\n"]) {
+        const refused = await start(at, plan, { plan: { folder } }).catch((error: Error) => error.message);
+        expect(refused).toContain(says);
+      }
     }
     expect(existsSync(join(at.root, "state"))).toBe(false);
   });

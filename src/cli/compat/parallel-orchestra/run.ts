@@ -3,7 +3,15 @@
 
 import { join, resolve } from "node:path";
 import { findProgram } from "../../../app/find-program.ts";
-import { type Checkout, folderProblem, lookAtCheckout, type Plan, webhookLog } from "../../../app/index.ts";
+import {
+  type Checkout,
+  folderProblem,
+  type Host,
+  lookAtCheckout,
+  type Plan,
+  webhookLog,
+} from "../../../app/index.ts";
+import { planFolderProblem } from "../../../app/without-repository.ts";
 import { wholeEnvironment } from "../../../config/env.ts";
 import type { TaskId } from "../../../core/ids.ts";
 import { driveRun } from "../../drive.ts";
@@ -46,8 +54,9 @@ export async function runManifest(asked: Asked, around: Around): Promise<number>
   const loaded = isStandIn ? await readPlan(request, { runCommands: false }) : written;
   const plan = withoutFixRounds(loaded.plan ?? written.plan);
   const agents = agentsIn(written.plan);
-  const checkout = await lookAtCheckout(hostOf(request, COMMAND));
-  await checkPlace(plan, asked, checkout);
+  const host = hostOf(request, COMMAND);
+  const checkout = await lookAtCheckout(host);
+  await checkPlace(plan, asked, { host, checkout });
   if (asked.claudeExe === null) return drive({ asked, request, loaded, plan, agents, checkout });
   const claude = await claudeProgram(asked.claudeExe);
   return drive({ asked, request: { ...request, claude }, loaded, plan, agents, checkout });
@@ -86,11 +95,18 @@ function tellManifestError({ diagnostics }: ReadPlan, { output }: Request): void
 }
 
 /** Found out before a token is spent. */
-async function checkPlace(plan: Plan, asked: Asked, checkout: Checkout): Promise<void> {
+async function checkPlace(
+  plan: Plan,
+  asked: Asked,
+  { host, checkout }: { readonly host: Host; readonly checkout: Checkout },
+): Promise<void> {
   const problem = await fileProblem(asked, checkout);
   if (problem !== null) throw new EnvironmentError(problem, "nothing was started");
   if (plan.tasks.every(({ access }) => access === "read-only")) return;
-  if (checkout.problem !== null) throw new EnvironmentError(checkout.problem.message, checkout.problem.hint);
+  if (checkout.problem !== null) {
+    const { message, hint } = (await planFolderProblem(host, plan)) ?? checkout.problem;
+    throw new EnvironmentError(message, hint);
+  }
   if (checkout.head === "detached") {
     const message = "HEAD is detached: there is no branch that the work could be merged into";
     throw new EnvironmentError(message, "check a branch out first: git switch <branch>");
