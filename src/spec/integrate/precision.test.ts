@@ -95,6 +95,26 @@ test.each<[what: string, contracts: Files, files: Files, unclear: number]>([
     0,
   ],
   [
+    "a parameter in the prefix that a router is mounted at",
+    {
+      "api-schema.yaml": `openapi: 3.0.3
+info: { title: Shops, version: "1" }
+paths:
+  /shops/{shop}/orders:
+    post:
+      parameters:
+        - { name: shop, in: path, required: true, schema: { type: integer } }
+        - { name: dry, in: query, schema: { type: boolean } }
+      requestBody: { required: true, ${json("{ type: object, required: [id], properties: { id: { type: integer } } }")} }
+      responses: { "200": { description: ok } }
+`,
+    },
+    {
+      "app.py": `${FASTAPI}from pydantic import BaseModel\nclass Order(BaseModel):\n    id: int\nrouter = APIRouter(prefix="/orders")\n@router.post("")\ndef add(shop: int, order: Order, dry: bool = False): ...\napp.include_router(router, prefix="/shops/{shop}")\n`,
+    },
+    0,
+  ],
+  [
     "the same in Flask",
     { "api-schema.yaml": API },
     {

@@ -21,7 +21,7 @@ import { valueType } from "./value-type.ts";
 export type HandlerInput = {
   readonly call: Call;
   readonly handler: FunctionFact | null;
-  /** As the decorator writes it. */
+  /** All paths that lead to it, with those of the routers above. */
   readonly path: string;
   /** Where the handler stands. */
   readonly place: Place;

@@ -183,10 +183,12 @@ function routesOf(declaring: Declaring, { tree, project, around }: Within): Emit
   const paths = products(prefixes, own);
   if (methods === null) return [unclearAt(paths, base, "its methods are known only when the program runs")];
   const at = { place: declaring.handlerPlace, project };
-  const request = fastapiRequest(handler, own[0]?.lead ?? "", at);
+  // Parameters of the prefixes of routers are the handler's, too.
+  const whole = paths.map(({ lead, tail }) => lead + tail).join(" ");
+  const request = fastapiRequest(handler, whole, at);
   const response = fastapiResponse(call, handler, { ...at, callPlace: place });
   const surface = fastapiSurface({
-    ...{ call, handler, path: own[0]?.lead ?? "", callPlace: place, around, ...at },
+    ...{ call, handler, path: whole, callPlace: place, around, ...at },
   });
   const declared = { ...base, methods, request, response };
   return [routesAt(paths, surface === undefined ? declared : { ...declared, surface })];
