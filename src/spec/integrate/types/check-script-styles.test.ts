@@ -57,6 +57,16 @@ describe("as people write it, and as the contract says", () => {
       },
     ],
     [
+      "classes and interfaces by the names that frameworks and people give them",
+      "export interface CreateUser { name: string }\nexport interface User { id: string }",
+      "export class CreateUserDto { name!: string }\nexport interface IUser { id: string }",
+    ],
+    [
+      "anything, which some versions of Zod let be left out",
+      "export interface A { x?: unknown; y: unknown }",
+      `${ZOD}export const A = z.object({ x: z.unknown(), y: z.any() });\nexport type A = z.infer<typeof A>;`,
+    ],
+    [
       "a decorator that is there for null",
       "export interface A { age: number | null; name?: string }",
       "export class A { @IsOptional() @IsInt() age: number | null; @IsOptional() name: string }",
@@ -97,6 +107,12 @@ describe("plain mistakes are found, and told where they were made", () => {
       "export interface User { id: string; name: string }",
       `${ZOD}export const userSchema = z.object({ id: z.string() });`,
       "User cannot-tell type-unclear no file declares `User`; whether it is `userSchema` in src/a.ts:2 cannot be told: `name: string` of the contract is missing in `userSchema`",
+    ],
+    [
+      "a class for data that may be meant",
+      "export interface CreateUser { name: string; age: number }",
+      "export class CreateUserDto { name!: string }",
+      "CreateUser cannot-tell type-unclear no file declares `CreateUser`; whether it is `CreateUserDto` in src/a.ts:1 cannot be told: `age: number` of the contract is missing in `CreateUserDto`",
     ],
     [
       "a column besides",

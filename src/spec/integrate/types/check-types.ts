@@ -5,7 +5,7 @@ import { isImplementation } from "../project.ts";
 import type { ContractVerdict, UnreadFile } from "../verdict.ts";
 import { type Candidates, candidatesIn } from "./candidates.ts";
 import { compareTypes } from "./compare.ts";
-import type { Compare } from "./compare-fields.ts";
+import { type Compare, isTable } from "./compare-fields.ts";
 import type { TypeModules } from "./find-type.ts";
 import { type LinkedType, type LinkedTypes, linkTypes } from "./link.ts";
 import { operated } from "./script/operators.ts";
@@ -70,10 +70,11 @@ export function checkTypes(input: TypesInput): ContractVerdict[] {
 /** What frameworks and people call the form of a type in which it is read and written. */
 function conventional(name: string, candidates: Candidates): LinkedType[] {
   const small = name.slice(0, 1).toLowerCase() + name.slice(1);
-  const schemas = [`${name}Schema`, `${small}Schema`].flatMap(candidates);
+  const data = [`${name}Dto`, `${name}DTO`, `${name}Schema`, `I${name}`].flatMap(candidates);
   return [
     ...candidates(`${name}Serializer`).filter(({ sort }) => sort === "serializer"),
-    ...schemas.filter(({ sort }) => sort === "z.object"),
+    ...candidates(`${small}Schema`).filter(({ sort }) => sort === "z.object"),
+    ...data.filter(({ sort }) => !isTable(sort)),
   ];
 }
 

@@ -20,7 +20,9 @@ export function constructed(
   // `z.iso.datetime()` is a text that must look like one.
   if (within.includes("iso")) return { schema: schemaFor(named("string")), used };
   const common = PLAIN[step.name];
-  if (common !== undefined) return { schema: schemaFor(named(common)), used };
+  // Version 3 of Zod lets out what may be anything, and version 4 does not.
+  const leftOutUnclear = common === "any";
+  if (common !== undefined) return { schema: { ...schemaFor(named(common)), leftOutUnclear }, used };
   const type = FORMS[step.name]?.(step, schemas) ?? null;
   if (type !== null) return { schema: schemaFor(type), used };
   const [first, ...rest] = step.args;

@@ -138,7 +138,9 @@ function fieldIn(member: SyntaxNode, schemas: Schemas): Field | null {
     return { name, type: unknown(source.text(value ?? member)), isOptional: false, ...unclear, line };
   const field = withoutUndefined(schema.type, schema.isOptional);
   if (field.isOptional) return { name, ...field, line };
-  if (schema.isElsewhere === true) return { name, ...field, ...unclear, line };
+  const isAny = field.type.kind === "name" && field.type.name === "any";
+  if (schema.isElsewhere === true || (isAny && schema.leftOutUnclear))
+    return { name, ...field, ...unclear, line };
   if (!schema.leftOutUnclear || schemas.side === "output") return { name, ...field, line };
   return { name, ...field, ...(schemas.side === "input" ? { isOptional: true } : unclear), line };
 }
