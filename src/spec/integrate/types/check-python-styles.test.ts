@@ -60,6 +60,20 @@ describe("as people write it", () => {
       "A ok app/models.py",
     ],
     [
+      "names in data one by one, as in version 1",
+      data("orderId: str"),
+      `${model("order_id: str")}    class Config:\n        fields = {"order_id": "orderId"}\n`,
+      "A ok app/models.py",
+    ],
+    [
+      "a model that is nothing but its value, in both versions",
+      "A = list[str]\nB = list[str]\nC = list[int]\n",
+      "from pydantic import RootModel\nclass A(RootModel):\n    root: list[str]\nclass B(BaseModel):\n    __root__: list[str]\nclass C(RootModel):\n    root: list[str]\n",
+      "A ok app/models.py",
+      "B ok app/models.py",
+      "C differs must type-kind app/models.py:6 it is `list[str]` here and `list[int]` in the contract",
+    ],
+    [
       "names without a rule",
       data("orderId: str"),
       model("order_id: str"),

@@ -80,10 +80,10 @@ function parametersOf(node: SyntaxNode, bases: readonly Expression[], names: Nam
   return generic?.kind === "subscript" ? generic.args.map(({ text }) => text) : [];
 }
 
-/** `alias_generator=to_camel` of pydantic, wherever it may stand; `rename="camel"` of msgspec. */
+/** `alias_generator=to_camel` of pydantic, wherever it may stand, and `fields` of its version 1; `rename="camel"` of msgspec. */
 function hasNameRule(body: readonly SyntaxNode[], named: ReadonlyMap<string, Expression>): boolean {
   if (named.has("alias_generator") || named.has("rename")) return true;
-  return body.some((statement) => CONFIG.test(statement.text) && /\balias_generator\b/.test(statement.text));
+  return body.some((statement) => CONFIG.test(statement.text) && /\balias_generator\b|^\s+fields\s*=/m.test(statement.text));
 }
 
 /** Options that version 2 of pydantic calls otherwise. */
@@ -132,6 +132,9 @@ type ClassBody = {
 
 function shapeOf(of: ClassBody): Pick<DeclaredShape, "shape" | "sort" | "members"> {
   const { body, assignments, sort, fieldClass } = of;
+  const root = ROOTS[sort.sort];
+  const value = assignments.find(({ name }) => root !== undefined && name === root)?.annotation;
+  if (value) return { shape: { kind: "alias", type: valueType(value, fieldClass) }, sort: sort.sort };
   const members = sort.isEnum || sort.bases.length > 0 ? enumValues(assignments, enumClass(of)) : [];
   if (sort.isEnum) return { shape: { kind: "values", values: members }, sort: "Enum" };
   const written = assignments.flatMap((assignment) => fieldOf(assignment, fieldClass) ?? []);
@@ -150,6 +153,9 @@ function shapeOf(of: ClassBody): Pick<DeclaredShape, "shape" | "sort" | "members
       : { kind: "fields", fields, more };
   return { shape, sort: sort.sort, ...(members.length > 0 ? { members } : {}) };
 }
+
+/** The field of pydantic that a model is nothing but. */
+const ROOTS: { readonly [sort: string]: string } = { RootModel: "root", BaseModel: "__root__" };
 
 /** Who says how values are given does so in a method of its own. */
 const enumClass = ({ body, bases, fieldClass }: ClassBody) => ({
