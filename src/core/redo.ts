@@ -2,8 +2,8 @@ import { conversationToContinue } from "./evolve/open.ts";
 import type { FactBody, Revision } from "./facts.ts";
 import type { TaskId, TextHash } from "./ids.ts";
 import { taskAt } from "./run-index.ts";
-import type { RunState, TaskState } from "./run-state.ts";
-import { isSelected, taskState } from "./run-tasks.ts";
+import type { RunState } from "./run-state.ts";
+import { isSatisfied, isSelected, taskState } from "./run-tasks.ts";
 
 /** Merged work goes back to the agents that made it. */
 export type RedoAsked = {
@@ -29,21 +29,24 @@ export function decideRedo(
   if (state.landing.kind === "landed" && state.policy.land === "never")
     facts.push({ type: "policy.changed", policy: { ...state.policy, land: "end" } });
   for (const { task, brief: text } of tasks) {
-    const i = state.index.indexOf.get(task);
-    const of = i === undefined || !isSelected(state, task) ? null : taskState(state, i);
-    const refusal = of === null ? `${task} is not part of this run.` : refuseRedo(state, of, task);
-    if (of === null || refusal !== null) return refusal ?? "";
-    facts.push({ type: "task.reopened", task, brief: { text, continues: conversationToContinue(of) } });
+    const problem = findRedoProblem(state, task);
+    if (problem !== null) return `Cannot redo ${task}: it ${problem}.`;
+    const continues = conversationToContinue(taskState(state, state.index.indexOf.get(task) as number));
+    facts.push({ type: "task.reopened", task, brief: { text, continues } });
   }
   return facts;
 }
 
-function refuseRedo(state: RunState, { phase, live }: TaskState, task: TaskId): string | null {
-  const [attempt] = live;
-  // A task that failed, or changed nothing, when it was sent back is merged as it was before.
-  if (phase.kind !== "merged" && phase.kind !== "failed" && phase.kind !== "passed")
-    return `Cannot redo ${task}: it is ${phase.kind}, not merged.`;
-  if (attempt !== undefined) return `Cannot redo ${task}: attempt ${attempt.id} is running.`;
-  const { work } = taskAt(state.index, state.index.indexOf.get(task) as number);
-  return work.kind === "agent" ? null : `Cannot redo ${task}: it is a command, which cannot be asked.`;
+/** Why a task of a run cannot be sent back, as the end of a sentence that begins with its id; null where it can. */
+export function findRedoProblem(state: RunState, task: TaskId): string | null {
+  const i = state.index.indexOf.get(task);
+  if (i === undefined || !isSelected(state, task) || state.gone.has(task))
+    return `is not part of ${state.run}`;
+  if (taskAt(state.index, i).work.kind !== "agent") return "is a command, not an agent";
+  if (state.workFolder !== null) return "was run in a folder without a repository";
+  const { phase, live, brief } = taskState(state, i);
+  if (live.length > 0) return `is running in ${state.run}`;
+  // What failed, or changed nothing, when it was sent back is merged as it was before.
+  const isMerged = isSatisfied(phase) || (phase.kind === "failed" && brief !== null);
+  return isMerged ? null : `is ${phase.kind} in ${state.run}`;
 }

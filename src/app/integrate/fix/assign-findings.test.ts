@@ -76,7 +76,7 @@ test("a task whose last fix changed nothing is asked again", () => {
 
 test("what a run has otherwise than merged is a person's; what no run knows starts anew", () => {
   const under = new Scenario(sketches.slice(0, 2)).start("a/1").state;
-  expect(assign([known("new-0001", under)], finding("a")).left).toEqual(["a is active in new-0001"]);
+  expect(assign([known("new-0001", under)], finding("a")).left).toEqual(["a is running in run-1"]);
   const { sent } = assign([], finding("a"), finding("b"));
   expect(sent.map(({ run }) => run)).toEqual([null, null]);
   const texts = new Map([[agentWork.prompt.hash, "Write it.\n"]]);

@@ -1,8 +1,8 @@
 // Which findings can be sent to which task, in which run; the rest is a person's, each with the reason.
 
 import type { Task } from "../../../core/plan.ts";
+import { findRedoProblem } from "../../../core/redo.ts";
 import { taskAt } from "../../../core/run-index.ts";
-import { isSatisfied, taskState } from "../../../core/run-tasks.ts";
 import type { IntegrationFinding } from "../../../spec/integrate/finding.ts";
 import { buildFixBrief } from "../../../spec/integrate/fix-brief.ts";
 import type { IntegrationReport } from "../../../spec/integrate/report.ts";
@@ -40,16 +40,16 @@ export function assignFindings(
   for (const finding of findings.filter(({ weight }) => weight === "must")) {
     const task = plan.tasks.find(({ id }) => id === finding.task);
     const reason = task === undefined ? "no single task owns it" : refuseTask(task, merged, known);
-    if (task === undefined || reason !== null) left.push({ finding, reason: reason ?? "" });
-    else byTask.set(task, [...(byTask.get(task) ?? []), finding]);
+    if (reason !== null) left.push({ finding, reason });
+    else if (task !== undefined) byTask.set(task, [...(byTask.get(task) ?? []), finding]);
   }
   const sent = plan.tasks.flatMap((task): FixAssignment[] => {
     const own = byTask.get(task);
     if (own === undefined) return [];
-    const of = known.find((one) => mayContinue(one, task)) ?? null;
-    const asRun = taskIn(of, task);
+    const latest = known.find(({ state }) => findRedoProblem(state, task.id) === null) ?? null;
+    const asRun = taskIn(latest, task);
     const brief = buildFixBrief({ task: asRun, findings: own, commit: judged.commit ?? "" });
-    return [{ task: asRun, findings: own, run: of, brief }];
+    return [{ task: asRun, findings: own, run: latest, brief }];
   });
   return { sent, left };
 }
@@ -59,20 +59,9 @@ function refuseTask(task: Task, merged: ReadonlySet<string>, known: readonly Kno
   if (!merged.has(id)) return `${id} is not merged`;
   if (access === "read-only") return `${id} is read-only`;
   if (work.kind !== "agent") return `${id} is a command, not an agent`;
-  const [latest] = known.filter(({ state }) => state.index.indexOf.has(id));
-  if (latest === undefined || known.some((one) => mayContinue(one, task))) return null;
-  const i = latest.state.index.indexOf.get(id) as number;
-  return `${id} is ${taskState(latest.state, i).phase.kind} in ${latest.run}`;
-}
-
-/** It is merged there, or was and the last fix failed or changed nothing. */
-function mayContinue({ state }: KnownRun, { id }: Task): boolean {
-  const i = state.index.indexOf.get(id);
-  if (i === undefined || state.gone.has(id) || state.workFolder !== null) return false;
-  const { phase, brief, live } = taskState(state, i);
-  const isAgent = taskAt(state.index, i).work.kind === "agent";
-  const isMerged = isSatisfied(phase) || (phase.kind === "failed" && brief !== null);
-  return isAgent && live.length === 0 && isMerged;
+  const having = known.filter(({ state }) => state.index.indexOf.has(id));
+  const problems = having.map(({ state }) => findRedoProblem(state, id));
+  return problems.includes(null) || problems[0] === undefined ? null : `${id} ${problems[0]}`;
 }
 
 /** As its run knows it: the plan may have been edited since. */
