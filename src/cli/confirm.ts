@@ -6,15 +6,29 @@ export function canConfirm(): boolean {
 }
 
 /** A yes must be typed. Null where the question was ended by Ctrl-C, or nothing can be typed any more. */
-export async function confirm(question: string): Promise<boolean | null> {
+export function confirm(question: string): Promise<boolean | null> {
+  return withTerminal(undefined, async (ask) => {
+    const answer = await ask(`${question} [y/N] `);
+    return answer === null ? null : /^\s*y(?:es)?\s*$/i.test(answer);
+  });
+}
+
+/** `ask` gives the line that was typed; null after Ctrl-C or the signal, or where nothing can be typed any more. */
+export async function withTerminal<T>(
+  signal: AbortSignal | undefined,
+  talk: (ask: (question: string) => Promise<string | null>) => Promise<T>,
+): Promise<T> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const end = new AbortController();
   try {
     const closed = new Promise<null>((resolve) => {
       lines.once("SIGINT", () => resolve(null)).once("close", () => resolve(null));
+      signal?.addEventListener("abort", () => resolve(null), { once: true, signal: end.signal });
+      if (signal?.aborted) resolve(null);
     });
-    const answer = await Promise.race([lines.question(`${question} [y/N] `), closed]);
-    return answer === null ? null : /^\s*y(?:es)?\s*$/i.test(answer);
+    return await talk((question) => Promise.race([lines.question(question), closed]));
   } finally {
+    end.abort();
     lines.close();
   }
 }

@@ -1,4 +1,4 @@
-import { createInterface } from "node:readline/promises";
+import { withTerminal } from "./confirm.ts";
 
 export type PersonReply =
   | { readonly kind: "yes" | "no" | "edit" }
@@ -17,21 +17,14 @@ export type PersonQuestion = {
 /** A yes must be typed: an empty line is a no. What is neither is asked for again. */
 export async function askPerson({ text, sentenceFor, signal }: PersonQuestion): Promise<PersonReply> {
   const other = sentenceFor === null ? "" : `, or a sentence for ${sentenceFor}`;
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const closed = new Promise<null>((resolve) => {
-      lines.once("SIGINT", () => resolve(null)).once("close", () => resolve(null));
-      signal?.addEventListener("abort", () => resolve(null), { once: true });
-    });
+  return withTerminal(signal, async (ask) => {
     for (let question = `${text} [y/N, e: edit${other}] `; ; ) {
-      const typed = await Promise.race([lines.question(question), closed]);
+      const typed = await ask(question);
       const reply = typed === null ? INTERRUPTED : parseReply(typed, sentenceFor !== null);
       if (reply !== null) return reply;
       question = `y, n, e${other}: `;
     }
-  } finally {
-    lines.close();
-  }
+  });
 }
 
 const INTERRUPTED: PersonReply = { kind: "interrupted" };

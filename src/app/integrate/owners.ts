@@ -4,7 +4,7 @@
 import { ownerSearch } from "../../core/ownership/owner.ts";
 import type { Plan, Task } from "../../core/plan.ts";
 import type { CodePlace, FoundFinding } from "../../spec/integrate/finding.ts";
-import { taskNaming } from "../../spec/integrate/mentions.ts";
+import { findResource, taskNaming } from "../../spec/integrate/mentions.ts";
 import type { SourceProject } from "../../spec/integrate/project.ts";
 import type { ContractVerdict } from "../../spec/integrate/verdict.ts";
 import { languageOf } from "../../syntax/language.ts";
@@ -106,10 +106,6 @@ async function readSymbol(
 
 /** `/reservations/{id}` beside `/reservations`: paths of one resource. */
 function isAlike(one: string, other: string): boolean {
-  const first = (about: string) =>
-    about
-      .replace(/^\S+ /, "")
-      .split("/")
-      .find((part) => !/^(?:|\{.*\}|api|v\d+)$/.test(part));
-  return first(one) !== undefined && first(one) === first(other);
+  const resource = findResource(one);
+  return resource !== undefined && resource === findResource(other);
 }

@@ -1,7 +1,9 @@
-// One cause, one finding: what only follows from another finding is told with it, and the same reason is told once with a count.
+// One cause, one finding: a finding that only follows from another is part of that one, and findings with the same reason are joined.
 
 import { count } from "../../core/select/preview/words.ts";
+import { formatList } from "../format-list.ts";
 import type { IntegrationFinding, OwnedFinding } from "./finding.ts";
+import { findResource } from "./mentions.ts";
 
 export function joinFindings(findings: readonly OwnedFinding[]): IntegrationFinding[] {
   const rested = withFollowing(withFollowing(findings, followsFromType), followsFromFile);
@@ -34,7 +36,7 @@ function memberKey({ at, member }: OwnedFinding): string | null {
 
 type Follows = (finding: OwnedFinding, cause: OwnedFinding) => boolean;
 
-/** Who wrote another type for want of the one that is missing: in the same task, whose work it is to mend both. */
+/** Who wrote another type for want of the one that is missing: in the same task, whose work it is to fix both. */
 const followsFromType: Follows = (finding, cause) =>
   cause.code === "type-missing" &&
   cause.weight === "must" &&
@@ -72,13 +74,13 @@ function withConsequences(cause: OwnedFinding, own: readonly OwnedFinding[]): Ow
   if (cause.code === "scope-file-missing")
     return {
       ...cause,
-      message: `${cause.message}, and with it ${told(own.map(({ about }) => `\`${about}\``))}`,
+      message: `${cause.message}, and with it ${formatNames(own.map(({ about }) => `\`${about}\``))}`,
     };
   const places = own.map(({ about, at }) => `\`${about}\`${at === null ? "" : ` (${at.file}:${at.line})`}`);
   return {
     ...cause,
-    message: `${cause.message}; other types are used instead in ${told(places)}`,
-    fix: `${cause.fix}, and use it in ${told([...new Set(own.map(({ about }) => `\`${about}\``))])}`,
+    message: `${cause.message}; other types are used instead in ${formatNames(places)}`,
+    fix: `${cause.fix}, and use it in ${formatNames([...new Set(own.map(({ about }) => `\`${about}\``))])}`,
   };
 }
 
@@ -103,23 +105,17 @@ function groupBy(
   return [...groups.values()];
 }
 
-/** Null: it stands for itself. What is missing is joined as far as one task is to make it, in one place. */
+/** Null: it is joined to no other. Missing parts are joined where one task is to make them in one place. */
 function keyOf({ area, code, weight, message, task, about, at }: OwnedFinding): string | null {
   if (area !== "endpoints" && area !== "types" && area !== "checks") return null;
   if (weight === "cannot-tell") return JSON.stringify([area, code, message]);
   if (code !== "endpoint-missing") return null;
-  return JSON.stringify([code, message, task, at?.file, resourceOf(about)]);
-}
-
-/** `reservations` of `GET /api/v1/reservations/{id}`. */
-function resourceOf(about: string): string {
-  const parts = about.replace(/^\S+ /, "").split("/");
-  return parts.find((part) => !/^(?:|\{.*\}|api|v\d+)$/.test(part)) ?? "";
+  return JSON.stringify([code, message, task, at?.file, findResource(about)]);
 }
 
 function joined(group: readonly OwnedFinding[]): OwnedFinding {
   const first = group[0] as OwnedFinding;
-  const names = told(group.map(({ about }) => `\`${about}\``));
+  const names = formatNames(group.map(({ about }) => `\`${about}\``));
   const tasks = new Set(group.map(({ task }) => task));
   const isOne = tasks.size === 1;
   const fix =
@@ -132,12 +128,7 @@ function joined(group: readonly OwnedFinding[]): OwnedFinding {
   };
 }
 
-/** Whoever is to mend them must know all of them, as far as anybody reads. */
+/** Enough for whoever fixes them, and for a line. */
 const MOST = 12;
 
-function told(all: readonly string[]): string {
-  const shown = all.slice(0, MOST);
-  const more = all.length - shown.length;
-  if (more > 0) return `${shown.join(", ")} and ${more} more`;
-  return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
-}
+const formatNames = (all: readonly string[]): string => formatList(all, MOST);

@@ -34,7 +34,12 @@ const END = "/?(?![\\w/{-])";
 const NAME = /^[\p{L}_$][\w$]*$/u;
 
 /** Half of all paths begin with `/api/v1`. */
-const saysSomething = (part: string): boolean => !/^(?:\{\}|api|v\d+|rest)?$/.test(part);
+const saysSomething = (part: string): boolean => !/^(?:\{.*\}|api|v\d+|rest)?$/.test(part);
+
+/** `reservations` of `GET /api/v1/reservations/{id}`; undefined where the path has no such word. */
+export function findResource(about: string): string | undefined {
+  return about.replace(/^\S+ /, "").split("/").find(saysSomething);
+}
 
 /** Parameters have other names, and are written otherwise: `:id`, `<int:id>`. */
 function plainPaths(text: string): string {

@@ -1,5 +1,6 @@
 // In what two types differ, in words: what is missing and what is there too, where both as a whole would have to be read to see it.
 
+import { formatList } from "../../format-list.ts";
 import { isNamed, membersOf, type Same, sameType, valuesIn } from "./same-type.ts";
 import type { Field, ValueType } from "./shape.ts";
 import { typeInWords, type Words } from "./words.ts";
@@ -21,15 +22,15 @@ export function namedDifference(pair: Pair, same: Same, words: Words): NamedDiff
     differingMembers(pair, same, words) ??
     NONE;
   const said = [
-    ...(lacks.length > 0 ? [`lacks ${told(lacks)}`] : []),
-    ...(has.length > 0 ? [`has ${told(has)} too`] : []),
+    ...(lacks.length > 0 ? [`lacks ${formatNames(lacks)}`] : []),
+    ...(has.length > 0 ? [`has ${formatNames(has)} too`] : []),
     ...others.map(
       ({ name, here, there }) => `has ${name} as \`${here}\` where the contract has \`${there}\``,
     ),
   ];
   const fix = [
-    ...(lacks.length > 0 ? [`add ${told(lacks)}`] : []),
-    ...(has.length > 0 ? [`remove ${told(has)}`] : []),
+    ...(lacks.length > 0 ? [`add ${formatNames(lacks)}`] : []),
+    ...(has.length > 0 ? [`remove ${formatNames(has)}`] : []),
     ...others.map(({ name, there }) => `declare ${name} as \`${there}\``),
   ];
   return said.length === 0 ? null : { text: said.join(" and "), fix: fix.join(", ") };
@@ -98,9 +99,8 @@ const differing = (of: readonly string[], by: readonly string[]): Differing => (
 
 const MOST = 4;
 
-function told(all: readonly string[]): string {
-  const shown = all.slice(0, MOST).map((one) => `\`${one}\``);
-  const more = all.length - shown.length;
-  if (more > 0) return `${shown.join(", ")} and ${more} more`;
-  return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
-}
+const formatNames = (all: readonly string[]): string =>
+  formatList(
+    all.map((one) => `\`${one}\``),
+    MOST,
+  );
