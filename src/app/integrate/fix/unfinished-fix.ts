@@ -1,13 +1,12 @@
 // Before anything is judged: whether findings could be sent back at all, and whether an earlier fix was cut short.
 
-import { join } from "node:path";
 import type { RunState, TaskState } from "../../../core/run-state.ts";
 import { count } from "../../../core/select/preview/words.ts";
 import { values } from "../../../core/sorted-map.ts";
-import { listUncommitted } from "../../../git/index.ts";
 import { type Host, type OrRefusal, refuse } from "../../host.ts";
 import type { FoundRun } from "../../runs.ts";
-import { findSubject, type Subject, type SubjectAsked } from "../subject.ts";
+import { findSubject, type SubjectAsked } from "../subject.ts";
+import { listUnseen } from "../unseen-changes.ts";
 
 /** The run whose tasks were sent back and did not come to their end; null: there is none. */
 export async function findUnfinishedFix(
@@ -25,7 +24,7 @@ export async function findUnfinishedFix(
       `${running.run} is running`,
       `wait for it to end: plait watch ${running.run}`,
     );
-  const changed = await uncommittedBesides(subject);
+  const changed = await listUnseen(repository, subject.folder?.path ?? null);
   if (changed.length > 0)
     return refuse(
       "environment",
@@ -37,12 +36,6 @@ export async function findUnfinishedFix(
   if (run !== null && run.state.ended === null)
     return refuse("environment", `${run.run} was interrupted`, `resume it: plait resume ${run.run}`);
   return { ok: true, found: null };
-}
-
-/** The manifest of an artifact folder is changed by every judgement. */
-async function uncommittedBesides({ repository, folder }: Subject): Promise<string[]> {
-  const own = folder === null ? null : join(folder.place, "manifest.json");
-  return (await listUncommitted(repository)).filter((path) => path !== own);
 }
 
 const CUT_SHORT: ReadonlySet<string> = new Set(["stopped", "drained"]);

@@ -9,7 +9,6 @@ import {
   type FileChange,
   findCommitProblem,
   listChanges,
-  listUncommitted,
   type Repository,
   shortName,
 } from "../../../git/index.ts";
@@ -39,19 +38,7 @@ export async function listPlanChanges(
   });
 }
 
-export type { FileChange };
-
-export type SavedChanges =
-  | { readonly kind: "committed"; readonly commit: string }
-  /** Why not, in one sentence. Nothing was changed. */
-  | { readonly kind: "refused"; readonly detail: string };
-
-export function saveChanges(
-  repository: Repository,
-  commit: Parameters<typeof commitChanges>[1],
-): Promise<SavedChanges> {
-  return commitChanges(repository, commit);
-}
+export { commitChanges, type FileChange };
 
 /** Known before anything is asked for that costs something. */
 export async function findSaveProblem(
@@ -64,12 +51,6 @@ export async function findSaveProblem(
 /** The branch that is checked out. */
 export function branchName({ head }: Repository): string {
   return head.kind === "branch" ? shortName(head.ref) : "HEAD";
-}
-
-/** Whether agents would see everything that the user has; what integration writes does not count. */
-export async function isCommitted(repository: Repository, folder: string): Promise<boolean> {
-  const own = join(relative(repository.workTree ?? folder, folder), "manifest.json");
-  return (await listUncommitted(repository)).every((path) => path === own);
 }
 
 /** Whether the work of a run is on the branch that is checked out: by its landing, or because somebody merged it. */

@@ -1,5 +1,5 @@
 import { findRepository } from "../../../../app/host.ts";
-import { branchName, type FileChange, saveChanges } from "../../../../app/spec/go/plan-changes.ts";
+import { branchName, commitChanges, type FileChange } from "../../../../app/spec/go/plan-changes.ts";
 import { shellWord } from "../../../../core/select/preview/commands.ts";
 import { count } from "../../../../core/select/preview/words.ts";
 import { exitCodes } from "../../../exit-codes.ts";
@@ -16,7 +16,7 @@ export async function commitPlan(
   const { host, request } = going;
   const { repository } = granted(await findRepository(host));
   const message = `${known.spec.id}: ${title}\n\n${known.spec.title}\n`;
-  const saved = await saveChanges(repository, { changes, message });
+  const saved = await commitChanges(repository, { changes, message });
   if (saved.kind === "committed") {
     const { options, output } = request;
     const at = `${saved.commit.slice(0, 7)} on ${branchName(repository)}`;

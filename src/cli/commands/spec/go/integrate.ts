@@ -2,12 +2,8 @@
 
 import { findRepository } from "../../../../app/host.ts";
 import type { KnownRun } from "../../../../app/index.ts";
-import {
-  countBlocking,
-  isCommitted,
-  isInHead,
-  listPlanChanges,
-} from "../../../../app/spec/go/plan-changes.ts";
+import { listUnseen } from "../../../../app/integrate/unseen-changes.ts";
+import { countBlocking, isInHead, listPlanChanges } from "../../../../app/spec/go/plan-changes.ts";
 import { shellWord } from "../../../../core/select/preview/commands.ts";
 import { count } from "../../../../core/select/preview/words.ts";
 import { canConfirm } from "../../../confirm.ts";
@@ -85,7 +81,7 @@ async function integrate({ host, request }: Going, { folder, shownFolder }: GoPl
   const { yes = false, json = false } = request.options;
   const { repository } = granted(await findRepository(host));
   // Agents are sent their findings only by who can be asked, or has said yes to everything: once.
-  const fix = (yes || (!json && canConfirm())) && (await isCommitted(repository, folder));
+  const fix = (yes || (!json && canConfirm())) && (await listUnseen(repository, folder)).length === 0;
   const options = {
     ...rest,
     ...(run !== null && { run: run.run }),
