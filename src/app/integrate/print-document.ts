@@ -1,4 +1,5 @@
 import { duration } from "../../core/select/preview/words.ts";
+import { lastLines } from "../../process/tail.ts";
 import { withoutColours } from "../../spec/integrate/checks/counts.ts";
 import type { PrintedText } from "../../spec/integrate/routes/judge-document.ts";
 import type { ToCheck } from "./run-checks.ts";
@@ -7,6 +8,7 @@ import type { Trial } from "./trial-place.ts";
 /** More than any document that people serve. */
 const MOST_BYTES = 32 * 1024 * 1024;
 const LAST_LINES = 5;
+const MOST_CHARS = 1000;
 
 /** What the project says about its API when it is asked, in the copy of the commit. */
 export async function printDocument(
@@ -35,8 +37,9 @@ export async function printDocument(
     : { command, text: stdout };
 }
 
+/** Why it failed is at the end, and a line may be as long as the output. */
 function formatLastLines(output: string): string {
-  const lines = withoutColours(output).trim().split("\n").slice(-LAST_LINES);
+  const lines = lastLines(withoutColours(output), LAST_LINES);
   const text = lines.map((line) => line.trim()).join(" / ");
-  return text === "" ? "" : `: ${text}`;
+  return text === "" ? "" : `: ${text.length > MOST_CHARS ? `…${text.slice(-MOST_CHARS)}` : text}`;
 }
