@@ -4,10 +4,9 @@
 import type { Diagnostic } from "../../core/source.ts";
 import { countAt, type Doc, numberAt, textAt } from "../../formats/cpo/fields.ts";
 import { API_SCHEMA } from "../contracts.ts";
-import { checkOperations } from "../coverage/check-operations.ts";
+import { checkApiCoverage } from "../coverage/check-api-coverage.ts";
 import { checkRequirements } from "../coverage/check-requirements.ts";
 import { checkValidations } from "../coverage/check-validations.ts";
-import { operationsOf } from "../integrate/routes/operations.ts";
 import type { RequirementSet } from "../requirements/gather-requirements.ts";
 import type { Technology } from "../spec-contents.ts";
 import { givenContracts } from "./check-contracts.ts";
@@ -47,17 +46,13 @@ async function checkContracts(doc: Doc, check: CompletenessCheck): Promise<Diagn
   const given = givenContracts(doc, technology);
   const api = given.find(({ path }) => path === API_SCHEMA);
   if (api === undefined) return [];
-  const types = given.find(({ path }) => path !== API_SCHEMA);
   const severity = isAsked ? "error" : "warning";
-  const unowned = checkOperations({
-    operations: operationsOf(api).operations,
+  return checkApiCoverage({
+    ...{ api, types: given.find(({ path }) => path !== API_SCHEMA) ?? null },
     tasks: tasks.map(({ id, operations }) => ({ id: id.value, operations })),
-    severity: { unowned: "error", unsaid: severity },
+    ...{ severity: { unowned: "error", unsaid: severity }, differing: severity },
     addTo: "`operations` of the task that implements it",
   });
-  if (types === undefined) return unowned;
-  const { checkContractsAgree } = await import("../coverage/check-contracts-agree.ts"); // with the parser of the language
-  return [...unowned, ...(await checkContractsAgree({ types, api }, severity))];
 }
 
 /** A wave that nothing is said of is found at the list of waves. */

@@ -2,12 +2,11 @@ import { quoted } from "../../core/analyze/words.ts";
 import { type Diagnostic, diagnostic } from "../../core/source.ts";
 import type { Manifest } from "../../formats/cpo/manifest.ts";
 import type { PlanFiles } from "../../formats/format.ts";
-import { checkOperations } from "../coverage/check-operations.ts";
+import { type ApiCoverage, checkApiCoverage } from "../coverage/check-api-coverage.ts";
 import { checkRequirements } from "../coverage/check-requirements.ts";
 import { checkValidations } from "../coverage/check-validations.ts";
 import type { CoverageCode } from "../coverage/codes.ts";
 import { COVERAGE_FILE, formatCoverage } from "../coverage/coverage-text.ts";
-import { operationsOf } from "../integrate/routes/operations.ts";
 import type { FolderCode } from "./codes.ts";
 import {
   type FolderCoverage,
@@ -68,22 +67,17 @@ const API = ["contracts/api-schema.yaml", "contracts/api-schema.yml", "contracts
 const TYPES = ["contracts/types.py", "contracts/types.ts"];
 
 async function checkContracts(
-  tasks: Parameters<typeof checkOperations>[0]["tasks"],
+  tasks: ApiCoverage["tasks"],
   isSaid: boolean,
   around: PlanFiles,
 ): Promise<Diagnostic[]> {
   const api = await readFirst(API, around);
   if (api === null) return [];
-  const unowned = checkOperations({
-    operations: operationsOf(api).operations,
-    tasks,
-    severity: { unowned: "error", unsaid: isSaid ? "warning" : null },
+  return checkApiCoverage({
+    ...{ api, types: await readFirst(TYPES, around), tasks },
+    ...{ severity: { unowned: "error", unsaid: isSaid ? "warning" : null }, differing: "warning" },
     addTo: "`operations` of the task file that implements it",
   });
-  const types = await readFirst(TYPES, around);
-  if (types === null) return unowned;
-  const { checkContractsAgree } = await import("../coverage/check-contracts-agree.ts"); // with the parser of the language
-  return [...unowned, ...(await checkContractsAgree({ types, api }, "warning"))];
 }
 
 async function readFirst(paths: readonly string[], around: PlanFiles) {
