@@ -31,7 +31,7 @@ const MOST_SHOWN = 5;
 
 function taskLines({ task, findings, run }: FixAssignment, glyphs: Glyphs): Line[] {
   const agent = task.work.kind === "agent" ? task.work.agent.use : "";
-  const how = run === null ? "starts anew with its prompt" : `continues in ${run.run}`;
+  const how = run === null ? "starts fresh with its prompt" : `continues in ${run.run}`;
   const more = findings.length - MOST_SHOWN;
   const texts = [
     ...findings.slice(0, MOST_SHOWN).map(formatFinding),

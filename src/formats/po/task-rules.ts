@@ -73,7 +73,7 @@ function checkAgent({ index, tree, say }: Look, task: Path): void {
   const agent = textAt(tree, [...task, "agent"]);
   if (agent === null || agent === "" || isAgentName(agent)) return;
   say("bad-agent", {
-    message: `the agent ${quoted(agent)} is no name of one; use letters a-z, digits, "_" and "-"`,
+    message: `invalid agent name ${quoted(agent)}; use letters a-z, digits, "_" and "-"`,
     at: rangeAt(index, tree, [...task, "agent"]),
     hint: 'write the name alone, plugin:name, or "" for no agent',
   });

@@ -94,7 +94,7 @@ async function start(going: Going, known: GoodSpec, plan: GoPlan): Promise<ExitC
             ? exitCodes.incomplete
             : exitCodes.badRequest;
       const message =
-        answer === "unasked" ? "nothing is started: there is nobody to ask" : "nothing is started";
+        answer === "unasked" ? "nothing was started: confirm with --yes" : "nothing was started";
       const next = answer === "unasked" ? [`${formatGo(going, known)} --yes`] : [formatGo(going, known)];
       return { exit, problem: { message, hint: null }, next };
     }
