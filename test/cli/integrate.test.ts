@@ -135,6 +135,14 @@ class Sized:
 class Box(Sized):
     def size(self):
         return 1  # TODO: weigh
+
+
+def get_store():
+    raise NotImplementedError
+
+
+def wire(app):
+    app.dependency_overrides[get_store] = Store
 `;
     const old =
       "def old():\n    raise NotImplementedError\n\n\ndef added():\n    raise NotImplementedError\n";

@@ -151,7 +151,7 @@ async function stubFindings(
   const found: FoundFinding[] = [];
   for (const { kind, name, line, inClass } of stubs) {
     if (kind === "empty" && !isForbidden) continue;
-    if (inClass !== null && (await isBase(project, inClass))) continue;
+    if (inClass === null ? await isReplaced(project, name) : await isBase(project, inClass)) continue;
     const isMust = isForbidden ? kind !== "empty" : kind === "unwritten" && isCreated;
     found.push({
       ...{ area: "completeness", code: "stub-left", weight: isMust ? "must" : "should" },
@@ -193,15 +193,25 @@ async function ownStubs({ objects }: PresenceQuestion, { language, text, all }: 
 const keyOf = ({ kind, name }: Stub): string => `${kind} ${name}`;
 
 /** A class that others are derived from may leave its methods to them. */
-async function isBase({ paths, read }: SourceProject, name: string): Promise<boolean> {
+function isBase(project: SourceProject, name: string): Promise<boolean> {
+  const derived = `\\bclass\\s+\\w+\\s*(?:\\([^)]*\\b${name}\\b|(?:<[^{]*>)?\\s*(?:extends|implements)\\s[^{]*\\b${name}\\b)`;
+  return isWritten(project, name, derived);
+}
+
+/** A dependency of FastAPI that the application puts another function in the place of. */
+function isReplaced({ paths, read }: SourceProject, name: string): Promise<boolean> {
+  const own = { paths: paths.filter(isImplementation), read };
+  return isWritten(own, name, `\\bdependency_overrides\\[\\s*(?:\\w+\\.)*${name}\\s*\\]\\s*=`);
+}
+
+/** Whether a file of code has the pattern, which contains the name. */
+async function isWritten({ paths, read }: SourceProject, name: string, pattern: string): Promise<boolean> {
   if (!/^\w+$/.test(name)) return false;
-  const derived = new RegExp(
-    `\\bclass\\s+\\w+\\s*(?:\\([^)]*\\b${name}\\b|(?:<[^{]*>)?\\s*(?:extends|implements)\\s[^{]*\\b${name}\\b)`,
-  );
+  const written = new RegExp(pattern);
   for (const path of paths) {
     if (languageOf(path) === null) continue;
     const text = await read(path);
-    if (text?.includes(name) === true && derived.test(text)) return true;
+    if (text?.includes(name) === true && written.test(text)) return true;
   }
   return false;
 }

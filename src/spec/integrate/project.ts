@@ -12,6 +12,6 @@ export function isImplementation(path: string): boolean {
 }
 
 const TEST =
-  /(?:^|\/)(?:tests?|__tests__|__mocks__|spec|e2e|fixtures|testdata|migrations)\/|(?:^|\/)(?:test_[^/]*|conftest)\.py$|(?:_test\.(?:py|go)|\.(?:test|spec|stories)\.[cm]?[jt]sx?)$/;
+  /(?:^|\/)(?:tests?|testing|__tests__|__mocks__|spec|e2e|fixtures|testdata|migrations)\/|(?:^|\/)(?:test_[^/]*|conftest)\.py$|(?:_test\.(?:py|go)|\.(?:test|spec|stories)\.[cm]?[jt]sx?)$/;
 const FOREIGN =
   /(?:^|\/)(?:node_modules|vendor|third_party|site-packages|dist|build|out|coverage|\.[^/]+|parallel)\//;

@@ -47,6 +47,17 @@ test.each<[string, Language, string, ...string[]]>([
     "class A(B, metaclass=ABCMeta):\n    def f(self):\n        raise NotImplementedError\n",
   ],
   ["a base class", "python", "class BaseStore:\n    def f(self):\n        raise NotImplementedError\n"],
+  [
+    "methods that say who writes them",
+    "python",
+    'class A:\n    def f(self):\n        raise NotImplementedError("override in subclasses")\n    def g(self):\n        """Subclasses do it."""\n        raise NotImplementedError\n    def h(self):\n        raise NotImplementedError(f"{type(self)} must implement h")\n',
+  ],
+  [
+    "a function that says so, which nothing is derived from",
+    "python",
+    'def f():\n    raise NotImplementedError("override me")\n',
+    "1 unwritten f",
+  ],
   ["an overload", "python", "@typing.overload\ndef f(x: int) -> int: ...\n"],
   ["an exception of its own", "python", "class Missing(Exception):\n    pass\n"],
   ["a text", "python", 'HELP = """\ndef f():\n    raise NotImplementedError\n# TODO: x\n"""\n'],

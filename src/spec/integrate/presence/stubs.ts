@@ -48,7 +48,8 @@ function stubsOf(tree: SyntaxTree): Stub[] {
     }
     if (!FUNCTION.test(at.nodeType)) return true;
     const node = at.currentNode;
-    const kind = isAbstract(node) ? null : bodyKind(node.childForFieldName("body"));
+    const body = node.childForFieldName("body");
+    const kind = isAbstract(node) || isLeftToOthers(node, body) ? null : bodyKind(body);
     const named = nameOf(node);
     if (kind !== null && named !== null) {
       const around = classOf(node);
@@ -113,6 +114,10 @@ function isAbstract(node: SyntaxNode): boolean {
     /^(?:Abstract|Base)|(?:Abstract|Base|Interface|Protocol|Mixin|ABC)$/.test(nameOf(around) ?? "")
   );
 }
+
+/** A method that says that classes derived from its own have to write it. */
+const isLeftToOthers = (node: SyntaxNode, body: SyntaxNode | null): boolean =>
+  classOf(node) !== null && /\b(?:sub-?class(?:es)?|overrid\w+|must implement)\b/i.test(body?.text.slice(0, 400) ?? "");
 
 const CLASS = /^(?:class_definition|class_declaration|abstract_class_declaration|class)$/;
 
