@@ -58,6 +58,22 @@ describe("whose work it is", () => {
     expect(report.tasks.map(({ commits }: { commits: unknown[] }) => commits.length)).toEqual([2, 2]);
   });
 
+  it("is not the work of others that a task merged into its own branch", async () => {
+    const place = makePlace(files);
+    git(place, "checkout", "-q", "-b", "theirs");
+    commit(place, { "b.txt": "begun\n" }, trailers("task-002-b"));
+    git(place, "checkout", "-q", "main");
+    commit(place, { "a.txt": "done\n" }, trailers("task-001-a"));
+    git(place, "checkout", "-q", "theirs");
+    git(place, "merge", "-q", "--no-ff", "main", "-m", "Take main in", "-m", trailers("task-002-b"));
+    commit(place, { "b.txt": "done\n" }, trailers("task-002-b"));
+    git(place, "checkout", "-q", "main");
+    git(place, "merge", "-q", "--no-ff", "--no-edit", "theirs");
+    const { findings, report } = await findingsIn(place);
+    expect(findings).toEqual([]);
+    expect(report.tasks).toMatchObject([{ files: 1 }, { files: 1 }]);
+  });
+
   it("is told by ownership where a server made one commit of several tasks; a shallow clone cuts it off", async () => {
     const place = makePlace(files);
     const listed = ["task-001-a", "task-002-b"].map(

@@ -1,9 +1,10 @@
 // What messages of commits tell of a task's work: plait writes `Plait-Task` and `Plait-Run` into every commit that brings work in, and
 // people may write the first themselves. A server that makes one commit of many names all of their tasks in it.
 
+import type { Oid } from "../../core/ids.ts";
 import type { Task } from "../../core/plan.ts";
 import { isStep } from "../../core/plan-steps.ts";
-import type { LoggedCommit } from "../../git/index.ts";
+import type { LoggedCommit, Objects } from "../../git/index.ts";
 import {
   commitsOf,
   type FoundWork,
@@ -59,8 +60,11 @@ export async function trailerWork(
       if (isOpen) untold = togetherWords(one);
       continue;
     }
-    for (const own of await commitsOf(objects, commit)) commits.set(own.commit, own);
-    const change = await ownChangeOf(objects, commit);
+    const isTurned = await takesOthersIn(objects, commit, tasks[0] ?? "");
+    if (isTurned && found.length > 1) continue; // the task's own commits tell what it did
+    const told = isTurned ? { ...commit, parents: commit.parents.toReversed() } : commit;
+    for (const own of await commitsOf(objects, told)) commits.set(own.commit, own);
+    const change = await ownChangeOf(objects, told);
     if (change !== null) changes.push(change);
     else untold = repository.isShallow ? CUT_OFF : "it came with the first commit of the repository";
   }
@@ -73,6 +77,18 @@ export async function trailerWork(
 
 const isMerge = ({ commit }: JointCommit): boolean => commit.parents.length > 1;
 const isJoint = ({ tasks, others }: JointCommit): boolean => tasks.length + others.length > 1;
+
+/** Whether a merge brought the work of others into a branch of the task: then its second parent is theirs, and not the task's. */
+async function takesOthersIn(objects: Objects, { parents }: LoggedCommit, task: string): Promise<boolean> {
+  const [before, result] = parents;
+  if (before === undefined || result === undefined) return false;
+  const namedIn = async (to: Oid, not: Oid): Promise<ReadonlySet<string>> => {
+    const commits = (await objects.log({ to, not: [not] }, { naming: true })) ?? [];
+    return new Set(commits.flatMap(({ named }) => named.map((one) => one.task)));
+  };
+  const there = await namedIn(result, before);
+  return !there.has(task) && (there.size > 0 || (await namedIn(before, result)).has(task));
+}
 
 /** The oldest first. A merge comes with the commits of the task that it brought in, which say the same; one of several tasks says less. */
 function inOrder(found: readonly JointCommit[]): JointCommit[] {
