@@ -5,6 +5,7 @@ import { gatherRequirements } from "../requirements/gather-requirements.ts";
 import { checkOperations, type OperationCoverage } from "./check-operations.ts";
 import { checkRequirements, type RequirementCoverage } from "./check-requirements.ts";
 import { checkValidations } from "./check-validations.ts";
+import { buildCoverageTable } from "./coverage-table.ts";
 
 const start = { line: 9, col: 1 };
 const said = (value: string) => ({ value, at: { file: "design.json", start, end: start } });
@@ -129,4 +130,22 @@ test("waves without a validation are named", () => {
   expect(told(checkValidations(waves, "warning"))).toEqual([
     expect.stringContaining("design.json:9 warning wave-unvalidated: wave 2 has no validation"),
   ]);
+});
+
+test("a file and its test in one pair of braces are told apart in the table", () => {
+  const [row] = buildCoverageTable({
+    requirements: [{ id: "R1", text: "Prices", file: "spec.md", line: 3 }],
+    outOfScope: [],
+    tasks: [
+      {
+        id: "prices",
+        covers: ["R1"],
+        files: ["{src/prices,test/prices.test}.js", "src/a{b.js", "src/{c,d}.js"],
+      },
+    ],
+  });
+  expect(row).toMatchObject({
+    files: ["src/a{b.js", "src/prices.js", "src/{c,d}.js"],
+    tests: ["test/prices.test.js"],
+  });
 });

@@ -1,3 +1,4 @@
+import { expandBraces } from "../../core/ownership/braces.ts";
 import { isCoveredBy } from "../requirements/gather-requirements.ts";
 import type { OutOfScope, SpecRequirement } from "../spec-contents.ts";
 
@@ -28,9 +29,7 @@ export function buildCoverageTable({ requirements, outOfScope, tasks }: Coverage
   return requirements.map((requirement) => {
     const isNamed = (id: string) => isCoveredBy(requirement, id);
     const own = tasks.filter(({ covers }) => covers.some(isNamed));
-    const paths = [
-      ...new Set(own.flatMap(({ files }) => files.map((path) => path.replace(/::.*$/, "")))),
-    ].sort();
+    const paths = [...new Set(own.flatMap(({ files }) => files.flatMap(pathsIn)))].sort();
     return {
       ...requirement,
       tasks: own.map(({ id }) => id),
@@ -39,6 +38,15 @@ export function buildCoverageTable({ requirements, outOfScope, tasks }: Coverage
       outOfScope: outOfScope.find(({ id }) => isNamed(id))?.reason ?? null,
     };
   });
+}
+
+/** As a task owns them, but for `{src/a,test/a.test}.js`, which is a file and its test. */
+function pathsIn(owned: string): readonly string[] {
+  const path = owned.replace(/::.*$/, "");
+  const expansion = expandBraces(path);
+  if (expansion.kind !== "texts") return [path];
+  const { texts } = expansion;
+  return texts.some(isTestFile) && !texts.every(isTestFile) ? texts : [path];
 }
 
 const TEST =

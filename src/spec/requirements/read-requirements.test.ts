@@ -41,6 +41,19 @@ R10: not at the beginning of one
     expect(read(text)).toMatchObject({ hasIds: true, repeated: [] });
   });
 
+  test("are told from the code or the emphasis that the text behind them begins with", () => {
+    const text = `- R1: \`inStock(items)\` gives a \`list\`
+- **R2** – \`priceOf\`
+- \`R3:\` whole
+- R4: *fast* and **bold**
+- R5: **bold** alone
+`;
+    expect(found(text)).toEqual([
+      ...["1 R1: `inStock(items)` gives a `list`", "2 R2: `priceOf`", "3 R3: whole"],
+      ...["4 R4: *fast* and bold", "5 R5: bold alone"],
+    ]);
+  });
+
   test("are not standards, versions, products, decisions, nor references in a sentence", () => {
     const text = `---
 title: R1

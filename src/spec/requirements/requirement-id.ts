@@ -72,11 +72,15 @@ function readNumber(text: string): Found | null {
   return id === undefined ? null : { id, length: id.length, isKnown: false, isNumber: true };
 }
 
-/** One line of plain text, without what holds it together with the id. */
+/** One line of plain text, without what holds it together with the id; a mark that belongs to the text itself stays. */
 export function withoutMarks(text: string): string {
-  return text
-    .replace(/^[\s:.)\]*_`–—-]+/, "")
+  const [lead = ""] = /^[\s:.)\]*_`–—-]+/.exec(text) ?? [];
+  const rest = text
+    .slice(lead.length)
     .replaceAll(/\*\*|__/g, "")
     .replace(/\s+/g, " ")
     .trim();
+  const mark = /[`*_]$/.exec(lead)?.[0] ?? "";
+  const isOpened = mark !== "" && rest.split(mark).length % 2 === 0;
+  return isOpened ? `${mark}${rest}` : rest;
 }
