@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { inspectFolder } from "../../src/app/inspect-folder.ts";
 import { loadPlan } from "../../src/app/load-plan.ts";
 import { defaultCaps } from "../../src/config/caps.ts";
 import { defaultLayers } from "../../src/config/settings.ts";
@@ -41,11 +42,13 @@ describe("the examples", () => {
     expect(plan).not.toBeNull();
   });
 
-  test("the artefact folder is one too", async () => {
-    const path = fileURLToPath(
-      new URL("../../examples/inventory/parallel/TS-0042-inventory", import.meta.url),
-    );
-    const { plan, diagnostics } = await loadPlan(path, { caps: defaultCaps, layers: defaultLayers() });
+  test("the artefact folder is one too, and valid in all its parts", async () => {
+    cpSync(fileURLToPath(new URL("../../examples/inventory", import.meta.url)), repository, {
+      recursive: true,
+    });
+    const { plan, diagnostics } = await loadPlan("parallel/TS-0042-inventory", {
+      ...{ caps: defaultCaps, layers: defaultLayers(), cwd: repository, inspect: inspectFolder },
+    });
     expect(diagnostics.map(show)).toEqual([]);
     expect(plan?.tasks).toHaveLength(6);
   });
