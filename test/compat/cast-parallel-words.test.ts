@@ -348,7 +348,8 @@ it("worktrees are cleaned up after a success that merged nothing, and the lines 
   ]);
   for (const id of ["stream-a/1", "stream-b/1"]) run.start(id).end(id).save(id, { changed: false });
   const talk = recording();
-  tellEnd(run.finish().state, { logs: new Map(), exits: new Map() }, talk);
+  const followed = { logs: new Map(), exits: new Map(), end: async () => undefined };
+  tellEnd(run.finish().state, followed, talk);
   expect(talk.stdout.map((line) => line.replace("[cast-parallel] ", ""))).toEqual([
     ...["Cleaning up worktrees...", "Worktrees cleaned up.", ""],
     "Parallel execution complete. There was nothing to merge.",
