@@ -60,9 +60,8 @@ export async function trailerWork(
       if (isOpen) untold = togetherWords(one);
       continue;
     }
-    const isTurned = await takesOthersIn(objects, commit, tasks[0] ?? "");
-    if (isTurned && found.length > 1) continue; // the task's own commits tell what it did
-    const told = isTurned ? { ...commit, parents: commit.parents.toReversed() } : commit;
+    const told = await asOwn(objects, one, found.length > 1);
+    if (told === null) continue;
     for (const own of await commitsOf(objects, told)) commits.set(own.commit, own);
     const change = await ownChangeOf(objects, told);
     if (change !== null) changes.push(change);
@@ -77,6 +76,16 @@ export async function trailerWork(
 
 const isMerge = ({ commit }: JointCommit): boolean => commit.parents.length > 1;
 const isJoint = ({ tasks, others }: JointCommit): boolean => tasks.length + others.length > 1;
+
+/** A merge into a branch of the task has its parents the other way round; null where the task's own commits tell what it did. */
+async function asOwn(
+  objects: Objects,
+  { commit, tasks }: JointCommit,
+  hasOthers: boolean,
+): Promise<LoggedCommit | null> {
+  if (!(await takesOthersIn(objects, commit, tasks[0] ?? ""))) return commit;
+  return hasOthers ? null : { ...commit, parents: commit.parents.toReversed() };
+}
 
 /** Whether a merge brought the work of others into a branch of the task: then its second parent is theirs, and not the task's. */
 async function takesOthersIn(objects: Objects, { parents }: LoggedCommit, task: string): Promise<boolean> {

@@ -22,7 +22,7 @@ export type ReadManifest = {
   readonly unlisted: Unlisted;
 };
 
-export async function readManifest(input: PlanInput, caps: Caps, around: PlanFiles): Promise<ReadManifest> {
+async function readManifest(input: PlanInput, caps: Caps, around: PlanFiles): Promise<ReadManifest> {
   if (input.kind === "file") return parseManifest({ file: input.path, text: input.text }, caps);
   const read = await around.read(MANIFEST);
   if (read.ok) return parseManifest(read, caps);
