@@ -48,16 +48,17 @@ export async function trailerWork(
   const joint: JointCommit[] = [];
   const isFree = (task: Task) => task.owns.length === 0 && !isStep(plan, task);
   const free = new Set<string>(plan.tasks.filter(isFree).map(({ id }) => id));
+  const isOpen = ({ tasks, others }: JointCommit) =>
+    others.length > 0 || tasks.some((task) => free.has(task));
   let untold: string | null = null;
   for (const one of inOrder(found)) {
-    const { commit, tasks, others } = one;
+    const { commit } = one;
     if (commits.has(commit.commit)) continue;
     if (isJoint(one)) {
       if (isMerge(one) && commits.size > 0) continue; // what it brought in tells for itself
       commits.set(commit.commit, commit);
       joint.push(one);
-      const isOpen = others.length > 0 || tasks.some((task) => free.has(task));
-      if (isOpen) untold = togetherWords(one);
+      untold = isOpen(one) ? togetherWords(one) : untold;
       continue;
     }
     const told = await asOwn(objects, one, found.length > 1);
