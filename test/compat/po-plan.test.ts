@@ -6,6 +6,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { loadPlan } from "../../src/app/load-plan.ts";
 import { defaultCaps } from "../../src/config/caps.ts";
 import { defaultLayers } from "../../src/config/settings.ts";
+import { watchLimits } from "../../src/process/time-limits.ts";
+import { createManualClock } from "../../src/util/manual-clock.ts";
 import { cpuMs } from "../support/cpu.ts";
 import { and, but, minimal, read, taskOf, tasks, without } from "./po-manifest.ts";
 
@@ -21,6 +23,21 @@ describe("a task of a manifest", () => {
       ...{ retries: 1, group: null, env: {}, allowEmpty: true },
       ...{ artifacts: [".claude/reports/**"], reports: [] },
     });
+  });
+
+  test.each([
+    ["prints nothing", 901_000],
+    ["prints a line every second", 1_000],
+  ])("that %s ends after 900 seconds, by the limit for all of it", async (_, everyMs) => {
+    const { limits } = taskOf(await read(minimal), "a");
+    const [clock, ended] = [createManualClock(), [] as [string, number][]];
+    const watch = watchLimits(limits, clock, (which) => ended.push([which, clock.monotonic()]));
+    for (let now = 1_000; now <= 1_800_000; now += 1_000) {
+      clock.advance(1_000);
+      await new Promise((resolve) => setImmediate(resolve));
+      if (now % everyMs === 0) watch.heard();
+    }
+    expect(ended).toEqual([["total", 900_000]]);
   });
 
   test("that only reads has reports as its result", async () => {

@@ -19,11 +19,13 @@ afterAll(() => {
 });
 
 async function sink(answer: (response: ServerResponse, n: number) => void) {
-  const seen: IncomingMessage[] = [];
+  const seen: (Pick<IncomingMessage, "method" | "url" | "headers"> & { body: string })[] = [];
   const server = createServer((request, response) => {
-    seen.push(request);
-    request.resume();
-    answer(response, seen.length);
+    const { method, url, headers } = request;
+    const one = { method, url, headers, body: "" };
+    seen.push(one);
+    request.setEncoding("utf8").on("data", (text: string) => (one.body += text));
+    request.on("end", () => answer(response, seen.length));
   });
   servers.push(server);
   server.listen(0, "127.0.0.1");
@@ -42,6 +44,20 @@ describe("a message to a webhook", () => {
     // Nobody listens at port 1.
     const said = await postMessage("http://localhost:1/hook", {}, { clock, lookup });
     expect(said).toMatch(/^connect E\w+ .*\(localhost\)$/);
+  });
+
+  test("it is one POST of JSON", async () => {
+    const there = await sink((response) => response.writeHead(204).end());
+    const body = { event: "complete", manifest: "Läger", total: 2, succeeded: 1, failed: 1, skipped: 0 };
+    expect(await postMessage(there.url, { ...body, duration_sec: 2.6 }, { clock })).toMatch(/^answered 204/);
+    expect(there.seen).toMatchObject([
+      {
+        method: "POST",
+        url: "/hook?token=very-secret-token",
+        headers: { "content-type": "application/json" },
+      },
+    ]);
+    expect(JSON.parse(there.seen[0]?.body ?? "")).toEqual({ ...body, duration_sec: 2.6 });
   });
 
   test("it is tried three times where that may help, and once where it does not", async () => {
