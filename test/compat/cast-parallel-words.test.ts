@@ -227,6 +227,7 @@ describe("before anything starts", () => {
     expect(stdout).toContain(
       "Usage: cast-parallel [--dry-run] [--split N] [--dag] [--without-sub-agents] [--allow-root] [--allow-nested] <plan-file>",
     );
+    expect(stdout).toContain("docs/guide/migrating-from-cast-parallel.md");
   });
 
   it.each<[string, string[], string | null, string]>([

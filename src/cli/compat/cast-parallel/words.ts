@@ -33,6 +33,8 @@ Examples:
   cast-parallel --dry-run ~/.claude/plans/my-plan.md
   cast-parallel --split 2 ~/.claude/plans/my-plan.md
   cast-parallel --split 3 --dry-run ~/.claude/plans/my-plan.md
+
+See docs/guide/migrating-from-cast-parallel.md for what differs.
 `;
 
 const FLAGS: readonly string[] = [
