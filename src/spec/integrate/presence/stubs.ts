@@ -117,7 +117,8 @@ function isAbstract(node: SyntaxNode): boolean {
 
 /** A method that says that classes derived from its own have to write it. */
 const isLeftToOthers = (node: SyntaxNode, body: SyntaxNode | null): boolean =>
-  classOf(node) !== null && /\b(?:sub-?class(?:es)?|overrid\w+|must implement)\b/i.test(body?.text.slice(0, 400) ?? "");
+  classOf(node) !== null &&
+  /\b(?:sub-?class(?:es)?|overrid\w+|must implement)\b/i.test(body?.text.slice(0, 400) ?? "");
 
 const CLASS = /^(?:class_definition|class_declaration|abstract_class_declaration|class)$/;
 

@@ -168,7 +168,9 @@ function compareFields(contract: Fields, code: Fields, outer: At): DataDifferenc
     (only === undefined || only === at.direction) && !(type.kind === "name" && type.name === "function");
   const wanted = contract.fields.filter(isSent);
   const found = code.fields.filter(isSent);
-  const byName = fieldFinder(found);
+  // Pydantic writes answers by their aliases; what it reads may come by either.
+  const isByAlias = at.direction === "response" && /^(?:BaseModel|SQLModel)$/.test(code.owner?.sort ?? "");
+  const byName = fieldFinder(found, isByAlias);
   const pairs = wanted.map((field) => [field, byName(field)] as const);
   const used = new Set(pairs.map(([, field]) => field));
   const isAside = new Set(code.fields.filter((field) => !isSent(field)).map(({ name }) => name));
@@ -183,11 +185,12 @@ function compareFields(contract: Fields, code: Fields, outer: At): DataDifferenc
 }
 
 /** By what it is called in data, else by its name; where a rule makes names, by their letters. */
-function fieldFinder(fields: readonly Field[]): (wanted: Field) => Field | null {
+function fieldFinder(fields: readonly Field[], isByAlias: boolean): (wanted: Field) => Field | null {
   const byAlias = new Map(
     fields.flatMap((field) => (field.alias === undefined ? [] : [[field.alias, field]])),
   );
-  const byName = new Map(fields.map((field) => [field.name, field]));
+  const named = fields.filter(({ alias }) => !isByAlias || alias === undefined);
+  const byName = new Map(named.map((field) => [field.name, field]));
   const ruled = fields.filter(({ isCalledByRule }) => isCalledByRule === true);
   const byLetters = new Map(ruled.map((field) => [lettersOf(field), field]));
   return (wanted) =>

@@ -1,8 +1,9 @@
 // The statuses of a FastAPI handler, and what it answers with.
 
 import type { ValueType } from "../../types/shape.ts";
+import { anyType, named, unionOf } from "../../types/value-types.ts";
 import type { DeclaredResponses } from "../surface.ts";
-import { argument, type Expression, isGivenMap, sourceOf } from "./expression.ts";
+import { argument, type Call, type Expression, isGivenMap, sourceOf } from "./expression.ts";
 import { insideOf } from "./facts.ts";
 import type { HandlerInput } from "./fastapi-surface.ts";
 import type { Place } from "./found.ts";
@@ -34,11 +35,32 @@ export function readFastapiResponses(
   const type = isNone ? null : valueType(written, model === null ? place : callPlace, project);
   const isPlain = model?.kind === "constant" || (type?.kind === "name" && type.name === "null");
   const more = statusesIn(argument(call, "responses"), callPlace, project);
-  const body = type === null || isPlain ? null : type;
+  const body = type === null || isPlain ? null : withoutLeftOut(type, call);
   return {
     byStatus: new Map([...(more ?? []), [String(status), body] as const]),
     isWhole: isWhole && more !== null,
   };
+}
+
+/** `response_model_exclude={"secret"}`, of each item where the answer is a list. Null where it cannot be seen what is left. */
+function withoutLeftOut(type: ValueType, call: Call): ValueType | null {
+  const byAlias = argument(call, "response_model_by_alias");
+  if (byAlias !== null && sourceOf(byAlias) !== "True") return null;
+  const [left, kept] = ["response_model_exclude", "response_model_include"].map((name) =>
+    argument(call, name),
+  );
+  const only = left ?? kept;
+  if (only == null) return type;
+  if (type.kind === "name" && type.name === "list") {
+    const item = withoutLeftOut(type.args[0] ?? anyType, call);
+    return item === null ? null : named("list", [item]);
+  }
+  const names = only.kind === "list" ? only.items : [];
+  const isRead = names.length > 0 && names.every(({ kind }) => kind === "text") && !(left && kept);
+  const keys = names.flatMap((one): ValueType[] =>
+    one.kind === "text" ? [{ kind: "literal", value: JSON.stringify(one.value) }] : [],
+  );
+  return isRead ? named(left == null ? "Pick" : "Omit", [type, unionOf(keys)]) : null;
 }
 
 /** `responses={404: {"model": Problem}}`; null where they cannot be read. */

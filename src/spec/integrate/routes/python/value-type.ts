@@ -1,3 +1,4 @@
+import { isKey } from "../../types/link.ts";
 import { neutralName } from "../../types/python/known-types.ts";
 import type { ValueType } from "../../types/shape.ts";
 import { anyType, named, nullType, unionOf } from "../../types/value-types.ts";
@@ -54,7 +55,15 @@ function ofGeneric({ of, args }: Extract<Expression, { kind: "generic" }>, go: G
   }
   if (/^[tT]uple$/.test(name)) return named("list", [anyType]);
   if (LISTS.test(name)) return named("list", [go(first)]);
-  return MAPS.test(name) ? named("map", [anyType, args[1] === undefined ? anyType : go(args[1])]) : null;
+  if (MAPS.test(name)) return named("map", [anyType, args[1] === undefined ? anyType : go(args[1])]);
+  // `Page[Order]`
+  const model = go(of);
+  return model.kind === "name" && isKey(model.name)
+    ? named(
+        model.name,
+        args.map((one) => go(one)),
+      )
+    : null;
 }
 
 function literalOf(one: Expression): ValueType | null {

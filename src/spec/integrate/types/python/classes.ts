@@ -83,7 +83,9 @@ function parametersOf(node: SyntaxNode, bases: readonly Expression[], names: Nam
 /** `alias_generator=to_camel` of pydantic, wherever it may stand, and `fields` of its version 1; `rename="camel"` of msgspec. */
 function hasNameRule(body: readonly SyntaxNode[], named: ReadonlyMap<string, Expression>): boolean {
   if (named.has("alias_generator") || named.has("rename")) return true;
-  return body.some((statement) => CONFIG.test(statement.text) && /\balias_generator\b|^\s+fields\s*=/m.test(statement.text));
+  return body.some(
+    (statement) => CONFIG.test(statement.text) && /\balias_generator\b|^\s+fields\s*=/m.test(statement.text),
+  );
 }
 
 /** Options that version 2 of pydantic calls otherwise. */
