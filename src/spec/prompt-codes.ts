@@ -74,7 +74,7 @@ export const promptCodes = [
     severity: "error",
     title: "There are no contracts",
     explanation:
-      "Tasks that run side by side agree on types and interfaces before any of them begins: that is the folder contracts beside the manifest, with at least one file in it.",
+      "A task names contracts, and the folder contracts beside the manifest has no file. Tasks that run in parallel agree there on types and interfaces.",
   },
   {
     code: "task-section-missing",

@@ -144,6 +144,12 @@ describe("prompts of an artefact folder", () => {
     );
   });
 
+  test("contracts are not missed where no task names one", async () => {
+    const without = older.replace("contracts: [contracts/types.ts]", "contracts: []");
+    const { files, said } = await read({ "contracts/types.ts": null, "tasks/task-001-users.md": without });
+    expect([files?.length, said.filter((one) => one.includes("contracts"))]).toEqual([2, []]);
+  });
+
   test("a task file that the manifest does not have is skipped, and told", async () => {
     const { files, said } = await read({ "tasks/task-009-old.md": head("task-009") });
     expect(files?.map(({ path }) => path)).toEqual(["prompts/task-001.txt", "prompts/agent-prompts.md"]);

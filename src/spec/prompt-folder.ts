@@ -63,7 +63,7 @@ export async function promptFolderOf(
   const found = [
     ...diagnostics,
     ...context.diagnostics,
-    ...(await contractsMissing(manifest, around)),
+    ...(hasContracts(planned.tasks) ? await contractsMissing(manifest, around) : []),
     ...planned.diagnostics.map(graver),
     ...specs.diagnostics.filter((one) => !isOpenScope(one, specs.specs)),
     ...skills.diagnostics,
@@ -99,6 +99,11 @@ async function readContext(manifest: Manifest, around: PlanFiles) {
   const message = `the file ${quoted("context.md")} of this folder ${read.ok ? "is empty" : read.problem}`;
   const hint = "write into it what every agent is told: what is built, conventions, how tests are run";
   return { text: "", diagnostics: [diagnostic({ code, message, at, hint })] };
+}
+
+/** A design may do without contracts; then no task names one. */
+function hasContracts(tasks: readonly PlannedTask[]): boolean {
+  return tasks.some(({ spec }) => spec === null || spec.contracts.length > 0);
 }
 
 async function contractsMissing({ at }: Manifest, around: PlanFiles): Promise<Diagnostic[]> {
