@@ -53,6 +53,8 @@ export type LogOptions = {
   readonly firstParent?: boolean;
   /** Only those whose message names a task. */
   readonly naming?: boolean;
+  /** Only those that changed this file, or something in this folder. */
+  readonly path?: string;
 };
 
 export type Objects = {
@@ -90,7 +92,7 @@ function objectsOf(git: PlainGit): Objects {
       return base === undefined || others.length > 0 ? null : base;
     },
     log: (range, options = {}) => orNull(() => logged(git, range, options)),
-    commit: async (name) => (await orNull(() => logOf(git, ["--no-walk", name])))?.[0] ?? null,
+    commit: async (name) => (await orNull(() => logOf(git, ["--no-walk", name, "--"])))?.[0] ?? null,
   };
 }
 
@@ -146,12 +148,13 @@ const MOST_COMMITS = 20_000;
 function logged(
   git: PlainGit,
   { to, not }: CommitRange,
-  { firstParent = false, naming = false }: LogOptions,
+  { firstParent = false, naming = false, path }: LogOptions,
 ): Promise<LoggedCommit[]> {
   return logOf(git, [
     ...(firstParent ? ["--first-parent"] : []),
     ...(naming ? ["--extended-regexp", `--grep=^${TASK_LINE}`] : []),
     ...["-n", String(MOST_COMMITS), to, ...not.map((name) => `^${name}`)],
+    ...["--", ...(path === undefined ? [] : [path])],
   ]);
 }
 
@@ -160,7 +163,7 @@ const FIELDS = 4;
 
 async function logOf(git: PlainGit, args: readonly string[]): Promise<LoggedCommit[]> {
   const config = ["i18n.logOutputEncoding=UTF-8"];
-  const { stdout } = await git({ args: ["log", "-z", `--format=${FORMAT}`, ...args, "--"], config });
+  const { stdout } = await git({ args: ["log", "-z", `--format=${FORMAT}`, ...args], config });
   const fields = stdout.toString("utf8").split("\0");
   return Array.from({ length: Math.floor(fields.length / FIELDS) }, (_, i) => {
     const at = i * FIELDS;

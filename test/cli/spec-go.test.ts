@@ -70,6 +70,20 @@ test("killed while it drafts, designs or runs, the same command continues, to th
   expect(mine()).toBe(before);
   const again = JSON.parse((await go(place, "TS-0001", "--json")).stdout);
   expect(again).toMatchObject({ ok: true, exit: 0, spec: { status: "reference" }, next: [] });
+  // In a clone there is neither a journal nor, as a rule, prompts: commits say that it is built.
+  const approve = () =>
+    asked(["spec", "status", "1", "--set", "approved"], { cwd: place.repo, env: place.env });
+  await approve();
+  sh(place, `rm -r .git/plait/runs ${FOLDER}/prompts; git add -A; git commit -qm cloned`);
+  const cloned = JSON.parse((await go(place, "TS-0001", "--yes", "--json")).stdout);
+  expect(cloned).toMatchObject({ exit: 0, run: null, landed: true, spec: { status: "reference" } });
+  expect(existsSync(join(place.repo, ".git/plait/runs"))).toBe(false);
+  // Not of tasks that were changed since.
+  await approve();
+  sh(place, `for task in ${FOLDER}/tasks/*; do echo more >> $task; done; git add -A; git commit -qm changed`);
+  const changed = JSON.parse((await go(place, "TS-0001", "--json")).stdout);
+  expect(changed).toMatchObject({ exit: 2, landed: false, problem: { hint: "approve it with --yes" } });
+  expect(existsSync(join(place.repo, FOLDER, "prompts/task-001.txt"))).toBe(true);
 });
 
 test("without a terminal it stops at each question, keeps what there is and says how to continue", async () => {

@@ -35,8 +35,8 @@ export async function makeDesignFolder(
   const later = { kept, next: formatNext(making, kept) };
   if (settled.kind !== "unasked")
     return { ...said, ...later, exit, problem: { message: "the design is not taken", hint: null } };
-  const message = "the design is not taken: there is nobody to ask";
-  return { ...said, ...later, problem: { message, hint: "look at it and take it as below, or say -y" } };
+  const message = "the design is not taken: no terminal to ask";
+  return { ...said, ...later, problem: { message, hint: "read it, then take it as below" } };
 }
 
 type Taken = Extract<Settled, { readonly kind: "yes" }>;

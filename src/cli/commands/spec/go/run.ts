@@ -4,7 +4,9 @@
 import { findRepository } from "../../../../app/host.ts";
 import type { KnownRun } from "../../../../app/index.ts";
 import { findRunOfFolder } from "../../../../app/spec/go/find-folder.ts";
+import { isLandedByCommits } from "../../../../app/spec/go/find-landed.ts";
 import { listPlanChanges } from "../../../../app/spec/go/plan-changes.ts";
+import { restorePrompts } from "../../../../app/spec/go/restore-prompts.ts";
 import { count } from "../../../../core/select/preview/words.ts";
 import { canConfirm, confirm } from "../../../confirm.ts";
 import { type ExitCode, exitCodes } from "../../../exit-codes.ts";
@@ -21,11 +23,12 @@ import { commitPlan } from "./commit.ts";
 import { formatGo, type Going, type GoodSpec, type GoStop } from "./going.ts";
 import type { GoPlan } from "./plan.ts";
 
-/** A run that came to its end, with everything merged. */
-export type GoRun = { readonly known: KnownRun };
+/** A run that came to its end, with everything merged; null where only commits say that it did, as in a clone. */
+export type GoRun = { readonly known: KnownRun | null };
 
 export async function settleRun(going: Going, known: GoodSpec, plan: GoPlan): Promise<GoRun | GoStop> {
   const before = await latestRun(going, plan);
+  if (before === null && (await isLanded(going, plan))) return { known: null };
   const step = before === null ? "start" : nextStep(before);
   if (before !== null && step === "watch") {
     const message = `${before.run} is running in process ${before.driver?.pid}`;
@@ -48,6 +51,14 @@ export async function settleRun(going: Going, known: GoodSpec, plan: GoPlan): Pr
 
 async function latestRun({ host, question }: Going, { folder }: GoPlan): Promise<KnownRun | null> {
   return granted(await findRunOfFolder(host, folder, question.caps)).known;
+}
+
+async function isLanded({ host, request }: Going, { folder, shownFolder }: GoPlan): Promise<boolean> {
+  const asPlan = inner(request, [shownFolder], []);
+  const { plan } = await readPlan(asPlan, { runCommands: false, withoutPrompts: true });
+  if (plan === null) return false;
+  const { repository } = granted(await findRepository(host));
+  return isLandedByCommits(repository, { plan, folder });
 }
 
 function nextStep({ state, driver }: KnownRun): "watch" | "resume" | "done" | "fix" {
@@ -79,6 +90,7 @@ async function stopAtFailed(going: Going, known: GoodSpec, { run }: KnownRun): P
 async function start(going: Going, known: GoodSpec, plan: GoPlan): Promise<ExitCode | GoStop> {
   const { host, request } = going;
   const { repository } = granted(await findRepository(host));
+  await restoreMissing(going, plan);
   const changes = await listPlanChanges(repository, { folder: plan.folder, known });
   if (!plan.isAgreed) {
     const answer = await agree(
@@ -86,18 +98,7 @@ async function start(going: Going, known: GoodSpec, plan: GoPlan): Promise<ExitC
       plan,
       changes.map(({ path }) => path),
     );
-    if (answer !== true) {
-      const exit =
-        answer === null
-          ? exitCodes.interrupted
-          : answer === false
-            ? exitCodes.incomplete
-            : exitCodes.badRequest;
-      const message =
-        answer === "unasked" ? "nothing was started: confirm with --yes" : "nothing was started";
-      const next = answer === "unasked" ? [`${formatGo(going, known)} --yes`] : [formatGo(going, known)];
-      return { exit, problem: { message, hint: null }, next };
-    }
+    if (answer !== "yes") return stopUnstarted(answer, formatGo(going, known));
   }
   const refused = await commitPlan(going, known, { changes, title: "plan" });
   if (refused !== null) return refused;
@@ -105,22 +106,55 @@ async function start(going: Going, known: GoodSpec, plan: GoPlan): Promise<ExitC
   return runPlan(asPlan);
 }
 
-/** Somebody else may have made the folder: nothing is committed or run that was not asked about. */
-async function agree({ request }: Going, { shownFolder }: GoPlan, changed: readonly string[]) {
+/** Prompts are not tracked as a rule: a clone has none. */
+async function restoreMissing({ host, request, question }: Going, { shownFolder }: GoPlan): Promise<void> {
+  const { made } = granted(await restorePrompts(shownFolder, { cwd: host.cwd, caps: question.caps }));
   const { options, output } = request;
-  if (options.yes === true) return true;
-  await showPlan(inner(request, [shownFolder], []));
-  if (options.json === true || !canConfirm()) return "unasked" as const;
+  if (made === 0 || options.json === true) return;
+  output.say([[shown(`${shownFolder}/prompts: ${count(made, "prompt")}, generated`, output.glyphs)]]);
+}
+
+type Agreement = "yes" | "no" | "interrupted" | "unasked" | "invalid";
+
+function stopUnstarted(answer: Exclude<Agreement, "yes">, go: string): GoStop {
+  const message = "the plan is not started";
+  switch (answer) {
+    case "interrupted":
+      return { exit: exitCodes.interrupted, problem: { message, hint: null }, next: [go] };
+    case "no":
+      return { exit: exitCodes.incomplete, problem: { message, hint: null }, next: [go] };
+    case "unasked": {
+      const problem = { message: `${message}: no terminal to ask`, hint: "approve it with --yes" };
+      return { exit: exitCodes.badRequest, problem, next: [`${go} --yes`] };
+    }
+    case "invalid":
+      return { exit: exitCodes.badRequest, problem: null, next: [go] };
+  }
+}
+
+/** Somebody else may have made the folder: nothing is committed or run that was not asked about. */
+async function agree({ request }: Going, plan: GoPlan, changed: readonly string[]): Promise<Agreement> {
+  const { options, output } = request;
+  const { shownFolder } = plan;
+  if (options.yes === true) return "yes";
+  const flags = await runFlags(request, plan);
+  const isShown = await showPlan(inner(request, [shownFolder], flags.filter(isOfPreview)));
+  if (isShown !== exitCodes.ok) return "invalid";
+  if (options.json === true || !canConfirm()) return "unasked";
   if (changed.length > 0) {
     const paths = changed.map((path) => [`  ${shown(path, output.glyphs)}`]);
     output.say([[`To be committed, and nothing else: ${count(changed.length, "file")}`], ...paths]);
   }
   const commit = changed.length === 0 ? "" : "Commit these, then r";
-  return confirm(`${commit === "" ? "R" : commit}un ${shownFolder} and land it?`);
+  const answer = await confirm(`${commit === "" ? "R" : commit}un ${shownFolder} and land it?`);
+  return answer === null ? "interrupted" : answer ? "yes" : "no";
 }
 
 const RUN_FLAGS = ["agent", "model", "budgetUsd", "concurrency", "land", "allowRedBase"] as const;
 const RESUME_FLAGS = [] as const;
+
+/** Those that `plait plan` takes too. */
+const isOfPreview = (flag: keyof Options): boolean => flag === "agent" || flag === "model";
 
 /** An agent for everything replaces those of the plan; where they are of that program already, each keeps its speciality. */
 async function runFlags(request: Request, { shownFolder }: GoPlan): Promise<readonly (keyof Options)[]> {
