@@ -5,6 +5,12 @@ export function canConfirm(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
+/** Ctrl-C does not end the line of a question. */
+function endLine(): null {
+  process.stderr.write("\n");
+  return null;
+}
+
 /** A yes must be typed. Null where the question was ended by Ctrl-C, or nothing can be typed any more. */
 export function confirm(question: string): Promise<boolean | null> {
   return withTerminal(undefined, async (ask) => {
@@ -22,7 +28,7 @@ export async function withTerminal<T>(
   const end = new AbortController();
   try {
     const closed = new Promise<null>((resolve) => {
-      lines.once("SIGINT", () => resolve(null)).once("close", () => resolve(null));
+      lines.once("SIGINT", () => resolve(endLine())).once("close", () => resolve(null));
       signal?.addEventListener("abort", () => resolve(null), { once: true, signal: end.signal });
       if (signal?.aborted) resolve(null);
     });

@@ -32,7 +32,7 @@ export function specFiles(contents: SpecContents, folder: string = usualFolder(c
     // What a run and the next generation of prompts leave here is not for the history.
     {
       path: ".gitignore",
-      text: "logs/\nreport.json\nprompts.backup-*/\nprompts/*.backup*\ntask-graph.md.backup-*\n",
+      text: "logs/\nreport.json\nintegration-report.*\nprompts.backup-*/\nprompts/*.backup*\ntask-graph.md.backup-*\n",
     },
   ];
 }

@@ -68,7 +68,12 @@ test("killed while it drafts, designs or runs, the same command continues, to th
     ...["src/app.py", "src/part1.py", "src/part2.py", `tech-specs/reference/${SPEC}`],
   ]);
   expect(mine()).toBe(before);
+  const head = sh(place, "git rev-parse HEAD");
   const again = JSON.parse((await go(place, "TS-0001", "--json")).stdout);
+  expect([sh(place, "git rev-parse HEAD"), sh(place, `git status --porcelain ${FOLDER}`)]).toEqual([
+    head,
+    "",
+  ]);
   expect(again).toMatchObject({ ok: true, exit: 0, spec: { status: "reference" }, next: [] });
   // In a clone there is neither a journal nor, as a rule, prompts: commits say that it is built.
   const approve = () =>
@@ -84,6 +89,18 @@ test("killed while it drafts, designs or runs, the same command continues, to th
   const changed = JSON.parse((await go(place, "TS-0001", "--json")).stdout);
   expect(changed).toMatchObject({ exit: 2, landed: false, problem: { hint: "approve it with --yes" } });
   expect(existsSync(join(place.repo, FOLDER, "prompts/task-001.txt"))).toBe(true);
+});
+
+test("a design that was fixed is taken with its errors, and a squash by hand is a landing", async () => {
+  const place = shop();
+  const beside = [`${FOLDER}.design.json`, `${FOLDER}.errors.txt`];
+  sh(place, `mkdir parallel; cp design.json ${beside[0]}; echo wrong > ${beside[1]}`);
+  const unlanded = JSON.parse((await go(place, "docs/prd.md", "--yes", "--json", "--land", "never")).stdout);
+  expect(unlanded).toMatchObject({ exit: 1, landed: false });
+  expect(beside.filter((path) => existsSync(join(place.repo, path)))).toEqual([]);
+  sh(place, `git stash -q; git merge -q --squash plait/${unlanded.run}/integration; git commit -q --no-edit`);
+  const done = JSON.parse((await go(place, "TS-0001", "--yes", "--json")).stdout);
+  expect(done).toMatchObject({ exit: 0, landed: true, spec: { status: "reference" } });
 });
 
 test("without a terminal it stops at each question, keeps what there is and says how to continue", async () => {

@@ -11,9 +11,11 @@ import {
   listChanges,
   type Repository,
   shortName,
+  withObjects,
 } from "../../../git/index.ts";
 import type { IntegrationReport } from "../../../spec/integrate/report.ts";
 import { numberOfFile } from "../../../spec/tech-spec/names.ts";
+import { judgedCommit } from "../../integrate/judged-tree.ts";
 import type { KnownRun } from "../../runs.ts";
 import { TECH_SPECS } from "../tech-spec-files.ts";
 import type { KnownSpec } from "../tech-specs.ts";
@@ -53,12 +55,14 @@ export function branchName({ head }: Repository): string {
   return head.kind === "branch" ? shortName(head.ref) : "HEAD";
 }
 
-/** Whether the work of a run is on the branch that is checked out: by its landing, or because somebody merged it. */
+/** Whether the work of a run is on the branch that is checked out: by its landing, or merged or squashed by hand. */
 export async function isInHead(repository: Repository, { state }: Pick<KnownRun, "state">): Promise<boolean> {
   const { landing, tip } = state;
-  if (landing.kind === "landed") return true;
+  if (landing.kind === "undone") return false;
   const missing = { from: repository.head.at.commit, to: tip.commit };
-  return landing.kind !== "undone" && (await countCommits(repository, missing)) === 0;
+  if ((await countCommits(repository, missing)) === 0) return true;
+  const at = await withObjects(repository, (objects) => judgedCommit(repository, objects, state));
+  return at.ok && at.judged.tree.kind === "landed";
 }
 
 /** Findings of the integration report in the folder that must be fixed. */

@@ -99,11 +99,13 @@ async function findKept(
   return null;
 }
 
-/** A design that was kept is in the folder now. Others stay: somebody paid for them. */
+/** A design that was kept is in the folder now, and its errors are fixed. Others stay: somebody paid for them. */
 async function removeTaken(folder: string): Promise<void> {
   const taken = (await readFile(join(folder, "design.json"), "utf8")).trim();
   for (const path of await listKeptDesigns(folder)) {
     const text = await readFile(path, "utf8").catch(() => null); // gone meanwhile
-    if (text?.trim() === taken) await rm(path, { force: true });
+    if (text?.trim() !== taken) continue;
+    await rm(path, { force: true });
+    await rm(path.replace(/\.design\.json$/, ".errors.txt"), { force: true });
   }
 }
