@@ -72,6 +72,15 @@ describe("whose work it is", () => {
     const { findings, report } = await findingsIn(place);
     expect(findings).toEqual([]);
     expect(report.tasks).toMatchObject([{ files: 1 }, { files: 1 }]);
+    // Where nothing but such a merge names the task, its branch is the task's work.
+    const other = makePlace(files);
+    commit(other, { "a.txt": "done\n" }, trailers("task-001-a"));
+    git(other, "checkout", "-q", "-b", "theirs", "HEAD^");
+    commit(other, { "b.txt": "done\n", "kept.txt": "stray\n" });
+    git(other, "merge", "-q", "--no-ff", "main", "-m", "Take main in", "-m", trailers("task-002-b"));
+    git(other, "checkout", "-q", "main");
+    git(other, "merge", "-q", "--ff-only", "theirs");
+    expect((await findingsIn(other)).findings).toEqual(["must outside-scope task-002-b kept.txt"]);
   });
 
   it("is told by ownership where a server made one commit of several tasks; a shallow clone cuts it off", async () => {

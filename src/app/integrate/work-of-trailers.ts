@@ -51,7 +51,7 @@ export async function trailerWork(
   const isOpen = ({ tasks, others }: JointCommit) =>
     others.length > 0 || tasks.some((task) => free.has(task));
   let untold: string | null = null;
-  for (const one of inOrder(found)) {
+  for (const one of inOrder(await tellingCommits(objects, found))) {
     const { commit } = one;
     if (commits.has(commit.commit)) continue;
     if (isJoint(one)) {
@@ -61,10 +61,8 @@ export async function trailerWork(
       untold = isOpen(one) ? togetherWords(one) : untold;
       continue;
     }
-    const told = await asOwn(objects, one, found.length > 1);
-    if (told === null) continue;
-    for (const own of await commitsOf(objects, told)) commits.set(own.commit, own);
-    const change = await ownChangeOf(objects, told);
+    for (const own of await commitsOf(objects, commit)) commits.set(own.commit, own);
+    const change = await ownChangeOf(objects, commit);
     if (change !== null) changes.push(change);
     else untold = repository.isShallow ? CUT_OFF : "it came with the first commit of the repository";
   }
@@ -78,14 +76,19 @@ export async function trailerWork(
 const isMerge = ({ commit }: JointCommit): boolean => commit.parents.length > 1;
 const isJoint = ({ tasks, others }: JointCommit): boolean => tasks.length + others.length > 1;
 
-/** A merge into a branch of the task has its parents the other way round; null where the task's own commits tell what it did. */
-async function asOwn(
-  objects: Objects,
-  { commit, tasks }: JointCommit,
-  hasOthers: boolean,
-): Promise<LoggedCommit | null> {
-  if (!(await takesOthersIn(objects, commit, tasks[0] ?? ""))) return commit;
-  return hasOthers ? null : { ...commit, parents: commit.parents.toReversed() };
+/**
+ * Without merges that brought the work of others into a branch of the task. Where there are no other commits, their first parent is the
+ * task's work, which merges otherwise have as their second.
+ */
+async function tellingCommits(objects: Objects, found: readonly JointCommit[]): Promise<JointCommit[]> {
+  const turned = new Set<JointCommit>();
+  for (const one of found)
+    if (!isJoint(one) && (await takesOthersIn(objects, one.commit, one.tasks[0] ?? ""))) turned.add(one);
+  if (turned.size < found.length) return found.filter((one) => !turned.has(one));
+  return found.map((one) => ({
+    ...one,
+    commit: { ...one.commit, parents: one.commit.parents.toReversed() },
+  }));
 }
 
 /** Whether a merge brought the work of others into a branch of the task: then its second parent is theirs, and not the task's. */
