@@ -22,7 +22,7 @@ export const specCommands: readonly CommandSpec[] = [
       ["plait spec go docs/prd.md", "Ask twice: for the tech spec and for the plan"],
       ['plait spec go "Reports of low stock" --yes', "Ask nothing"],
       ["plait spec go TS-0042", "Continue where it stopped"],
-      ["plait spec go docs/prd.md --agent demo --yes", "Try every step without cost"],
+      ["plait spec go TS-0042 --land never", "Keep the result off your branch"],
     ],
     load: async () => (await import("./commands/spec/go/go.ts")).go,
   },
