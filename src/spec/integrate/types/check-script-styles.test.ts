@@ -57,6 +57,26 @@ describe("as people write it, and as the contract says", () => {
       },
     ],
     [
+      "schemas of TypeBox, with options and over files",
+      'export type Kind = "a" | "b";\nexport interface User { id: string; kind: Kind; tags: string[]; age?: number; boss: User["id"] | null; more: Record<string, unknown> }\nexport interface UserCreate { kind: Kind; age?: number }\nexport interface UserPatch { kind?: Kind; age?: number }',
+      {
+        "src/kind.ts":
+          'import { Type, type Static } from "@sinclair/typebox";\nexport const Kind = Type.Union([Type.Literal("a"), Type.Literal("b")], { $id: "Kind" });\nexport type Kind = Static<typeof Kind>;',
+        "src/user.ts": `import { Type, type Static as Of } from "@sinclair/typebox";
+          import { Kind } from "./kind";
+          export const User = Type.Object({
+            id: Type.Readonly(Type.String({ format: "uuid" })), kind: Kind, tags: Type.Array(Type.String(), { maxItems: 3 }),
+            age: Type.Optional(Type.Integer({ minimum: 0 })), boss: Type.Union([Type.String(), Type.Null()]),
+            more: Type.Record(Type.String(), Type.Unknown()),
+          }, { additionalProperties: false });
+          export type User = Of<typeof User>;
+          export const UserCreate = Type.Pick(User, ["kind", "age"]);
+          export type UserCreate = Of<typeof UserCreate>;
+          export const UserPatch = Type.Partial(Type.Composite([UserCreate, Type.Object({})]), { $id: "UserPatch" });
+          export type UserPatch = Of<typeof UserPatch>;`,
+      },
+    ],
+    [
       "classes and interfaces by the names that frameworks and people give them",
       "export interface CreateUser { name: string }\nexport interface User { id: string }",
       "export class CreateUserDto { name!: string }\nexport interface IUser { id: string }",
@@ -107,6 +127,14 @@ describe("plain mistakes are found, and told where they were made", () => {
       "export interface User { id: string; name: string }",
       `${ZOD}export const userSchema = z.object({ id: z.string() });`,
       "User cannot-tell type-unclear no file declares `User`; whether it is `userSchema` in src/a.ts:2 cannot be told: `name: string` of the contract is missing in `userSchema`",
+    ],
+    [
+      "a schema of TypeBox that lacks a field, and one of another type",
+      "export interface A { id: string; n: number; at?: string }",
+      'import { Type, type Static } from "typebox";\nexport const A = Type.Object({\n  n: Type.Array(Type.Number()),\n  at: Type.String(),\n});\nexport type A = Static<typeof A>;',
+      "A must field-missing src/a.ts:6 `id: string` of the contract is missing",
+      "A must field-type src/a.ts:3 `n` is `number[]` here and `number` in the contract",
+      "A must field-optional src/a.ts:4 `at` must be given here and may be left out in the contract",
     ],
     [
       "a class for data that may be meant",

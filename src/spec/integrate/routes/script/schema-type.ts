@@ -42,7 +42,7 @@ function read(world: World, schema: Expr, at: Place, depth: number): Said {
   return /zod/.test(root.from) ? zod({ world, at, depth }, calls) : said(HIDDEN);
 }
 
-const MAKERS = /^(?:zod|zod\/.*|@hono\/zod-openapi)$/;
+const MAKERS = /^(?:zod|zod\/.*|@hono\/zod-openapi|@sinclair\/typebox|typebox)$/;
 
 type Around = { readonly world: World; readonly at: Place; readonly depth: number };
 type NamedCall = { readonly name: string; readonly given: readonly Expr[] };
@@ -125,7 +125,15 @@ function literalsIn(expr: Expr | undefined): ValueType {
   return values.length === all.length && values.length > 0 ? unionOf(values) : HIDDEN;
 }
 
-function typeBox(around: Around, [call]: readonly NamedCall[]): Said {
+/** What has a default is filled in where it is left out. */
+function typeBox(around: Around, calls: readonly NamedCall[]): Said {
+  const options = calls[0]?.given.at(-1);
+  const isFilled = options?.kind === "object" && options.fields.has("default");
+  const schema = typeBoxType(around, calls);
+  return isFilled ? { ...schema, isOptional: true } : schema;
+}
+
+function typeBoxType(around: Around, [call]: readonly NamedCall[]): Said {
   const [inner] = call?.given ?? [];
   const name = (call?.name ?? "").toLowerCase();
   const of = () =>

@@ -69,6 +69,7 @@ const STEPS: Readonly<Record<string, Change>> = {
   nullable: typed(orNull),
   nullish: ({ type }) => ({ type: orNull(type), isOptional: true, leftOutUnclear: false }),
   nonoptional: ({ type }) => schemaFor(type),
+  readonly: (schema) => schema,
   unwrap: ({ type }) => schemaFor(unwrapped(type)),
   array: ({ type, isOptional }) =>
     schemaFor(named("list", isOptional ? unionOf([type, named("undefined")]) : type)),
@@ -113,9 +114,11 @@ function unwrapped(type: ValueType): ValueType {
   return unionOf(members(type).filter((one) => !isNamed(one, "null") && !isNamed(one, "undefined")));
 }
 
-/** `{ id: true, name: true }`; null where it is written otherwise. */
+/** `{ id: true, name: true }`, `["id", "name"]`; null where it is written otherwise. */
 function keysIn(node: SyntaxNode | undefined, { reading }: Schemas): ValueType | null {
   const object = node === undefined ? null : bare(node).node;
+  if (object?.type === "array")
+    return valuesIn(constantType(object, { ...reading.source, isJavaScript: true }));
   if (object?.type !== "object") return null;
   const names = partsOf(object).map((pair) => {
     const key = pair.childForFieldName("key");

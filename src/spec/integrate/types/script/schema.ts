@@ -6,6 +6,7 @@ import { type At, deeper, isTooDeep, partsOf, type Reading, type Side } from "./
 import { constructed } from "./schema-constructors.ts";
 import { opened, overlaid, type Schema, type Schemas, type Step, schemaFor } from "./schema-form.ts";
 import { isOpening, stepped } from "./schema-steps.ts";
+import { fromTypeBox } from "./typebox.ts";
 import { named, unknown } from "./value.ts";
 
 /** `z.object({ … }).partial()`, from the inside outwards; null where the expression is no schema. */
@@ -16,13 +17,16 @@ export function readSchema(
 ): Schema | null {
   if (isTooDeep(at)) return null;
   const schemas = schemasAt(reading, side, at);
-  const { base, steps } = chainOf(bare(node).node, reading);
+  const { base, steps: written } = chainOf(bare(node).node, reading);
   if (base.type !== "identifier") return null;
   const name = reading.source.text(base);
-  const isZod = reading.source.zod.has(name) && !reading.source.constants.has(name);
-  const start = isZod
-    ? constructed(steps, schemas)
-    : { schema: referred(name, schemas, steps.some(isOpening)), used: 0 };
+  const isOwn = reading.source.constants.has(name);
+  const isTypeBox = !isOwn && /^(?:Type|default|\*)$/.test(reading.source.typeBox.get(name) ?? "");
+  const steps = isTypeBox ? fromTypeBox(written) : written;
+  const start =
+    isTypeBox || (!isOwn && reading.source.zod.has(name))
+      ? constructed(steps, schemas)
+      : { schema: referred(name, schemas, steps.some(isOpening)), used: 0 };
   let schema = start.schema;
   for (const step of steps.slice(start.used)) {
     if (schema === null) return null;

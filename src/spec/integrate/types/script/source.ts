@@ -22,6 +22,8 @@ export type ScriptSource = {
   readonly imported: ReadonlySet<string>;
   /** What Zod is called here. */
   readonly zod: ReadonlySet<string>;
+  /** What is taken from TypeBox, by what it is called here: `Type`, `Static`. */
+  readonly typeBox: ReadonlyMap<string, string>;
   /** By the name of a schema, the type that is made from it: `type Order = z.infer<typeof order>`. */
   readonly inferred: ReadonlyMap<string, string>;
   /** Without types: what is written is all there is. */
@@ -51,6 +53,11 @@ export function sourceOf(tree: SyntaxTree): ScriptSource {
     ...{ text, imported, isJavaScript: tree.language === "javascript" },
     line: ({ startIndex }) => lineOf(startIndex),
     zod: new Set(["z", ...zod.flatMap(({ local }) => local ?? [])]),
+    typeBox: new Map(
+      imports.flatMap(({ from, local, imported: name }) =>
+        local !== null && /(?:^|\/)typebox$/.test(from) ? [[local, name ?? local]] : [],
+      ),
+    ),
     inferred: new Map([...found.types].flatMap(([name, [node]]) => inferredFrom(node, name, text))),
   };
 }
@@ -65,7 +72,7 @@ function inferredFrom(
   return from === undefined ? [] : [[from, name]];
 }
 
-const INFERRED = /^[\w$]+\s*\.\s*(?:infer|output|TypeOf)\s*<\s*typeof\s+([\w$]+)\s*>$/;
+const INFERRED = /^(?:[\w$]+\s*\.\s*(?:infer|output|TypeOf)|Static)\s*<\s*typeof\s+([\w$]+)\s*>$/;
 
 /** The package, its versions, and what hands it on: `zod/v4`, `@hono/zod-openapi`. */
 const ZOD = /(?:^|[/@-])zod(?:$|[/-])/;

@@ -150,6 +150,7 @@ function generic(node: SyntaxNode, reading: Reading, at: At): ValueType | null {
   const zod = /^([\w$]+)\.(infer|output|TypeOf|input)$/.exec(name);
   if (zod !== null && source.zod.has(zod[1] as string))
     return queried(written[0], reading, zod[2] === "input" ? "input" : "output");
+  if (source.typeBox.get(name) === "Static") return queried(written[0], reading, "output");
   const args = written.map((arg) => typeOf(arg, at));
   if (isOwn(name, reading)) return named(name, ...args);
   const container = Object.hasOwn(CONTAINERS, name) ? CONTAINERS[name] : undefined;
