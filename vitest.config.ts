@@ -38,6 +38,7 @@ const SWEEPS = [
   "test/sim/scheduling",
   "test/faults/kill-sweep",
   "test/journal/lock-race",
+  "test/cli/integrate-services",
   "test/git/crash",
   "test/git/failing-calls",
   "test/e2e/integrate-landings",
